@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { Caller } from '../../server/dist/testing/caller.js'
-import { asOwner } from './bench-database.ts'
-import type { BenchService } from './bench-service.ts'
-import { median } from './load.ts'
+import { Caller } from '../../server/dist/testing/fixtures/client.js'
+import { asOwner } from './services/bench-database.ts'
+import type { BenchService } from './services/bench-service.ts'
+import { median } from './services/load.ts'
 
 const million = 1_000_000
 /** Records that the entries are about, so that each has a history of some hundred. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Caller } from '../../server/dist/testing/caller.js'
-import { announced } from '../../server/dist/testing/factories.js'
-import type { BenchService } from './bench-service.ts'
-import { type Load, putLoad } from './load.ts'
+import { Caller } from '../../server/dist/testing/fixtures/client.js'
+import { announced } from '../../server/dist/testing/fixtures/factories.js'
+import type { BenchService } from './services/bench-service.ts'
+import { type Load, putLoad } from './services/load.ts'
 
 const program = fileURLToPath(new URL('../../server/bin/matricula.js', import.meta.url))
 const documents = 1000

@@ -1,5 +1,5 @@
-import type { BenchService } from './bench-service.ts'
-import { type Fresh, farDueDate, type Load, putRequests } from './load.ts'
+import type { BenchService } from './services/bench-service.ts'
+import { type Fresh, farDueDate, type Load, putRequests } from './services/load.ts'
 
 const connections = 16
 const rows = 20_000

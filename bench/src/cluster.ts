@@ -11,11 +11,11 @@ import {
   onceAsOwner,
   startCitusCluster,
   workersOf,
-} from '../../server/dist/testing/citus-cluster.js'
-import { type BenchService, type BenchTenant, startBenchService } from './bench-service.ts'
-import { farDueDate, type Load, median, putLoad } from './load.ts'
+} from '../../server/dist/testing/cluster/citus-cluster.js'
 import { processorTimeOfTree } from './process-times.ts'
 import { printRolling } from './rolling.ts'
+import { type BenchService, type BenchTenant, startBenchService } from './services/bench-service.ts'
+import { farDueDate, type Load, median, putLoad } from './services/load.ts'
 
 const run = promisify(execFile)
 const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url))

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Caller } from '../../server/dist/testing/caller.js'
-import type { BenchService } from './bench-service.ts'
-import { median, putLoad } from './load.ts'
+import { Caller } from '../../server/dist/testing/fixtures/client.js'
+import type { BenchService } from './services/bench-service.ts'
+import { median, putLoad } from './services/load.ts'
 
 const students = 200
 

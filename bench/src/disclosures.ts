@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { asOwner } from './bench-database.ts'
-import type { BenchService } from './bench-service.ts'
-import { type Load, median, putLoad } from './load.ts'
 import { type Cost, costOf } from './load-cost.ts'
 import { loadsOf } from './ratios.ts'
+import { asOwner } from './services/bench-database.ts'
+import type { BenchService } from './services/bench-service.ts'
+import { type Load, median, putLoad } from './services/load.ts'
 
 const students = 1_000
 const payments = 10_000

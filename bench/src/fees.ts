@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { asOwner } from './bench-database.ts'
-import type { BenchService, BenchTenant } from './bench-service.ts'
+import { asOwner } from './services/bench-database.ts'
+import type { BenchService, BenchTenant } from './services/bench-service.ts'
 
 const students = 5_000
 

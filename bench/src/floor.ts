@@ -1,9 +1,9 @@
-import { asOwner } from './bench-database.ts'
-import { type BenchService, end, startTunedServer } from './bench-service.ts'
-import { median, putLoad } from './load.ts'
 import { type Cost, costOf } from './load-cost.ts'
 import { loadsOf } from './ratios.ts'
-import { makeToldTables, makeTunedTables } from './tuned-tables.ts'
+import { asOwner } from './services/bench-database.ts'
+import { type BenchService, end, startTunedServer } from './services/bench-service.ts'
+import { median, putLoad } from './services/load.ts'
+import { makeToldTables, makeTunedTables } from './services/tuned-tables.ts'
 
 const connections = 16
 const seconds = 3

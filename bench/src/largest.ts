@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type LargestRequest, largestRequests, mebibyte } from '../../server/dist/testing/largest-requests.js'
-import type { BenchService } from './bench-service.ts'
+import { type LargestRequest, largestRequests, mebibyte } from '../../server/dist/testing/fixtures/largest-requests.js'
+import type { BenchService } from './services/bench-service.ts'
 
 /** How long a request may hold the event loop, in milliseconds, and what memory it may take beside its body, in MiB. */
 const mostHold = 100

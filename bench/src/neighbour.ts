@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { asOwner } from './bench-database.ts'
-import type { BenchService, BenchTenant } from './bench-service.ts'
 import { prepareSchedules } from './fees.ts'
 import type { Noise } from './neighbour-noise.ts'
+import { asOwner } from './services/bench-database.ts'
+import type { BenchService, BenchTenant } from './services/bench-service.ts'
 
 const kinds = ['same people', 'abandoned lists', 'fee schedules', 'page reads'] as const
 const quietSeconds = 8

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { promisify } from 'node:util'
 import { type Options as Argon2Options, hash, hashSync } from '@node-rs/argon2'
-import { passwordCost } from '../../server/dist/platform/users/index.js'
-import type { BenchService } from './bench-service.ts'
+import { passwordCost } from '../../server/dist/identity/users/index.js'
+import type { BenchService } from './services/bench-service.ts'
 
 const password = 'correct horse battery staple'
 const former = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }

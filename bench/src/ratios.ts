@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { asOwner } from './bench-database.ts'
-import { type BenchService, end, startTunedServer } from './bench-service.ts'
-import { farDueDate, type Load, median, putLoad } from './load.ts'
 import { type Cost, costOf } from './load-cost.ts'
-import { makeTunedTables } from './tuned-tables.ts'
+import { asOwner } from './services/bench-database.ts'
+import { type BenchService, end, startTunedServer } from './services/bench-service.ts'
+import { farDueDate, type Load, median, putLoad } from './services/load.ts'
+import { makeTunedTables } from './services/tuned-tables.ts'
 
 const students = 1_000
 const payments = 10_000

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
+import { recordRegistry } from '../../server/dist/app/record-definitions.js'
 import { clientOptions, prepared, type Sql, sql } from '../../server/dist/database/index.js'
-import { recordRegistry } from '../../server/dist/record-definitions.js'
-import { type Caller, countRequest, parseListRequest } from '../../server/dist/records/index.js'
-import { openBenchDatabase } from './bench-database.ts'
-import { type BenchService, end, startTunedServer } from './bench-service.ts'
-import { median, requestsPerSecond } from './load.ts'
-import { loadRecords } from './record-rows.ts'
+import { type Caller, countRequest, parseListRequest } from '../../server/dist/record-engine/index.js'
 import { type RecordScenario, recordScenarios } from './record-scenarios.ts'
+import { openBenchDatabase } from './services/bench-database.ts'
+import { type BenchService, end, startTunedServer } from './services/bench-service.ts'
+import { median, requestsPerSecond } from './services/load.ts'
+import { loadRecords } from './services/record-rows.ts'
 
 const records = 1_000_000
 const repetitions = 5

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { Caller } from '../../server/dist/testing/caller.js'
-import { asOwner } from './bench-database.ts'
-import type { BenchService, BenchTenant } from './bench-service.ts'
-import { farDueDate, type Load, median, putLoad } from './load.ts'
-import { addPayments } from './scale-rows.ts'
+import { Caller } from '../../server/dist/testing/fixtures/client.js'
+import { asOwner } from './services/bench-database.ts'
+import type { BenchService, BenchTenant } from './services/bench-service.ts'
+import { farDueDate, type Load, median, putLoad } from './services/load.ts'
+import { addPayments } from './services/scale-rows.ts'
 
 const few = 10_000
 const many = 10_000_000

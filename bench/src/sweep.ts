@@ -1,7 +1,7 @@
-import { Caller } from '../../server/dist/testing/caller.js'
-import { RecordCaller } from '../../server/dist/testing/record-caller.js'
-import { type Runner, raceSweeps } from '../../server/dist/testing/sweep-race.js'
-import { type BenchService, startBeside } from './bench-service.ts'
+import { Caller } from '../../server/dist/testing/fixtures/client.js'
+import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
+import { type Runner, raceSweeps } from '../../server/dist/testing/fixtures/sync-race.js'
+import { type BenchService, startBeside } from './services/bench-service.ts'
 
 /**
  * Sweeps through two services on one database, the second with two workers, while both surfaces write, and prints how many

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { Refusal } from './calls/http.ts'
 import { Notices } from './elements/notices.tsx'
 import { Waiting } from './elements/states.tsx'
+import { useWords, WordsProvider } from './messages/words.tsx'
 import { beginToLoad, Screen } from './routes.tsx'
 import { Failed } from './session/failed.tsx'
 import { followOtherWindows } from './session/leave.ts'
@@ -11,7 +12,6 @@ import { LogInForm } from './session/log-in-form.tsx'
 import { bootQuery, SessionGate } from './session/session.tsx'
 import { Frame } from './shell/frame.tsx'
 import { pathNow } from './shell/router.tsx'
-import { useWords, WordsProvider } from './words/words.tsx'
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -28,9 +28,9 @@ const routes: readonly Route[] = [
   route(/^\/admissions\/requests$/, () => import('./screens/requests/requests.tsx')),
   route(/^\/admissions\/requests\/new$/, () => import('./screens/requests/ask-families.tsx')),
   route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
-  route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/record-list.tsx')),
-  route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/new-record.tsx')),
-  route(/^\/records\/(?<type>[\w-]+)\/named\/(?<name>[^/]+)$/, () => import('./records/record-page.tsx')),
+  route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/list/record-list.tsx')),
+  route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/form/new-record.tsx')),
+  route(/^\/records\/(?<type>[\w-]+)\/named\/(?<name>[^/]+)$/, () => import('./records/page/record-page.tsx')),
 ]
 
 const screenQuery = ({ pattern, load }: Route) => ({

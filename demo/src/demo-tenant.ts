@@ -1,4 +1,5 @@
-import { countedLists } from '@matricula/server/counted-lists'
+import { countedLists } from '@matricula/server/app/counted-lists'
+import { recount } from '@matricula/server/changes/index'
 import {
   type Connection,
   clientOptions,
@@ -7,22 +8,21 @@ import {
   sql,
   type Transaction,
 } from '@matricula/server/database/index'
+import { passInSeries } from '@matricula/server/entities/index'
 import { applications } from '@matricula/server/features/admissions/index'
 import { courses } from '@matricula/server/features/courses/index'
 import { payments } from '@matricula/server/features/payments/index'
 import { programs } from '@matricula/server/features/programs/index'
 import { students } from '@matricula/server/features/students/index'
-import { recount } from '@matricula/server/platform/changes'
-import type { FileStore } from '@matricula/server/platform/files/file-store'
-import { passInSeries } from '@matricula/server/platform/naming-series'
+import type { FileStore } from '@matricula/server/storage/index'
 import pg from 'pg'
 import { readInstitution } from './academics/institution.ts'
 import { recordFacts } from './academics/record-facts.ts'
 import { catalogueCourses, cataloguePrograms } from './catalogue/index.ts'
 import { copyRows, type Load } from './copy.ts'
 import { type DemoCounts, loadPlan } from './load.ts'
-import type { PipelineStep } from './pipeline-paths.ts'
 import { type DemoSize, type DemoTenant, makePlan, type Plan } from './plan.ts'
+import type { PipelineStep } from './records/pipeline-paths.ts'
 import { loadVault } from './vault/load-vault.ts'
 
 /** Only a tenant without records can be filled. */

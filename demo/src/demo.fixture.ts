@@ -1,8 +1,8 @@
 import type { Institution } from './academics/institution.ts'
 import type { Load } from './copy.ts'
 import { type DemoCounts, loadPlan } from './load.ts'
-import type { PipelineStep } from './pipeline-paths.ts'
 import { makePlan } from './plan.ts'
+import type { PipelineStep } from './records/pipeline-paths.ts'
 
 /** The pipeline that a new tenant has. */
 export const defaultPipeline: readonly PipelineStep[] = (

@@ -12,8 +12,8 @@ import {
   Student,
 } from '@matricula/contract'
 import { clientOptions } from '@matricula/server/database/index'
-import { addContractFormats } from '@matricula/server/http/formats'
-import { startTestService, type TestTenant } from '@matricula/server/testing/test-service'
+import { addContractFormats } from '@matricula/server/http/index'
+import { startTestService, type TestTenant } from '@matricula/server/testing/fixtures/test-service'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import pg from 'pg'

@@ -1,9 +1,9 @@
 import { type AcademicCalendar, academicCalendarOf } from './academics/academic-calendar.ts'
-import { day, midnightOf, minute } from './calendar.ts'
 import { cataloguePrograms } from './catalogue/index.ts'
 import { DemoIds } from './demo-ids.ts'
-import type { PipelineStep } from './pipeline-paths.ts'
 import { type Random, RandomSource } from './random.ts'
+import { day, midnightOf, minute } from './records/calendar.ts'
+import type { PipelineStep } from './records/pipeline-paths.ts'
 
 /** How much demo data there shall be. */
 export interface DemoSize {

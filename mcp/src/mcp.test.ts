@@ -3,11 +3,11 @@ import { afterEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { commandLineOf } from '../../server/dist/testing/command-line.js'
-import { blocksOf } from '../../server/dist/testing/documents.js'
-import { aPayment, aRequest, aStudent } from '../../server/dist/testing/factories.js'
-import { until } from '../../server/dist/testing/service-process.js'
-import { startTestService, type TestTenant } from '../../server/dist/testing/test-service.js'
+import { commandLineOf } from '../../server/dist/testing/fixtures/command-line.js'
+import { blocksOf } from '../../server/dist/testing/fixtures/documents.js'
+import { aPayment, aRequest, aStudent } from '../../server/dist/testing/fixtures/factories.js'
+import { until } from '../../server/dist/testing/fixtures/service-process.js'
+import { startTestService, type TestTenant } from '../../server/dist/testing/fixtures/test-service.js'
 
 const service = await startTestService()
 const commands = await commandLineOf(service)

@@ -1,8 +1,8 @@
 import { formatNumber } from './formats.ts'
 import { frame, type PagePlace } from './frame.ts'
 import { html, nothing } from './html.ts'
-import { wordsIn } from './words/index.ts'
-import type { ClosedReason } from './words/words.ts'
+import { wordsIn } from './messages/index.ts'
+import type { ClosedReason } from './messages/words.ts'
 
 /** Why there is nothing to see. */
 export interface ClosedView {

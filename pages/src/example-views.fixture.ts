@@ -1,7 +1,7 @@
-import type { FieldView, FormView } from './form-view.ts'
+import type { FieldView, FormView } from './forms/form-view.ts'
 import type { PagePlace } from './frame.ts'
-import type { RequestItemView, RequestView } from './request-view.ts'
-import type { Locale } from './words/index.ts'
+import type { Locale } from './messages/index.ts'
+import type { RequestItemView, RequestView } from './requests/request-view.ts'
 
 export function aPlace(locale: Locale = 'en', more: Partial<PagePlace> = {}): PagePlace {
   return { locale, isLocaleChosen: false, root: '../', path: 'r/token', below: '', assets: 'pages/hash', ...more }

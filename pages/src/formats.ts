@@ -1,4 +1,4 @@
-import type { Locale } from './words/index.ts'
+import type { Locale } from './messages/index.ts'
 
 /** Made once for each of its keys, because making a format costs far more than using it, and memory outside of the heap. */
 function kept<Key extends string[], Format>(make: (...key: Key) => Format): (...key: Key) => Format {

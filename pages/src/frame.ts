@@ -1,5 +1,5 @@
 import { type Html, html, jsonHtml, nothing } from './html.ts'
-import { type Locale, locales, wordsIn } from './words/index.ts'
+import { type Locale, locales, wordsIn } from './messages/index.ts'
 
 /** Where a page stands and in which language. */
 export interface PagePlace {

@@ -1,4 +1,4 @@
-import { type Locale, locales } from './words/index.ts'
+import { type Locale, locales } from './messages/index.ts'
 
 /** The language of a tag such as `es-MX`, or null when the pages do not speak it (lookup of RFC 4647 §3.4). */
 export function localeOf(tag: string | null | undefined): Locale | null {

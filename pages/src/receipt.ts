@@ -1,8 +1,8 @@
 import { formatMoment } from './formats.ts'
 import { addressOf, frame } from './frame.ts'
 import { html, nothing } from './html.ts'
-import type { RequestView } from './request-view.ts'
-import { wordsIn } from './words/index.ts'
+import { wordsIn } from './messages/index.ts'
+import type { RequestView } from './requests/request-view.ts'
 
 /** What a family keeps when its documents were sent. */
 export interface ReceiptView extends Pick<RequestView, 'place' | 'institution' | 'firstName' | 'timeZone' | 'contact'> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aUsedFolder, start, untilReady } from '../../server/dist/testing/service-process.js'
+import { aUsedFolder, start, untilReady } from '../../server/dist/testing/fixtures/service-process.js'
 import { createClient } from './client.ts'
 import { collected } from './testing/collected.ts'
 

@@ -24,7 +24,7 @@ const parts = [
       (await failureOf('node', 'server/bin/compile.js')) ??
       (await failureOf('npm', 'run', 'build', '-w', '@matricula/console', '--silent')) ??
       (await failureOf('node', 'server/bin/console-budget.js')) ??
-      (await failureOf('node', 'server/dist/testing/run-tests.js', '--pure')),
+      (await failureOf('node', 'server/dist/testing/runner/run-tests.js', '--pure')),
   ],
   ['nothing unused', () => failureOf('knip', '--no-progress', '--no-config-hints')],
 ]

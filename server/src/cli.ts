@@ -1,4 +1,4 @@
-import { endWhenStopped, watchReader, watchSignals } from './stopping.ts'
+import { endWhenStopped, watchReader, watchSignals } from './app/shutdown.ts'
 
 // Signals are watched before the rest is loaded, which takes its time.
 watchSignals()

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
-import { ignoreSignals, watchSignals } from './stopping.ts'
+import { ignoreSignals, watchSignals } from './app/shutdown.ts'
 
 // Signals are watched before the rest is loaded, which takes its time.
 if (cluster.isWorker) ignoreSignals()
@@ -9,5 +9,5 @@ else watchSignals()
 setFlagsFromString('--heap-growing-percent=40')
 // What is young is looked through by the thread that made it: helpers wait for processors that the database has.
 setFlagsFromString('--no-parallel-scavenge')
-const { main } = await import('./serve.ts')
+const { main } = await import('./app/serve.ts')
 await main()

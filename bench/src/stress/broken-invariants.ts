@@ -1,4 +1,4 @@
-import { wrongTotals } from '../../../server/dist/commands/wrong-totals.js'
+import { wrongTotals } from '../../../server/dist/commands/diagnostics/wrong-totals.js'
 import type { StressPlace } from './stress-caller.ts'
 
 /** What must hold of the rows of a tenant whatever was asked for at once: each query finds the rows for which it does not. */

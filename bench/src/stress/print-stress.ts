@@ -1,5 +1,5 @@
-import { asOwner } from '../bench-database.ts'
-import type { BenchService } from '../bench-service.ts'
+import { asOwner } from '../services/bench-database.ts'
+import type { BenchService } from '../services/bench-service.ts'
 import { brokenInvariants } from './broken-invariants.ts'
 import { answersIn, percentile, runStress, type StressReport } from './run-stress.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../../server/dist/testing/test-service.js'
+import { startTestService } from '../../../server/dist/testing/fixtures/test-service.js'
 import { brokenInvariants } from './broken-invariants.ts'
 import { answersIn, runStress } from './run-stress.ts'
 

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 

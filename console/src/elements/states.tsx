@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 
 /** Bones of what is on its way. */
 export function Waiting({ lines = 6 }: { readonly lines?: number }) {

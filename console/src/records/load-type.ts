@@ -1,7 +1,7 @@
 import { declaredTypes } from 'virtual:declared-types'
 import { read } from '../calls/resource-api.ts'
 import { typeAt } from '../shell/type-address.ts'
-import { type ShownType, withCustomFields } from './field-model.ts'
+import { type ShownType, withCustomFields } from './form/field-model.ts'
 
 /** What is declared of a type, with the fields that the institution has added to it; null where there is no such type. */
 export async function loadType(name: string, customFieldTypes: readonly string[]): Promise<ShownType | null> {

@@ -5,7 +5,7 @@ import { Failed } from '../session/failed.tsx'
 import { useSession } from '../session/session.tsx'
 import { NoPage } from '../shell/no-page.tsx'
 import { typeAt } from '../shell/type-address.ts'
-import { type ShownType, typeSeenBy } from './field-model.ts'
+import { type ShownType, typeSeenBy } from './form/field-model.ts'
 import { loadType } from './load-type.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useCallback, useMemo } from 'react'
 import type { Right } from '../calls/session-calls.ts'
+import { useWords } from '../messages/words.tsx'
 import { useSession } from '../session/session.tsx'
-import { useWords } from '../words/words.tsx'
-import type { Values } from './field-model.ts'
+import type { Values } from './form/field-model.ts'
 import { currencyFieldOf } from './money.ts'
 import type { Reader } from './shown-value.ts'
 

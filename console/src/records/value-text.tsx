@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import { useWords } from '../words/words.tsx'
-import { fieldOf, type Values } from './field-model.ts'
+import { useWords } from '../messages/words.tsx'
+import { fieldOf, type Values } from './form/field-model.ts'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
 

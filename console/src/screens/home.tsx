@@ -1,6 +1,6 @@
 import { Empty } from '../elements/states.tsx'
+import { useWords } from '../messages/words.tsx'
 import { useSession } from '../session/session.tsx'
-import { useWords } from '../words/words.tsx'
 
 /** Where somebody begins. */
 export default function Home() {

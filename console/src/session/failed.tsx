@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Refusal } from '../calls/http.ts'
 import { Button } from '../elements/button.tsx'
 import { useTell } from '../elements/notices.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 import { tellingOf } from './telling.ts'
 
 /** Why something could not be shown, and how to try again. */

@@ -3,7 +3,7 @@ import { call } from '../calls/http.ts'
 import { isDoingUntold, lastCounted } from '../calls/presence.ts'
 import { Button } from '../elements/button.tsx'
 import { Dialog } from '../elements/dialog.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 import { leave } from './leave.ts'
 import { useSession } from './session.tsx'
 

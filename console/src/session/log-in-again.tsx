@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { onSessionOver } from '../calls/http.ts'
 import { Dialog } from '../elements/dialog.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 import { LogInForm } from './log-in-form.tsx'
 import { useSession } from './session.tsx'
 

@@ -5,7 +5,7 @@ import { logIn } from '../calls/session-calls.ts'
 import { Button } from '../elements/button.tsx'
 import { Field } from '../elements/field.tsx'
 import { Fault } from '../elements/states.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 import { tellingOf } from './telling.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { Refusal } from '../calls/http.ts'
-import type { Words } from '../words/english.ts'
+import type { Words } from '../messages/english.ts'
 
 /** What a refusal tells somebody, in their language where the console knows it, else in the service's words. */
 export function tellingOf(error: unknown, { faults }: Words): string {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '../elements/dialog.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 import { singleKeys } from './keys.ts'
 
 const keys = [

@@ -1,4 +1,4 @@
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../messages/words.tsx'
 import { addressOf, Link } from './router.tsx'
 
 /** What stands at an address where nothing is, or nothing for this person. */

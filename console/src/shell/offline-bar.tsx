@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { useWords } from '../messages/words.tsx'
 import { useIsReached } from '../session/live-changes.ts'
-import { useWords } from '../words/words.tsx'
 
 function subscribe(changed: () => void): () => void {
   for (const name of ['online', 'offline']) addEventListener(name, changed)

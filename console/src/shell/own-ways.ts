@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { type Language, languages, useWords } from '../messages/words.tsx'
 import { usePreferences } from '../session/preferences.ts'
-import { type Language, languages, useWords } from '../words/words.tsx'
 
 /** Has the page as the person chose it before, at whichever browser that was: the language, else that of the browser, and the density. */
 export function useOwnWays(): void {

@@ -1,4 +1,4 @@
-import { academicYearName, academicYearOf, day, firstSchoolDay, midnightOf } from '../calendar.ts'
+import { academicYearName, academicYearOf, day, firstSchoolDay, midnightOf } from '../records/calendar.ts'
 
 /** A part of an academic year. Moments are midnights, both ends included. */
 export interface DemoTerm {

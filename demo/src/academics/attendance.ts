@@ -1,6 +1,6 @@
 import { studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
-import { calendarDate, day, hour } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
+import { calendarDate, day, hour } from '../records/calendar.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import { type Enrolled, presenceOf } from './enrollments.ts'
 import type { DemoGroup } from './groups.ts'

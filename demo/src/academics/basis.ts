@@ -17,8 +17,8 @@ import {
   topic,
 } from '@matricula/contract/record-types'
 import { rootAssessmentGroup } from '@matricula/server/features/assessment/index'
-import { academicYearName, calendarDate, minute } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
+import { academicYearName, calendarDate, minute } from '../records/calendar.ts'
 import { type AcademicCalendar, boundsOfYear, type ExaminationWeek } from './academic-calendar.ts'
 import { administration, demoDepartments } from './departments.ts'
 import type { FieldsOf, NewRecord, RecordLoader } from './record-loader.ts'

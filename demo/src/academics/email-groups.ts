@@ -1,6 +1,6 @@
 import { emailGroup, emailGroupMember } from '@matricula/contract/record-types'
-import { day } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
+import { day } from '../records/calendar.ts'
 import type { DemoGroup } from './groups.ts'
 import type { RecordLoader } from './record-loader.ts'
 

@@ -1,7 +1,7 @@
 import { instructor, room, studentGroup } from '@matricula/contract/record-types'
-import { academicYearName, day, minute } from '../calendar.ts'
 import type { CatalogueProgram } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'
+import { academicYearName, day, minute } from '../records/calendar.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import { departmentOf, groupName } from './departments.ts'
 import type { Enrolled } from './enrollments.ts'

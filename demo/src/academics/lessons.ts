@@ -1,6 +1,6 @@
 import { courseSchedule } from '@matricula/contract/record-types'
-import { calendarDate, day, minute } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
+import { calendarDate, day, minute } from '../records/calendar.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import type { DemoGroup } from './groups.ts'
 import type { RecordLoader } from './record-loader.ts'

@@ -12,9 +12,9 @@ import {
   studentLeaveApplication,
   user,
 } from '@matricula/contract/record-types'
-import { academicYearName, day } from '../calendar.ts'
 import type { Load, RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
+import { academicYearName, day } from '../records/calendar.ts'
 import type { paymentsTable } from '../tables.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import { loadAssessments } from './assessments.ts'

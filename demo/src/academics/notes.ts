@@ -1,6 +1,6 @@
 import { comment, student, tagLink } from '@matricula/contract/record-types'
-import { hour } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
+import { hour } from '../records/calendar.ts'
 import type { Enrolled } from './enrollments.ts'
 import type { RecordLoader } from './record-loader.ts'
 import type { DemoEmployee } from './staff.ts'

@@ -1,7 +1,7 @@
 import { studentAttendance, studentGroup } from '@matricula/contract/record-types'
-import { academicYearName, day, minute } from '../calendar.ts'
 import type { CatalogueProgram } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'
+import { academicYearName, day, minute } from '../records/calendar.ts'
 import type { DemoTerm, ExaminationWeek } from './academic-calendar.ts'
 import { type Examination, examinationSlots, loadExaminations } from './assessments.ts'
 import { attendanceOf } from './attendance.ts'

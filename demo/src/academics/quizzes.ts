@@ -1,6 +1,6 @@
 import { question, quiz, quizActivity } from '@matricula/contract/record-types'
-import { calendarDate, day } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
+import { calendarDate, day } from '../records/calendar.ts'
 import type { CourseReader } from './enrollments.ts'
 import type { RecordLoader } from './record-loader.ts'
 

@@ -1,8 +1,15 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { nounOf, rowNameOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from '@matricula/server/records/index'
-import { stamp } from '../calendar.ts'
+import {
+  nounOf,
+  rowNameOf,
+  rowTableOf,
+  tableFieldsOf,
+  tableOf,
+  valueFieldsOf,
+} from '@matricula/server/record-engine/index'
 import type { CopyValue, Load, Row } from '../copy.ts'
 import type { Plan } from '../plan.ts'
+import { stamp } from '../records/calendar.ts'
 
 type Value = string | number | null
 

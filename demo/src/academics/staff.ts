@@ -1,9 +1,9 @@
 import { employee, instructor, user } from '@matricula/contract/record-types'
-import { composedName } from '@matricula/server/platform/person-names'
-import { calendarDate, day, minute } from '../calendar.ts'
+import { composedName } from '@matricula/server/values/index'
 import { countries, type Gender } from '../countries/index.ts'
-import { givenNames, phoneNumber, surnameOf } from '../people.ts'
 import type { Plan } from '../plan.ts'
+import { calendarDate, day, minute } from '../records/calendar.ts'
+import { givenNames, phoneNumber, surnameOf } from '../records/people.ts'
 import { administration, demoDepartments } from './departments.ts'
 import type { NewRecord, RecordLoader } from './record-loader.ts'
 

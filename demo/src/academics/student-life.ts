@@ -6,8 +6,8 @@ import {
   student as studentType,
   toDo,
 } from '@matricula/contract/record-types'
-import { academicYearName, calendarDate, day, hour, stamp } from '../calendar.ts'
 import type { Plan } from '../plan.ts'
+import { academicYearName, calendarDate, day, hour, stamp } from '../records/calendar.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import type { CourseReader, Enrolled } from './enrollments.ts'
 import { groupedBy } from './groups.ts'

@@ -1,4 +1,4 @@
-import { foldForSearch } from '@matricula/server/platform/search-text'
+import { foldForSearch } from '@matricula/server/values/index'
 import type { Random } from '../random.ts'
 import { type Country, type Holder, list } from './country.ts'
 import { spanishRelations } from './spain.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { fileKey } from '@matricula/server/platform/files/file-key'
-import type { FileStore } from '@matricula/server/platform/files/file-store'
-import { day, hour, stamp } from '../calendar.ts'
+import type { FileStore } from '@matricula/server/storage/index'
+import { fileKey } from '@matricula/server/storage/index'
 import type { RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
+import { day, hour, stamp } from '../records/calendar.ts'
 import { pdfPage, pngPortrait } from './demo-files.ts'
 import type { documentLinksTable, documentsTable, versionsTable } from './vault-tables.ts'
 

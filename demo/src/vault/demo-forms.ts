@@ -1,6 +1,6 @@
-import { day, hour, stamp } from '../calendar.ts'
 import type { RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
+import { day, hour, stamp } from '../records/calendar.ts'
 import type { DocumentOwner } from './demo-documents.ts'
 import type { submissionCountsTable, submissionsTable, templatesTable, templateVersionsTable } from './vault-tables.ts'
 

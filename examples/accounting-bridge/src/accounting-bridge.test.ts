@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import { Webhook } from 'standardwebhooks'
-import { aPayment, aStudent } from '../../../server/dist/testing/factories.js'
-import { aFolder, afterwards, until } from '../../../server/dist/testing/service-process.js'
-import { startTestService, type TestTenant } from '../../../server/dist/testing/test-service.js'
+import { aPayment, aStudent } from '../../../server/dist/testing/fixtures/factories.js'
+import { aFolder, afterwards, until } from '../../../server/dist/testing/fixtures/service-process.js'
+import { startTestService, type TestTenant } from '../../../server/dist/testing/fixtures/test-service.js'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 service.deliver()

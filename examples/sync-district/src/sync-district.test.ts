@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { before, describe, test } from 'node:test'
-import { startTestService, type TestTenant } from '../../../server/dist/testing/test-service.js'
+import { startTestService, type TestTenant } from '../../../server/dist/testing/fixtures/test-service.js'
 import { assertFields } from './testing/assert-fields.ts'
 import { type CsvRow, copyOfDistrict, csvRows, district, edit } from './testing/files.ts'
 import { type Ended, runProgram } from './testing/program.ts'

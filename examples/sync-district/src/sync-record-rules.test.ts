@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService, type TestTenant } from '../../../server/dist/testing/test-service.js'
+import { startTestService, type TestTenant } from '../../../server/dist/testing/fixtures/test-service.js'
 import { aSync } from './testing/a-sync.ts'
 import { aDistrict } from './testing/files.ts'
 import { runProgram } from './testing/program.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../../server/dist/testing/test-service.js'
+import { startTestService } from '../../../server/dist/testing/fixtures/test-service.js'
 import { aSync } from './testing/a-sync.ts'
 import { csvRows, partOfDistrict } from './testing/files.ts'
 import { schoolStateOf, sizesOf } from './testing/school-state.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { startTestService } from '../../../server/dist/testing/test-service.js'
+import { startTestService } from '../../../server/dist/testing/fixtures/test-service.js'
 import { aSync, type Sync } from './testing/a-sync.ts'
 import { assertFields } from './testing/assert-fields.ts'
 import { type CsvRow, csvRows, district, edit, partOfDistrict } from './testing/files.ts'

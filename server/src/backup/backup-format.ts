@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../errors/index.ts'
 
 /**
  * The file of a backup; docs/backup-format.md describes it for other programs. It begins with these bytes, in which the version of

@@ -1,6 +1,6 @@
 import { Gauge, register } from 'prom-client'
+import { KeptReading } from '../concurrency/index.ts'
 import type { Database } from '../database/index.ts'
-import { KeptReading } from '../platform/kept-reading.ts'
 import { type BackupState, backupStateStatement } from './backup-state.ts'
 
 /** Lets `/metrics` tell how backups of everything fare, whichever process makes them. */

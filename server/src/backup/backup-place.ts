@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { syncFolder } from '../platform/files/durable-folder.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../errors/index.ts'
+import { syncFolder } from '../storage/index.ts'
 
 /** Where backups are kept: a folder, or a part of a bucket. */
 export interface BackupPlace {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { FileStore } from '../platform/files/file-store.ts'
+import type { FileStore } from '../storage/index.ts'
 import { endDeletion } from './deleted-tenants.ts'
 
 /** Rows that one transaction deletes of a table. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FileState, FileStore } from '../platform/files/file-store.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../errors/index.ts'
+import type { FileState, FileStore } from '../storage/index.ts'
 import { readBackup } from './read-backup.ts'
 
 /**

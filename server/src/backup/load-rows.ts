@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../errors/index.ts'
 import { BackupFileError, type BackupHeader, type SectionHead } from './backup-format.ts'
 import { type CopiedTable, copyIn, copyOut, namesOf, readCopiedTables, textForm } from './copied-tables.ts'
 import { readBackup } from './read-backup.ts'

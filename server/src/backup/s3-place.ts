@@ -9,9 +9,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { absent, clientOf } from '../platform/files/s3-file-store.ts'
-import { parseStorageUrl, type S3Location } from '../platform/files/storage-url.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../errors/index.ts'
+import { absent, clientOf, parseStorageUrl, type S3Location } from '../storage/index.ts'
 import type { BackupPlace } from './backup-place.ts'
 
 /** A part of an upload: with the 10 000 that an object takes, up to 160 GB. */

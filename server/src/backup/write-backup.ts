@@ -2,10 +2,9 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { FileUnreadable } from '../platform/files/encrypted-file.ts'
-import type { EncryptedFileStore } from '../platform/files/encrypted-file-store.ts'
-import type { NamedFile, NamedFiles } from '../platform/files/named-files.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../errors/index.ts'
+import type { EncryptedFileStore, NamedFile, NamedFiles } from '../storage/index.ts'
+import { FileUnreadable } from '../storage/index.ts'
 import {
   type BackedUpTenant,
   type BackupHeader,

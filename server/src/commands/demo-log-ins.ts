@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { ChangeContext } from '../changes/index.ts'
 import { type Database, sql } from '../database/index.ts'
-import type { ChangeContext } from '../platform/request-context.ts'
-import { hashOfPassword, setPassword } from '../platform/users/index.ts'
+import { hashOfPassword, setPassword } from '../identity/users/index.ts'
 
 /** Somebody who may try the console. */
 export interface DemoLogIn {

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/index.ts'
-import type { FileStore } from '../platform/files/file-store.ts'
-import type { TenantRecord } from '../platform/tenants.ts'
+import type { FileStore } from '../storage/index.ts'
+import type { TenantRecord } from '../tenancy/index.ts'
 
 /** How many records the demo makes. */
 export interface DemoSize {

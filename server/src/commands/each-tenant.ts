@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { Refusal } from '../platform/refusal.ts'
-import { listTenants, type TenantRecord } from '../platform/tenants.ts'
-import { stopRequest } from '../stopping.ts'
+import { stopRequest } from '../app/shutdown.ts'
+import { Refusal } from '../errors/index.ts'
+import { listTenants, type TenantRecord } from '../tenancy/index.ts'
 import type { Operator } from './operator.ts'
 import { failureOf } from './outcome.ts'
 

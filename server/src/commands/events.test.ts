@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { commandLineOf } from '../testing/command-line.ts'
-import { aPayment, aStudent } from '../testing/factories.ts'
-import { until } from '../testing/service-process.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { aPayment, aStudent } from '../testing/fixtures/factories.ts'
+import { until } from '../testing/fixtures/service-process.ts'
+import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const { environment, json: matricula, run } = await commandLineOf(service)

@@ -1,5 +1,7 @@
 import { feedBounds } from '@matricula/contract'
 import type { Command } from 'commander'
+import { runsUntilStopped, stopRequest } from '../app/shutdown.ts'
+import { Problem, Refusal } from '../errors/index.ts'
 import {
   type EventItem,
   EventWatch,
@@ -8,9 +10,6 @@ import {
   parseEventTypes,
   readEvents,
 } from '../features/events/index.ts'
-import { Problem } from '../platform/problem.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { runsUntilStopped, stopRequest } from '../stopping.ts'
 import { type Operator, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { sql } from '../database/index.ts'
+import { Refusal } from '../errors/index.ts'
 import { studentFormUrl } from '../features/forms/index.ts'
-import { readOrMakeSecretKey } from '../platform/files/secret-key.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { readOrMakeSecretKey } from '../storage/index.ts'
 import { withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 

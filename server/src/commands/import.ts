@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { CatalogueFile, type Static } from '@matricula/contract'
 import type { Command } from 'commander'
+import { Refusal } from '../errors/index.ts'
 import { importCourse } from '../features/courses/index.ts'
 import { type ImportOutcome, importProgram } from '../features/programs/index.ts'
-import { faultsOf } from '../http/validation.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { faultsOf } from '../http/index.ts'
 import { operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 

@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError, type Option } from 'commander'
-import { programVersion } from '../platform/program-version.ts'
-import { StopRequested, stopRequest } from '../stopping.ts'
+import { StopRequested, stopRequest } from '../app/shutdown.ts'
+import { programVersion } from '../values/index.ts'
 import { failureOf } from './outcome.ts'
 import { nameCommand } from './running-command.ts'
 
@@ -12,33 +12,33 @@ type AddCommand = (program: Command) => void
  * to load them all takes most of a second.
  */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  tenant: async () => (await import('./tenant.ts')).addTenantCommand,
-  token: async () => (await import('./token.ts')).addTokenCommand,
-  key: async () => (await import('./key.ts')).addKeyCommand,
-  user: async () => (await import('./user.ts')).addUserCommand,
-  role: async () => (await import('./role.ts')).addRoleCommand,
+  tenant: async () => (await import('./tenants/tenant.ts')).addTenantCommand,
+  token: async () => (await import('./access/token.ts')).addTokenCommand,
+  key: async () => (await import('./access/key.ts')).addKeyCommand,
+  user: async () => (await import('./access/user.ts')).addUserCommand,
+  role: async () => (await import('./access/role.ts')).addRoleCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
-  apply: async () => (await import('./apply.ts')).addApplyCommand,
+  apply: async () => (await import('./settings/apply.ts')).addApplyCommand,
   request: async () => (await import('./request.ts')).addRequestCommand,
   receipt: async () => (await import('./receipt.ts')).addReceiptCommand,
   form: async () => (await import('./form.ts')).addFormCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommand,
-  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
-  doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
-  backup: async () => (await import('./backup.ts')).addBackupCommand,
-  restore: async () => (await import('./restore.ts')).addRestoreCommand,
-  'upgrade-database': async () => (await import('./upgrade-database.ts')).addUpgradeDatabaseCommand,
-  'refresh-collations': async () => (await import('./collations.ts')).addRefreshCollationsCommand,
-  'encrypt-files': async () => (await import('./encrypt-files.ts')).addEncryptFilesCommand,
-  stats: async () => (await import('./stats.ts')).addStatsCommand,
+  migrate: async () => (await import('./backup/migrate.ts')).addMigrateCommand,
+  doctor: async () => (await import('./diagnostics/doctor.ts')).addDoctorCommand,
+  backup: async () => (await import('./backup/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./backup/restore.ts')).addRestoreCommand,
+  'upgrade-database': async () => (await import('./backup/upgrade-database.ts')).addUpgradeDatabaseCommand,
+  'refresh-collations': async () => (await import('./diagnostics/collations.ts')).addRefreshCollationsCommand,
+  'encrypt-files': async () => (await import('./backup/encrypt-files.ts')).addEncryptFilesCommand,
+  stats: async () => (await import('./tenants/stats.ts')).addStatsCommand,
   events: async () => (await import('./events.ts')).addEventsCommand,
   webhook: async () => (await import('./webhook.ts')).addWebhookCommand,
-  audit: async () => (await import('./audit.ts')).addAuditCommand,
-  disclosures: async () => (await import('./disclosures.ts')).addDisclosuresCommand,
-  'archive-audit': async () => (await import('./archive-audit.ts')).addArchiveAuditCommand,
+  audit: async () => (await import('./access/audit.ts')).addAuditCommand,
+  disclosures: async () => (await import('./access/disclosures.ts')).addDisclosuresCommand,
+  'archive-audit': async () => (await import('./access/archive-audit.ts')).addArchiveAuditCommand,
   mcp: async () => (await import('./mcp.ts')).addMcpCommand,
   person: async () => (await import('./person.ts')).addPersonCommand,
-  retention: async () => (await import('./retention.ts')).addRetentionCommand,
+  retention: async () => (await import('./tenants/retention.ts')).addRetentionCommand,
 }
 
 /** The program with the command of this name, or with all of them where there is none such: for the help, and for what completes words. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { Refusal } from '../platform/refusal.ts'
-import { runsUntilStopped } from '../stopping.ts'
+import { runsUntilStopped } from '../app/shutdown.ts'
+import { Refusal } from '../errors/index.ts'
 
 /** `matricula mcp`: the Client API of a service as tools for an assistant. */
 export function addMcpCommand(program: Command): void {

@@ -1,4 +1,9 @@
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../app/config.ts'
+import { noteFilesKeys } from '../app/files-key-registry.ts'
+import { bringUpToDate } from '../app/prepare-database.ts'
+import { putDownBeforeEnd, stopRequest, unlessStopped } from '../app/shutdown.ts'
+import type { ChangeContext } from '../changes/index.ts'
+import { recordAccess } from '../changes/index.ts'
 import {
   asOwner,
   type Connection,
@@ -8,13 +13,8 @@ import {
   openDatabase,
   type Transaction,
 } from '../database/index.ts'
-import { noteFilesKeys } from '../noted-files-keys.ts'
-import { recordAccess } from '../platform/changes.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { ChangeContext } from '../platform/request-context.ts'
-import { findTenant, type TenantRecord } from '../platform/tenants.ts'
-import { putDownBeforeEnd, stopRequest, unlessStopped } from '../stopping.ts'
-import { bringUpToDate } from '../up-to-date.ts'
+import { Refusal } from '../errors/index.ts'
+import { findTenant, type TenantRecord } from '../tenancy/index.ts'
 import { runningCommand } from './running-command.ts'
 
 /** What a command works with: the database of the configuration, brought to this version. */

@@ -1,9 +1,8 @@
 import { CommanderError } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
+import { databaseObstacle } from '../app/database-obstacles.ts'
 import { DatabaseUnavailable, EmbeddedPostgresError, MigrationError, PooledSessions } from '../database/index.ts'
-import { databaseObstacle } from '../database-obstacles.ts'
-import { Problem } from '../platform/problem.ts'
-import { Refusal, type RefusalCode, refusals } from '../platform/refusal.ts'
+import { Problem, Refusal, type RefusalCode, refusals } from '../errors/index.ts'
 
 /** How a command failed: in words for people, by a code for programs, and what the process ends with. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { sql } from '../database/index.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { digitsOfReference, shortReference } from '../platform/short-reference.ts'
+import { Refusal } from '../errors/index.ts'
+import { digitsOfReference, shortReference } from '../values/index.ts'
 import { withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLineOf } from '../testing/command-line.ts'
-import { anApplication, aStudent, aSubmission, aTemplate } from '../testing/factories.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { anApplication, aStudent, aSubmission, aTemplate } from '../testing/fixtures/factories.ts'
+import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const { run, json } = await commandLineOf(service)

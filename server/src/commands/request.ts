@@ -1,6 +1,8 @@
 import { type PublicLocale, publicLocales, type RequestStatus, requestDays, requestStatuses } from '@matricula/contract'
 import type { Command } from 'commander'
+import { withSecretKey } from '../app/service.ts'
 import { sql, type Transaction } from '../database/index.ts'
+import { Refusal } from '../errors/index.ts'
 import {
   createRequest,
   documentRequests,
@@ -9,14 +11,12 @@ import {
   remindOfRequest,
   updateRequest,
 } from '../features/requests/index.ts'
-import { isUuid } from '../platform/ids.ts'
-import { readPage } from '../platform/lists.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { TenantRecord } from '../platform/tenants.ts'
-import { withSecretKey } from '../service.ts'
+import { readPage } from '../listing/index.ts'
+import type { TenantRecord } from '../tenancy/index.ts'
+import { isUuid } from '../values/index.ts'
+import { parseWholeNumber, parseWords } from './arguments.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
-import { parseWholeNumber, parseWords } from './words.ts'
 
 interface RequestOptions {
   readonly tenant: string

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { startReceiver } from '../features/webhooks/receiver.fixture.ts'
-import { commandLineOf } from '../testing/command-line.ts'
-import { aStudent } from '../testing/factories.ts'
-import { until } from '../testing/service-process.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { aStudent } from '../testing/fixtures/factories.ts'
+import { until } from '../testing/fixtures/service-process.ts'
+import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 const commandLine = await commandLineOf(service)

@@ -6,8 +6,10 @@ import {
   overlapHours,
 } from '@matricula/contract'
 import type { Command } from 'commander'
-import { deliverySender } from '../app.ts'
+import { deliverySender } from '../app/composition.ts'
+import { withSecretKey } from '../app/service.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
+import { Problem, Refusal } from '../errors/index.ts'
 import {
   type DeliveryRecord,
   deleteWebhook,
@@ -25,17 +27,13 @@ import {
   type WebhookPlatform,
   type WebhookRecord,
 } from '../features/webhooks/index.ts'
-import { parseDuration } from '../platform/duration.ts'
-import { isUuid } from '../platform/ids.ts'
-import { readPage } from '../platform/lists.ts'
-import { Problem } from '../platform/problem.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { SecretSeal } from '../platform/sealed-secrets.ts'
-import { listTenants, type TenantRecord } from '../platform/tenants.ts'
-import { withSecretKey } from '../service.ts'
+import { SecretSeal } from '../identity/index.ts'
+import { readPage } from '../listing/index.ts'
+import { listTenants, type TenantRecord } from '../tenancy/index.ts'
+import { isUuid, parseDuration } from '../values/index.ts'
+import { parseWholeNumber, parseWords } from './arguments.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
-import { parseWholeNumber, parseWords } from './words.ts'
 
 interface FieldOptions {
   readonly url?: string

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import { startTestService } from '../testing/test-service.ts'
-import { untilWaiting } from '../testing/waiting.ts'
-import { isEmbedded } from './connection.ts'
+import { startTestService } from '../testing/fixtures/test-service.ts'
+import { untilWaiting } from '../testing/fixtures/waiting.ts'
 import { Database, DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
-import type { RoomName } from './rooms.ts'
+import { isEmbedded } from './pool/connection.ts'
+import type { RoomName } from './pool/partitions.ts'
 
 // These tests lock as nothing in the service does.
 const service = await startTestService({ guardsLocks: false })

@@ -1,10 +1,6 @@
-export type { MigrationLog } from './apply-migration.ts'
-export { AnswerTooLarge, prepared } from './bounded-query.ts'
-export { type ClusterFaults, faultsOfCluster } from './cluster/inspect-cluster.ts'
-export { Company } from './company.ts'
-export { type Connection, clientOptions, noTenant, serviceRole } from './connection.ts'
-export type { ConnectionsOptions } from './connections.ts'
+export { type ClusterFaults, faultsOfCluster } from './citus/inspect-cluster.ts'
 export { Database, type Use } from './database.ts'
+export { DatabaseUnavailable, isOverTime, WorkUnwanted } from './database-errors.ts'
 export type { Binaries } from './embedded/binaries.ts'
 export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.ts'
 export type { ServerReport } from './embedded/server-reports.ts'
@@ -16,18 +12,24 @@ export {
   requireOlder,
   upgradeCluster,
 } from './embedded/upgrade-cluster.ts'
-export { DatabaseUnavailable, isOverTime, WorkUnwanted } from './errors.ts'
-export { keptOf } from './kept.ts'
+export type { MigrationLog } from './migrations/apply-migration.ts'
 export {
   MigrationError,
   type MigrationReport,
   migrate,
   missingMigrations,
   planMigrations,
-} from './migrate.ts'
-export { numberOf, readMigrations } from './migration-files.ts'
-export { asOwner, type OpenedDatabase, openDatabase, serverOf } from './open.ts'
-export { PooledSessions, requireOwnSessions } from './own-sessions.ts'
+} from './migrations/migrate.ts'
+export { numberOf, readMigrations } from './migrations/migration-files.ts'
+export { AnswerTooLarge, prepared } from './pipeline/bounded-query.ts'
+export type { RowBatches } from './pipeline/row-batches.ts'
+export { atEndOfTurn } from './pipeline/tick.ts'
+export { type Connection, clientOptions, noTenant, serviceRole } from './pool/connection.ts'
+export { leastConnectionsOf, mostConnectionsOf, type ProcessShare, sharesOf } from './pool/connection-shares.ts'
+export type { ConnectionsOptions } from './pool/connections.ts'
+export { asOwner, type OpenedDatabase, openDatabase, serverOf } from './pool/open.ts'
+export { PooledSessions, requireOwnSessions } from './pool/own-sessions.ts'
+export type { RoomState } from './pool/pool-partition.ts'
 export {
   type Capacity,
   connectionsForOthers,
@@ -36,10 +38,8 @@ export {
   presentServices,
   readCapacity,
   TooFewConnections,
-} from './presence.ts'
-export type { RoomState } from './room.ts'
-export type { RowBatches } from './row-batches.ts'
-export { leastConnectionsOf, mostConnectionsOf, type ProcessShare, sharesOf } from './shares.ts'
+} from './pool/service-registry.ts'
+export { Company } from './pool/tenant-contention.ts'
 export {
   column,
   empty,
@@ -54,7 +54,7 @@ export {
   type Sql,
   type Statement,
   sql,
-} from './statement.ts'
-export { moment, table, updatesOf } from './table.ts'
-export { BeginAgain, type Transaction, wholeOf } from './transaction.ts'
-export { atEndOfTurn } from './turn.ts'
+} from './sql/statement.ts'
+export { moment, table, updatesOf } from './sql/table.ts'
+export { keptOf } from './transaction/per-transaction.ts'
+export { BeginAgain, type Transaction, wholeOf } from './transaction/transaction.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aPayment } from '../testing/factories.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { aPayment } from '../testing/fixtures/factories.ts'
+import { startTestService } from '../testing/fixtures/test-service.ts'
 import { DatabaseUnavailable, sql } from './index.ts'
 
 // Statements that forget the tenant forget the locks too.

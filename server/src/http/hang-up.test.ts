@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { DatabaseUnavailable, noTenant, sql } from '../database/index.ts'
-import { aStudent } from '../testing/factories.ts'
-import { until } from '../testing/service-process.ts'
-import { startTestService } from '../testing/test-service.ts'
-import { holdStudents, untilWaiting } from '../testing/waiting.ts'
+import { aStudent } from '../testing/fixtures/factories.ts'
+import { until } from '../testing/fixtures/service-process.ts'
+import { startTestService } from '../testing/fixtures/test-service.ts'
+import { holdStudents, untilWaiting } from '../testing/fixtures/waiting.ts'
 
 const service = await startTestService()
 

@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { register } from 'prom-client'
 import { type Database, missingMigrations, sql } from '../database/index.ts'
-import { isPrivateAddress } from '../platform/network-address.ts'
-import { metricsText } from './process-metrics.ts'
-import { observeProcess, observeRequests } from './request-metrics.ts'
+import { isPrivateAddress } from '../values/index.ts'
+import { metricsText } from './metrics/process-metrics.ts'
+import { observeProcess, observeRequests } from './metrics/request-metrics.ts'
 
 interface HealthOptions {
   readonly database: Database

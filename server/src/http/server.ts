@@ -8,15 +8,15 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { newId } from '../platform/ids.ts'
-import { type Problem, validationProblem } from '../platform/problem.ts'
-import { addBodyParser } from './body-parser.ts'
-import { endIdleConnections } from './closing.ts'
-import type { Mounting } from './mounting.ts'
-import { mountOperations, type Platform, unknownAddress } from './operation-routes.ts'
-import { addPatience, type Patience, usualPatience } from './patience.ts'
-import { answerError, asProblem, problemForm, problemMediaType, sendProblem } from './problem-answer.ts'
-import { addRequestTraces } from './request-traces.ts'
+import { type Problem, validationProblem } from '../errors/index.ts'
+import { newId } from '../values/index.ts'
+import { endIdleConnections } from './lifecycle/connection-closing.ts'
+import { addPatience, type Patience, usualPatience } from './lifecycle/request-timeouts.ts'
+import { addRequestTraces } from './metrics/request-traces.ts'
+import { addBodyParser } from './operations/body-parser.ts'
+import type { Mounting } from './operations/mounting.ts'
+import { mountOperations, type Platform, unknownAddress } from './operations/operation-routes.ts'
+import { answerError, asProblem, problemForm, problemMediaType, sendProblem } from './operations/problem-response.ts'
 
 export interface HttpOptions {
   /** The service's address, as the outside knows it. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { buildOpenApi, clientApi, eventTypes, type Operation } from '@matricula/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { addContractFormats } from '../http/formats.ts'
+import { addContractFormats } from '../http/operations/formats.ts'
 import { partsOf } from './openapi-parts.ts'
 
 const document = buildOpenApi({ publicUrl: 'https://matricula.example' })

@@ -13,7 +13,7 @@ import {
   problemsOf,
 } from '@matricula/contract'
 import { BaseResolver, createConfig, lintFromString, loadIgnoreConfig } from '@redocly/openapi-core'
-import { parseIdempotencyKey } from '../platform/idempotency.ts'
+import { parseIdempotencyKey } from '../concurrency/idempotency.ts'
 import { type OperationObject, partsOf, type SchemaObject } from './openapi-parts.ts'
 
 const document = partsOf(buildOpenApi({ publicUrl: 'https://matricula.example' }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildOpenApi, problems } from '@matricula/contract'
-import { startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const publicUrl = 'https://matricula.example'

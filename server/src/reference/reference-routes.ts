@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildConsoleOpenApi, buildOpenApi, type ProblemCode, problems } from '@matricula/contract'
 import type { FastifyInstance } from 'fastify'
-import { whileUsed } from '../platform/while-used.ts'
+import { whileUsed } from '../concurrency/index.ts'
 import { consoleEntries, consolePage } from './console-page.ts'
 import { servedDocuments, servedFiles } from './documents.ts'
 import { documentEntries, documentPage, guideIndexPage, textOf } from './guide-pages.ts'

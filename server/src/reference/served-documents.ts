@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { matches } from '../platform/request-context.ts'
-import { whileUsed } from '../platform/while-used.ts'
+import { matches } from '../changes/index.ts'
+import { whileUsed } from '../concurrency/index.ts'
 
 /** What the pages may load: their style, icon and script, from here; and they send nothing. */
 const contentSecurityPolicy = [

@@ -6,10 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { startReceiver } from '../features/webhooks/receiver.fixture.ts'
-import { startTestMailServer } from '../platform/mail/smtp-server.fixture.ts'
-import { Caller } from '../testing/caller.ts'
-import { anUpload, aRequest, pdf } from '../testing/factories.ts'
-import { afterFile } from '../testing/file-end.ts'
+import { startTestMailServer } from '../mail/smtp-server.fixture.ts'
+import { Caller } from '../testing/fixtures/client.ts'
+import { anUpload, aRequest, pdf } from '../testing/fixtures/factories.ts'
 import {
   aUsedFolder,
   launchService,
@@ -18,7 +17,8 @@ import {
   stop,
   until,
   untilReady,
-} from '../testing/service-process.ts'
+} from '../testing/fixtures/service-process.ts'
+import { afterFile } from '../testing/runner/file-end.ts'
 
 /** A span as OTLP has it in JSON. */
 interface SentSpan {
@@ -197,7 +197,7 @@ test('a collector that hangs holds up neither requests nor the end of the servic
 
 test('without a collector nothing of OpenTelemetry but its API, which prom-client brings, is loaded', async () => {
   const script = `
-    await import(${JSON.stringify(new URL('../service.js', import.meta.url).href)})
+    await import(${JSON.stringify(new URL('../app/service.js', import.meta.url).href)})
     const { createRequire } = await import('node:module')
     const loaded = Object.keys(createRequire(${JSON.stringify(import.meta.url)}).cache)
     console.log(JSON.stringify(loaded.filter((file) => file.includes('@opentelemetry') && !file.includes('@opentelemetry/api/'))))`

@@ -5,9 +5,9 @@ import { create } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useTell } from '../../elements/notices.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { useWords } from '../../words/words.tsx'
 import { useApplicationWords } from './use-application-words.ts'
 
 /** Saves a note about an application: the same text is saved once, however often it is sent, until it was. */

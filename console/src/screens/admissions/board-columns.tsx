@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Card, Column } from '../../calls/admissions-api.ts'
+import { useWords } from '../../messages/words.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
 import { AskAll, CardMenu, Further, Papers, type PipelineProps } from './card-tools.tsx'
 import { useBoardWords } from './use-board-words.ts'
 import { lacksPapers, useWhyNot } from './use-moves.ts'

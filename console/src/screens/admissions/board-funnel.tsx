@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { funnel } from '../../calls/admissions-api.ts'
 import { Waiting } from '../../elements/states.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
-import { useWords } from '../../words/words.tsx'
 import { useBoardWords } from './use-board-words.ts'
 
 /** How far applications come, and where they stay long. */

@@ -1,5 +1,5 @@
+import { useWords } from '../../messages/words.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
 import { AskAll, CardMenu, Further, Papers, type PipelineProps } from './card-tools.tsx'
 import { useBoardWords } from './use-board-words.ts'
 

@@ -1,9 +1,9 @@
 import type { Card, Column } from '../../calls/admissions-api.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu, type MenuItem } from '../../elements/menu.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
 import { useBoardWords } from './use-board-words.ts'
 import { lacksPapers, type Move, useWhyNot } from './use-moves.ts'
 

@@ -5,10 +5,10 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useTell } from '../../elements/notices.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
 import { useApplicationWords } from './use-application-words.ts'
 
 /** Asks who applies, and for what; goes to the application, where everything else is added. */

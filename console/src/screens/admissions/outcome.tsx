@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { paymentsOf, recordsOf, studentCode } from '../../calls/application-api.ts'
+import { useWords } from '../../messages/words.tsx'
 import { moneyText } from '../../records/money.ts'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
 import { useApplicationWords } from './use-application-words.ts'
 
 /** What came into being when the applicant became a student. */

@@ -1,4 +1,4 @@
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { applicationWords } from './application-words.ts'
 
 /** The sentences of an application in the language that is spoken. */

@@ -1,4 +1,4 @@
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { boardWords } from './board-words.ts'
 
 /** The sentences of the pipeline in the language that is spoken. */

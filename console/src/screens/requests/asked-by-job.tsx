@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Asked } from '../../calls/requests-api.ts'
-import BulkProgress from '../../records/bulk-progress.tsx'
+import BulkProgress from '../../records/list/bulk-progress.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
 import { keptUnreached, type Sending, type Unreached } from './sending.ts'

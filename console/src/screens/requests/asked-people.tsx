@@ -8,9 +8,9 @@ import { Combobox } from '../../elements/combobox.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { useTell } from '../../elements/notices.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { useWords } from '../../words/words.tsx'
 import { useRequestWords } from './use-request-words.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { useTell } from '../../elements/notices.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { useWords } from '../../words/words.tsx'
 import { forgetSending, keptSending, resumed, type Sending } from './sending.ts'
 import { useRequestWords } from './use-request-words.ts'
 

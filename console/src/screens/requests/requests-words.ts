@@ -1,4 +1,4 @@
-import type { Language } from '../../words/words.tsx'
+import type { Language } from '../../messages/words.tsx'
 
 const english = {
   ask: 'Ask families…',

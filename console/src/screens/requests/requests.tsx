@@ -8,11 +8,11 @@ import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useTell } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
 import { useRequestWords } from './use-request-words.ts'
 
 /** Begins the key of what every list of requests is; the feed of events has them read again. */

@@ -1,4 +1,4 @@
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { type RequestWords, requestWords } from './requests-words.ts'
 
 /** The words of the requests in the language that is spoken. */

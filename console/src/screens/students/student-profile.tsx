@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { type StudentProfile as Profile, studentProfile } from '../../calls/profile-api.ts'
 import { Waiting } from '../../elements/states.tsx'
+import { useWords } from '../../messages/words.tsx'
 import { moneyText } from '../../records/money.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
-import { useWords } from '../../words/words.tsx'
 
 /** The parts of a profile, in the order of the keys 1 to 5, with the record type whose list has all of them. */
 const parts = [

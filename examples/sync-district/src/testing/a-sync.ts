@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import type { TestService, TestTenant } from '../../../../server/dist/testing/test-service.js'
+import type { TestService, TestTenant } from '../../../../server/dist/testing/fixtures/test-service.js'
 import { district } from './files.ts'
 import { type Ended, runProgram } from './program.ts'
 

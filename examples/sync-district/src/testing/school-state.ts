@@ -1,5 +1,5 @@
 import { FrappeApp } from 'frappe-js-sdk'
-import type { TestService } from '../../../../server/dist/testing/test-service.js'
+import type { TestService } from '../../../../server/dist/testing/fixtures/test-service.js'
 import type { AnyRecord } from './tenant-state.ts'
 
 /** The records of teaching, each as the Resource and Method API lists it, by name. */

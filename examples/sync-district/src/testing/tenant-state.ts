@@ -1,4 +1,4 @@
-import type { TestService, TestTenant } from '../../../../server/dist/testing/test-service.js'
+import type { TestService, TestTenant } from '../../../../server/dist/testing/fixtures/test-service.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every kind, as the service answers them
 export type AnyRecord = any

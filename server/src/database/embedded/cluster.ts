@@ -3,7 +3,7 @@ import { lchown, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts'
-import type { Place } from './place.ts'
+import type { Place } from './location.ts'
 import { giveTo, programEnvironment, runAs, type ServerUser } from './server-user.ts'
 import { makeAtomically } from './unfinished.ts'
 

@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
-import type { Place } from './place.ts'
+import type { Place } from './location.ts'
 import { findProcess, isAlive, listProcesses, type RunningProcess } from './processes.ts'
 import { giveTo, programEnvironment, runAs } from './server-user.ts'
 import { clusterName, serverArguments } from './settings.ts'

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { until } from '../../testing/service-process.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
 import { followLog, reportOf, type ServerReport } from './server-reports.ts'
 
 const at = '2026-11-22 05:24:05.405 UTC'

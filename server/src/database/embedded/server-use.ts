@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres-error.ts'
+import type { Place } from './location.ts'
 import {
   applicationName,
   becomeService,
@@ -12,7 +13,6 @@ import {
   type Purpose,
 } from './locks.ts'
 import type { Log } from './operator-log.ts'
-import type { Place } from './place.ts'
 import { shutDown } from './postmaster.ts'
 import { isAlive } from './processes.ts'
 import { type Address, type Connected, callServer, stateFromError } from './server-connection.ts'

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, realpath, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import type { Place } from './place.ts'
+import type { Place } from './location.ts'
 import { giveTo, isRoot } from './server-user.ts'
 
 /** The number in the socket's file name; nothing listens on a network port. */

@@ -5,9 +5,9 @@ import { type Binaries, installedBinaries, prepareBinaries } from './binaries.ts
 import { ensureCluster, keptClusters, majorOf, superuser, upgradeFolder } from './cluster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres-error.ts'
-import { findPlace } from './find-place.ts'
+import { findPlace } from './find-location.ts'
+import type { Place } from './location.ts'
 import type { Log } from './operator-log.ts'
-import type { Place } from './place.ts'
 import { ServerUse } from './server-use.ts'
 import { synchronize } from './unfinished.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../testing/test-service.ts'
-import { aVisitor, withoutBrowser } from '../../testing/visitor.ts'
+import { aVisitor, withoutBrowser } from '../../testing/fixtures/page-client.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aResetKey, requireFactors, somebody } from './account-pages.fixture.ts'
 
 const service = await startTestService()

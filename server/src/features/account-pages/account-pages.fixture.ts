@@ -6,11 +6,11 @@ import {
   readRequiredFactors,
   resetMinutes,
   saveRequiredFactors,
-} from '../../platform/users/index.ts'
-import { aUser, operatorOf } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import type { TestService, TestTenant } from '../../testing/test-service.ts'
-import { untilWaiting } from '../../testing/waiting.ts'
+} from '../../identity/users/index.ts'
+import { aUser, operatorOf } from '../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
+import { untilWaiting } from '../../testing/fixtures/waiting.ts'
 
 /** A user of an institution of their own, and somebody there who is not logged in. */
 export async function somebody(service: TestService, roles: readonly string[] = ['Student']) {

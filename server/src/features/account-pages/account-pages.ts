@@ -5,7 +5,8 @@ import {
   renderLogInPage,
   renderPasswordPage,
 } from '@matricula/pages'
-import { type NewSession, passwordLength, resetMinutes } from '../../platform/users/index.ts'
+import { type NewSession, passwordLength, resetMinutes } from '../../identity/users/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
 import {
   homePageOf,
   logInByPassword,
@@ -13,12 +14,11 @@ import {
   type Page,
   type PageAnswer,
   type PageCall,
-  RecordError,
   requireResetKey,
   resetPassword,
   type TenantPages,
   updatePassword,
-} from '../../records/index.ts'
+} from '../../resource-api/index.ts'
 import { codePage, codeSetUpPage } from './code-pages.ts'
 import { factorPage } from './factor-page.ts'
 import { backPage, issuerPage, type SignInPlatform } from './issuer-pages.ts'

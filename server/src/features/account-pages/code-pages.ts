@@ -6,7 +6,7 @@ import {
   renderRecoveryCodes,
 } from '@matricula/pages'
 import { encode } from 'uqr'
-import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
+import { SealError, type SecretSeal } from '../../identity/index.ts'
 import {
   codeAddress,
   endSessionsBy,
@@ -15,8 +15,8 @@ import {
   mayChangeCodes,
   newCodeSecret,
   setUpCodes,
-} from '../../platform/users/index.ts'
-import { logInByCode, type PageAnswer, type PageCall, paused, stepCookie } from '../../records/index.ts'
+} from '../../identity/users/index.ts'
+import { logInByCode, type PageAnswer, type PageCall, paused, stepCookie } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
 import { enter, goTo, institutionOf, isSending, orFault, redirection, requireToken } from './page-parts.ts'
 import { setUpWay, whoSetsUp } from './set-up.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { forgetCodes } from '../../platform/users/index.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { forgetCodes } from '../../identity/users/index.ts'
+import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aResetKey, somebody } from './account-pages.fixture.ts'
 
 const service = await startTestService()

@@ -1,6 +1,6 @@
 import { type PagePlace, renderFactorPage, wordsIn } from '@matricula/pages'
-import { doesHelp, findLackingLogIn } from '../../platform/users/index.ts'
-import { type PageAnswer, type PageCall, stepCookie } from '../../records/index.ts'
+import { doesHelp, findLackingLogIn } from '../../identity/users/index.ts'
+import { type PageAnswer, type PageCall, stepCookie } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
 import { goTo, institutionOf, issuersOf, redirection } from './page-parts.ts'
 

@@ -1,4 +1,5 @@
 import type { PagePlace } from '@matricula/pages'
+import { Refusal } from '../../errors/index.ts'
 import {
   type AccountRefusal,
   findIssuer,
@@ -6,11 +7,10 @@ import {
   IssuerFault,
   type IssuerVisit,
   logInByAccount,
-} from '../../platform/issuers/index.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
-import { countNobody, takeTicket } from '../../platform/users/index.ts'
-import { logOut, type Page, type PageAnswer, type PageCall } from '../../records/index.ts'
+} from '../../identity/identity-providers/index.ts'
+import { SealError, type SecretSeal } from '../../identity/index.ts'
+import { countNobody, takeTicket } from '../../identity/users/index.ts'
+import { logOut, type Page, type PageAnswer, type PageCall } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
 import { enter, goTo, reachedAddress, renderLogInAgain } from './page-parts.ts'
 import { openStep, sealStep } from './sealed-steps.ts'

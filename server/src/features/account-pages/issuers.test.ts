@@ -7,14 +7,14 @@ import {
   saveIssuer,
   unlinkAccount,
   unlinkAccounts,
-} from '../../platform/issuers/index.ts'
-import { SecretSeal } from '../../platform/sealed-secrets.ts'
-import { newCodeSecret, setEnabled, setUpCodes } from '../../platform/users/index.ts'
-import { altered } from '../../testing/altered.ts'
-import { aPerson, aUser } from '../../testing/factories.ts'
-import { afterFile } from '../../testing/file-end.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+} from '../../identity/identity-providers/index.ts'
+import { SecretSeal } from '../../identity/sealed-secrets.ts'
+import { newCodeSecret, setEnabled, setUpCodes } from '../../identity/users/index.ts'
+import { altered } from '../../testing/fixtures/altered.ts'
+import { aPerson, aUser } from '../../testing/fixtures/factories.ts'
+import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { afterFile } from '../../testing/runner/file-end.ts'
 import { besideTransaction, requireFactors } from './account-pages.fixture.ts'
 import { anIssuer, type IssuerAccount } from './issuer.fixture.ts'
 

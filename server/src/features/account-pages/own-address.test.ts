@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import type { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { somebody } from './account-pages.fixture.ts'
 
 const service = await startTestService()

@@ -1,4 +1,4 @@
-import type { PageCall } from '../../records/index.ts'
+import type { PageCall } from '../../resource-api/index.ts'
 
 /** No address that somebody goes on to is longer. */
 const longest = 2000

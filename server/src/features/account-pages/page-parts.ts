@@ -1,16 +1,10 @@
 import { type AccountFault, type PagePlace, renderLogInPage } from '@matricula/pages'
-import { requireSameOrigin } from '../../http/public-pages/index.ts'
-import { listIssuers } from '../../platform/issuers/index.ts'
-import { Problem } from '../../platform/problem.ts'
-import { type Entry, isCsrfToken } from '../../platform/users/index.ts'
-import {
-  homePageOf,
-  type PageAnswer,
-  type PageCall,
-  RecordError,
-  refusedLogIn,
-  stepCookie,
-} from '../../records/index.ts'
+import { Problem } from '../../errors/index.ts'
+import { requireSameOrigin } from '../../http/pages/public/index.ts'
+import { listIssuers } from '../../identity/identity-providers/index.ts'
+import { type Entry, isCsrfToken } from '../../identity/users/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
+import { homePageOf, type PageAnswer, type PageCall, refusedLogIn, stepCookie } from '../../resource-api/index.ts'
 
 /** The path of a page beside another one. */
 export function beside(path: string, page: string): string {

@@ -7,9 +7,9 @@ import {
   listPasskeys,
   logInByPasskey,
   type RelyingParty,
-} from '../../platform/passkeys/index.ts'
-import { takeTicket } from '../../platform/users/index.ts'
-import { homePageOf, logOut, type PageAnswer, type PageCall, paused } from '../../records/index.ts'
+} from '../../identity/passkeys/index.ts'
+import { takeTicket } from '../../identity/users/index.ts'
+import { homePageOf, logOut, type PageAnswer, type PageCall, paused } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
 import {
   beside,

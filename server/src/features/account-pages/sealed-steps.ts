@@ -1,4 +1,4 @@
-import { SealError, type SecretSeal } from '../../platform/sealed-secrets.ts'
+import { SealError, type SecretSeal } from '../../identity/index.ts'
 
 /** How long a step of a log-in may take, in seconds. */
 const stepSeconds = 600

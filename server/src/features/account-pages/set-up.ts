@@ -1,13 +1,14 @@
+import type { ChangeContext } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
 import {
   type Entry,
   type Factor,
   findLackingLogIn,
   finishLackingLogIn,
   type Proof,
-} from '../../platform/users/index.ts'
-import { type PageCall, RecordError, refusedLogIn, stepCookie } from '../../records/index.ts'
+} from '../../identity/users/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
+import { type PageCall, refusedLogIn, stepCookie } from '../../resource-api/index.ts'
 
 /** Somebody who may set up another way to log in: logged in lately, or half logged in and lacking what their institution requires. */
 export interface SetUp {

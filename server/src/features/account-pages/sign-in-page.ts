@@ -1,8 +1,13 @@
 import { type AccountFault, type PagePlace, renderSignInPage } from '@matricula/pages'
+import type { ChangeContext } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
-import { allowIssuer, listAccounts, listRemovedIssuers, unlinkAccount } from '../../platform/issuers/index.ts'
-import { listPasskeys, removePasskey } from '../../platform/passkeys/index.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import {
+  allowIssuer,
+  listAccounts,
+  listRemovedIssuers,
+  unlinkAccount,
+} from '../../identity/identity-providers/index.ts'
+import { listPasskeys, removePasskey } from '../../identity/passkeys/index.ts'
 import {
   endOwnSessions,
   endSessionsBy,
@@ -11,8 +16,8 @@ import {
   listSessions,
   mayChangeCodes,
   removeCodes,
-} from '../../platform/users/index.ts'
-import { logOut, type PageAnswer, type PageCall, paused } from '../../records/index.ts'
+} from '../../identity/users/index.ts'
+import { logOut, type PageAnswer, type PageCall, paused } from '../../resource-api/index.ts'
 import { beside, goTo, institutionOf, isSending, orFault, requireToken } from './page-parts.ts'
 
 /** The page on which somebody sees and ends their sessions, and changes how they log in. */

@@ -1,12 +1,12 @@
 import { academicTerm, studentAdmission, studentApplicant } from '@matricula/contract/record-types'
-import { takeTurn } from '../../platform/locks.ts'
+import { takeTurn } from '../../concurrency/index.ts'
 import {
   defineRecord,
   type RecordDefinition,
   RecordError,
   type RecordOf,
   type RecordWork,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
-import { Problem } from '../../platform/problem.ts'
-import { RecordError } from '../../records/index.ts'
+import { Problem } from '../../errors/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
 import { type PipelineStatusRecord, readPipeline, requireStartingStatus } from './pipeline.ts'
 
 type Category = PipelineStatusRecord['category']

@@ -1,7 +1,7 @@
 import type { studentApplicant } from '@matricula/contract/record-types'
+import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction, table } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { readBack } from '../../platform/reading.ts'
+import { readBack } from '../../entities/index.ts'
 import {
   ownValues,
   type RecordOf,
@@ -9,7 +9,7 @@ import {
   type RecordWork,
   removeRow,
   sharedValues,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { personOf, storeGuardians } from '../contacts/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'

@@ -1,10 +1,9 @@
 import type { Body, clientApi } from '@matricula/contract'
+import { type ChangeContext, type RequestContext, requireMatch } from '../../changes/index.ts'
 import { moment, sql, type Transaction } from '../../database/index.ts'
-import { newId } from '../../platform/ids.ts'
-import { mergeFreeObject, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { notFoundProblem, Problem } from '../../platform/problem.ts'
-import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
-import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
+import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
+import { notFoundProblem, Problem } from '../../errors/index.ts'
+import { mergeFreeObject, newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import {
   type FoundPerson,
   fillIn,

@@ -1,6 +1,6 @@
+import type { ChangeContext } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { newId } from '../../platform/ids.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { newId } from '../../values/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import type { ApplicationRecord } from './application-store.ts'
 import { requireMove } from './pipeline.ts'

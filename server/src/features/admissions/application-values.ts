@@ -1,5 +1,4 @@
-import { searchText } from '../../platform/search-text.ts'
-import { serviceUser } from '../../platform/service-user.ts'
+import { searchText, serviceUser } from '../../values/index.ts'
 import { type ApplicationRecord, applicationFields } from './application-store.ts'
 
 /** What a new application keeps where nothing was said. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aCatalogue, anApplication, aStudent } from '../../testing/factories.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { aCatalogue, anApplication, aStudent } from '../../testing/fixtures/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const year = new Date().getUTCFullYear()

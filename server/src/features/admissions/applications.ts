@@ -1,17 +1,29 @@
 import { type admissionOperations, type Body, type clientApi, customFieldResources } from '@matricula/contract'
+import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import type { Write } from '../../http/implement.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
-import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { nextInSeries, type SeriesNames } from '../../platform/naming-series.ts'
-import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
-import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
-import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
-import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { findTakenProblem, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
-import type { Upserting } from '../../platform/upserting.ts'
-import { takenCustomFields } from '../../records/index.ts'
+import type { Upserting } from '../../entities/index.ts'
+import {
+  findTakenProblem,
+  nextInSeries,
+  readBack,
+  requireLocked,
+  type SeriesNames,
+  takenProblem,
+  type UniqueValue,
+  type Versioned,
+} from '../../entities/index.ts'
+import { otherExternalIdProblem, validationProblem } from '../../errors/index.ts'
+import type { Write } from '../../http/index.ts'
+import { takenCustomFields } from '../../record-engine/index.ts'
+import {
+  composedName,
+  nameFaults,
+  newId,
+  readOnlyFault,
+  recomposedName,
+  requireReadOnlyUnchanged,
+  sameJson,
+} from '../../values/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import { requireStudentReference } from '../students/index.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aDocument, anApplication, aPerson, aProfile } from '../../testing/factories.ts'
-import { movedBack } from '../../testing/test-database.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aDocument, anApplication, aPerson, aProfile } from '../../testing/fixtures/factories.ts'
+import { movedBack } from '../../testing/fixtures/test-database.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

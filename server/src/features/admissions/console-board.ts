@@ -1,6 +1,6 @@
 import { type Board, boardCards, boardOperations, type Funnel, type Query, type Static } from '@matricula/contract'
 import { type Database, empty, literal, sql } from '../../database/index.ts'
-import { implement, type Route } from '../../http/implement.ts'
+import { implement, type Route } from '../../http/index.ts'
 import { programRefColumns } from '../programs/index.ts'
 import { completenessOf } from '../requirements/index.ts'
 import { applications } from './application-store.ts'

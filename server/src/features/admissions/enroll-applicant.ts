@@ -1,6 +1,7 @@
 import { country, gender, programEnrollment, student, studentApplicant } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, type RecordOf, type RecordWork, recordMethod, shownRecord } from '../../records/index.ts'
+import { type RecordOf, type RecordWork, shownRecord } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { copyLinks } from '../contacts/index.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>

@@ -1,9 +1,9 @@
 import type { PipelineStatusEntry, Static } from '@matricula/contract'
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
+import { lockRow } from '../../concurrency/index.ts'
 import { sql, type Transaction, table } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
-import { lockRow } from '../../platform/locks.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { newId } from '../../values/index.ts'
 import { type PipelineStatusRecord, readPipeline } from './pipeline.ts'
 
 /** How an institution describes a status of its pipeline. */

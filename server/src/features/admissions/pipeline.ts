@@ -1,7 +1,7 @@
 import type { PipelineStatus, Static } from '@matricula/contract'
 import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { newId } from '../../platform/ids.ts'
-import { Problem } from '../../platform/problem.ts'
+import { Problem } from '../../errors/index.ts'
+import { newId } from '../../values/index.ts'
 
 export type PipelineStatusRecord = Static<typeof PipelineStatus>
 

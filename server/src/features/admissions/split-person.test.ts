@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { commandLineOf } from '../../testing/command-line.ts'
-import { anApplication, aPerson, aStudent } from '../../testing/factories.ts'
-import { RecordDesk } from '../../testing/record-desk.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { anApplication, aPerson, aStudent } from '../../testing/fixtures/factories.ts'
+import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const { inspect } = service.database

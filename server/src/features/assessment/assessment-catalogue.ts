@@ -1,6 +1,6 @@
 import { assessmentCriteria } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
-import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../record-engine/index.ts'
 
 /** Words that stand beside the criteria in the results of an assessment. */
 const reservedNames = new Set(['total', 'total score', 'total grade', 'maximum score', 'score', 'grade'])

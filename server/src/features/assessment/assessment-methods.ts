@@ -1,5 +1,6 @@
 import { assessmentPlan, assessmentResult, course, gradingScale, studentGroup } from '@matricula/contract/record-types'
-import { type RecordMethod, recordMethod, requireOwn, requireReadableOf, shownRecord } from '../../records/index.ts'
+import { requireOwn, requireReadableOf, shownRecord } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { gradeOf, intervalsOf } from './grading-scale.ts'
 import { enterScores, resultOf, resultsOfGroup, submitResults } from './result-entry.ts'
 

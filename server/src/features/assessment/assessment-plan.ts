@@ -1,7 +1,7 @@
 import { assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { defineRecord, RecordError, type RecordOf, type RecordWork, sumOf } from '../../records/index.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork, sumOf } from '../../record-engine/index.ts'
 import { requireNoOverlap } from '../timetable/index.ts'
 
 type Plan = RecordOf<typeof assessmentPlan>

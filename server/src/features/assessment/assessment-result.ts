@@ -1,7 +1,7 @@
 import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { defineRecord, RecordError, type RecordOf, type RecordWork, sumOf } from '../../records/index.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork, sumOf } from '../../record-engine/index.ts'
 import { requireMember } from '../groups/index.ts'
 import { gradeOf, intervalsOf, percentageOf } from './grading-scale.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus, aLesson, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
-import { aStudent } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aStudent } from '../../testing/fixtures/factories.ts'
+import { aCampus, aLesson, aPlan, aResult, aScale, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

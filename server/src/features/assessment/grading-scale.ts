@@ -1,5 +1,5 @@
 import { gradingScale } from '@matricula/contract/record-types'
-import { defineRecord, RecordError, type RecordOf, type RecordWork, rounded } from '../../records/index.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork, rounded } from '../../record-engine/index.ts'
 
 type Scale = RecordOf<typeof gradingScale>
 

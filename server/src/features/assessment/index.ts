@@ -1,5 +1,5 @@
 import { assessmentResultTool } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
 import { assessmentCatalogueRecords } from './assessment-catalogue.ts'
 import { assessmentPlanRecord } from './assessment-plan.ts'
 import { assessmentResultRecord } from './assessment-result.ts'

@@ -9,7 +9,7 @@ import {
   requireOwn,
   sentText,
   toNumber,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { readGroupMembers } from '../groups/index.ts'
 
 type Result = RecordOf<typeof assessmentResult>

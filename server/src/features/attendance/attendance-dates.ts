@@ -1,5 +1,5 @@
 import { academicYear, studentGroup } from '@matricula/contract/record-types'
-import { RecordError, type RecordWork } from '../../records/index.ts'
+import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 /**

@@ -7,16 +7,14 @@ import {
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
-  type AnyMethod,
   mayDo,
   openList,
   parseListRequest,
   RecordError,
-  readingMethod,
-  recordMethod,
   requireOwn,
   requireReadableOf,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { type AnyMethod, readingMethod, recordMethod } from '../../resource-api/index.ts'
 import { groupsOfStudent, readGroupMembers, requireOwnGroup } from '../groups/index.ts'
 import { applyLeave } from './apply-leave.ts'
 import { markAttendance } from './mark-attendance.ts'

@@ -1,5 +1,5 @@
 import { holidayList } from '@matricula/contract/record-types'
-import { RecordError, type RecordWork } from '../../records/index.ts'
+import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { studentAttendanceTool } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
 import { studentAttendanceRecord } from './student-attendance.ts'
 import { studentLeaveRecord } from './student-leave.ts'
 

@@ -1,7 +1,13 @@
 import { courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { type RecordEngine, RecordError, requireFewItems, requireOwn, requireRightOver } from '../../records/index.ts'
+import {
+  type RecordEngine,
+  RecordError,
+  requireFewItems,
+  requireOwn,
+  requireRightOver,
+} from '../../record-engine/index.ts'
 import { requireOwnGroup } from '../groups/index.ts'
 import { attendanceOf } from './student-attendance.ts'
 

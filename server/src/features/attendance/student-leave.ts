@@ -1,7 +1,14 @@
 import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { addDays, daysBetween, defineRecord, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import {
+  addDays,
+  daysBetween,
+  defineRecord,
+  RecordError,
+  type RecordOf,
+  type RecordWork,
+} from '../../record-engine/index.ts'
 import { requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
 import { attendanceOf } from './student-attendance.ts'

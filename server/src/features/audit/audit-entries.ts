@@ -1,10 +1,10 @@
 import { type AuditEntry, eventTypes, pageBounds, recordVerbs, type Static } from '@matricula/contract'
+import type { Actor } from '../../changes/index.ts'
+import { changedFields } from '../../changes/index.ts'
 import { type Database, empty, literal, type Sql, sql } from '../../database/index.ts'
-import { changedFields } from '../../platform/changes.ts'
-import { isUuid } from '../../platform/ids.ts'
-import type { WalkPage } from '../../platform/lists.ts'
-import { cursorOf, isPage, partsOfCursor } from '../../platform/page-cursor.ts'
-import type { Actor } from '../../platform/request-context.ts'
+import type { WalkPage } from '../../listing/index.ts'
+import { cursorOf, isPage, partsOfCursor } from '../../listing/index.ts'
+import { isUuid } from '../../values/index.ts'
 
 /** An entry of the audit as it is told. */
 export type AuditItem = Static<typeof AuditEntry>

@@ -1,5 +1,5 @@
 import { auditOperations } from '@matricula/contract'
-import { implement } from '../../http/implement.ts'
+import { implement } from '../../http/index.ts'
 import { readAudit } from './audit-entries.ts'
 
 export const auditRoutes = implement(auditOperations, {

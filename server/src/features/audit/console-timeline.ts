@@ -9,9 +9,8 @@ import {
 } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import type { Database } from '../../database/index.ts'
-import { implement, type OperationRequest, type Route } from '../../http/implement.ts'
-import { mayUse, requireUse } from '../../http/operation-checks.ts'
-import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
+import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
+import { implement, mayUse, type OperationRequest, type Route, requireUse } from '../../http/index.ts'
 import {
   callerOf,
   findVisible,
@@ -20,7 +19,7 @@ import {
   type RecordRegistry,
   readingOf,
   rolesWith,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { type AuditItem, readAudit } from './audit-entries.ts'
 
 type Entry = Static<typeof TimelineEntry>

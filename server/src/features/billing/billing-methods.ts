@@ -1,13 +1,7 @@
 import { student } from '@matricula/contract/record-types'
-import { inMinorUnits } from '../../platform/money/index.ts'
-import {
-  type RecordEngine,
-  RecordError,
-  type RecordMethod,
-  recordMethod,
-  type StagedMethod,
-  stagedMethod,
-} from '../../records/index.ts'
+import { inMinorUnits } from '../../money/index.ts'
+import { type RecordEngine, RecordError } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
 import { readPayableFee } from '../fees/index.ts'
 import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'

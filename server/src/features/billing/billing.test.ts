@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aFee } from '../../testing/campus.ts'
-import { aUser } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aUser } from '../../testing/fixtures/factories.ts'
+import { aFee } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { account, billing, aDebt as debtIn, recordsOf } from './card-school.fixture.ts'
 import { StandInGateway, signed as signedBy } from './stand-in-gateway.fixture.ts'
 

@@ -1,5 +1,5 @@
 import { educationSettings } from '@matricula/contract/record-types'
-import { RecordError, type RecordWork } from '../../records/index.ts'
+import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import type { GatewayAccount } from './card-gateway.ts'
 

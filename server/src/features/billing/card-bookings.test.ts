@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jobsOver } from '../../app.ts'
-import { aRecordCaller } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { jobsOver } from '../../app/composition.ts'
+import { aRecordCaller } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aCardDebt, account, recordsOf } from './card-school.fixture.ts'
 import { gatewayEvent, StandInGateway } from './stand-in-gateway.fixture.ts'
 

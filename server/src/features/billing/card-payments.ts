@@ -1,6 +1,6 @@
 import { type fees, paymentRecord } from '@matricula/contract/record-types'
-import { inMinorUnits } from '../../platform/money/index.ts'
-import { type RecordEngine, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { inMinorUnits } from '../../money/index.ts'
+import { type RecordEngine, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { readPayableFee } from '../fees/index.ts'
 import { bookCapture, findOrder } from './book-capture.ts'
 import { requireAccount } from './card-account.ts'

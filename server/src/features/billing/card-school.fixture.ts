@@ -1,7 +1,7 @@
-import { aCampus, aFee, anEnrollment, type Campus } from '../../testing/campus.ts'
-import { aUser } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import type { TestService } from '../../testing/test-service.ts'
+import { aUser } from '../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { aCampus, aFee, anEnrollment, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import type { TestService } from '../../testing/fixtures/test-service.ts'
 import { signed } from './stand-in-gateway.fixture.ts'
 
 export const billing = '/api/method/education.education.billing'

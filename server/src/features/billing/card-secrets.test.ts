@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SecretSeal } from '../../platform/sealed-secrets.ts'
-import { recordRegistry } from '../../record-definitions.ts'
-import { countUnreadableSecrets, sealStoredSecrets } from '../../records/index.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { recordRegistry } from '../../app/record-definitions.ts'
+import { SecretSeal } from '../../identity/sealed-secrets.ts'
+import { countUnreadableSecrets, sealStoredSecrets } from '../../record-engine/index.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aCardDebt, account } from './card-school.fixture.ts'
 import { gatewayEvent, StandInGateway } from './stand-in-gateway.fixture.ts'
 

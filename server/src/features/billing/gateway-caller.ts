@@ -1,5 +1,5 @@
-import type { Tenant } from '../../platform/credentials.ts'
-import type { Caller } from '../../records/index.ts'
+import type { Caller } from '../../record-engine/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
 
 /** Who books what the card gateway tells of by itself. */
 export function gatewayCaller(

@@ -1,6 +1,6 @@
 import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { type HasTime, inBatches } from '../../platform/jobs.ts'
-import type { RecordWork } from '../../records/index.ts'
+import { type HasTime, inBatches } from '../../jobs/index.ts'
+import type { RecordWork } from '../../record-engine/index.ts'
 
 /** How long the ids of events are known, in days: longer than the gateway repeats one. */
 const eventDays = 30

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { afterFile } from '../../testing/file-end.ts'
+import { afterFile } from '../../testing/runner/file-end.ts'
 
 /** A payment as the gateway tells of it. */
 export interface GatewayPayment {

@@ -1,8 +1,8 @@
 import type { BulkJob, JsonObject, Static } from '@matricula/contract'
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { notFoundProblem } from '../../platform/problem.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { notFoundProblem } from '../../errors/index.ts'
 
 export type BulkJobRecord = Static<typeof BulkJob>
 

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bulkBounds, type JsonObject } from '@matricula/contract'
+import { workShared } from '../../concurrency/index.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -9,16 +10,11 @@ import {
   type Transaction,
   WorkUnwanted,
 } from '../../database/index.ts'
-import type { Tenant } from '../../platform/credentials.ts'
-import { readCustomFields } from '../../platform/custom-fields/index.ts'
-import { inBatches, type Job } from '../../platform/jobs.ts'
-import { workShared } from '../../platform/locks.ts'
-import { readRoleLimits } from '../../platform/role-limits.ts'
-import type { SecretSeal } from '../../platform/sealed-secrets.ts'
-import { findEnabledUser } from '../../platform/users/index.ts'
+import type { SecretSeal } from '../../identity/index.ts'
+import { findEnabledUser } from '../../identity/users/index.ts'
+import { inBatches, type Job } from '../../jobs/index.ts'
 import {
   type AnyDocument,
-  asRecordError,
   type Caller,
   cancelRecord,
   deleteRecord,
@@ -26,7 +22,11 @@ import {
   RecordError,
   type RecordRegistry,
   updateRecord,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { asRecordError } from '../../resource-api/index.ts'
+import { readCustomFields } from '../../tenancy/custom-fields/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
+import { readRoleLimits } from '../../tenancy/index.ts'
 import { type BulkJobRow, noteJob, requireJob, selectJobs, toJob } from './bulk-job-store.ts'
 
 /** Asks the family of a record for documents, by the rights of whoever asked for it. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aPerson, aStudent } from '../../testing/factories.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aPerson, aStudent } from '../../testing/fixtures/factories.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

@@ -9,15 +9,13 @@ import {
   type Static,
 } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
+import type { RequestContext } from '../../changes/index.ts'
 import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { implement, type Route, type Write } from '../../http/implement.ts'
-import { newId } from '../../platform/ids.ts'
-import type { WalkPage } from '../../platform/lists.ts'
-import { cursorOf, isPage, partsOfCursor } from '../../platform/page-cursor.ts'
-import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import type { RequestContext } from '../../platform/request-context.ts'
+import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
+import { implement, type Route, type Write } from '../../http/index.ts'
+import type { WalkPage } from '../../listing/index.ts'
+import { cursorOf, isPage, partsOfCursor } from '../../listing/index.ts'
 import {
-  asRecordError,
   type Caller,
   callerOf,
   countRecords,
@@ -29,7 +27,9 @@ import {
   type RecordRegistry,
   readingOf,
   rolesWith,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { asRecordError } from '../../resource-api/index.ts'
+import { newId } from '../../values/index.ts'
 import { type BulkJobRecord, type BulkJobRow, noteJob, requireJob, selectJobs, toJob } from './bulk-job-store.ts'
 import type { BulkRunner } from './bulk-runner.ts'
 

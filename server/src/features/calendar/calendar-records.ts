@@ -6,7 +6,7 @@ import {
   RecordError,
   type RecordOf,
   type RecordWork,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 
 function requireYearInOrder({ year_start_date: start, year_end_date: end }: RecordOf<typeof academicYear>): void {
   if (start === null || end === null || start <= end) return

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Outcome, RecordDesk } from '../../testing/record-desk.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { type Outcome, RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const year = { academic_year_name: '2026', year_start_date: '2026-01-01', year_end_date: '2026-12-31' }

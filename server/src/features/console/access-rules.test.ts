@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aPerson, aRecordCaller } from '../../testing/factories.ts'
-import type { RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
+import type { RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const v1 = '/console/v1'

@@ -1,11 +1,11 @@
 import { type AccessRule, roleScopes, type Scope, type Static } from '@matricula/contract'
 import { type RecordType, type Right, recordTypes } from '@matricula/contract/record-types'
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
+import { lockRow } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { lockRow } from '../../platform/locks.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
-import type { RoleLimit, RoleLimits } from '../../platform/role-limits.ts'
-import { systemManager } from '../../platform/users/index.ts'
+import { systemManager } from '../../identity/users/index.ts'
+import type { RoleLimit, RoleLimits } from '../../tenancy/index.ts'
 
 /** What a role may do everywhere, by type of records, in the order of their names. */
 function rightsOfRole(role: string): readonly { readonly type: string; readonly rights: readonly Right[] }[] {

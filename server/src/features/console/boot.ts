@@ -3,10 +3,10 @@ import { type Domain, publicLocales, type Scope, type Static, usualPreferences }
 import type { RecordType } from '@matricula/contract/record-types'
 import type { Database } from '../../database/index.ts'
 import { sql } from '../../database/index.ts'
-import type { OperationRequest } from '../../http/implement.ts'
-import { mayUse } from '../../http/operation-checks.ts'
-import { domainOwners } from '../../platform/system-of-record.ts'
-import { callerOf, mayDo, type RecordRegistry, readingOf, rightsOf, seesOnlySome } from '../../records/index.ts'
+import type { OperationRequest } from '../../http/index.ts'
+import { mayUse } from '../../http/index.ts'
+import { callerOf, mayDo, type RecordRegistry, readingOf, rightsOf, seesOnlySome } from '../../record-engine/index.ts'
+import { domainOwners } from '../../tenancy/index.ts'
 
 /** What there is for a page to begin with, as the service itself judges it. */
 export async function readBoot(

@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { Boot, consoleApi, type Operation, roleScopes, sharedOperations } from '@matricula/contract'
 import type { Right } from '@matricula/contract/record-types'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { addContractFormats } from '../../http/formats.ts'
-import { recordRegistry } from '../../record-definitions.ts'
-import { Caller } from '../../testing/caller.ts'
-import { aDocument, anApplication, aPerson, aStudent } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { recordRegistry } from '../../app/record-definitions.ts'
+import { addContractFormats } from '../../http/operations/formats.ts'
+import { Caller } from '../../testing/fixtures/client.ts'
+import { aDocument, anApplication, aPerson, aStudent } from '../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

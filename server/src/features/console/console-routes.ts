@@ -1,7 +1,7 @@
 import { accessRuleOperations, bootOperations } from '@matricula/contract'
-import { implement, type Route } from '../../http/implement.ts'
-import { Problem } from '../../platform/problem.ts'
-import type { RecordRegistry } from '../../records/index.ts'
+import { Problem } from '../../errors/index.ts'
+import { implement, type Route } from '../../http/index.ts'
+import type { RecordRegistry } from '../../record-engine/index.ts'
 import { accessRule, accessRules, limitAfter, lockRole, nothingTaken, readLimits, saveLimit } from './access-rules.ts'
 import { readBoot } from './boot.ts'
 

@@ -1,5 +1,5 @@
 import { moment, sql, type Transaction } from '../../database/index.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../values/index.ts'
 
 /** Links to a student whoever is linked to an application, but the applicant, in the same roles and order. */
 export async function copyLinks(tx: Transaction, applicationId: string, studentId: string): Promise<void> {

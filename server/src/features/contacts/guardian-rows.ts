@@ -1,8 +1,8 @@
 import type { studentGuardian } from '@matricula/contract/record-types'
+import { lockRows } from '../../concurrency/index.ts'
 import { identifier, moment, sql, type Transaction } from '../../database/index.ts'
-import { newId } from '../../platform/ids.ts'
-import { lockRows } from '../../platform/locks.ts'
-import { RecordError, type RecordOf, rowNameOf } from '../../records/index.ts'
+import { RecordError, type RecordOf, rowNameOf } from '../../record-engine/index.ts'
+import { newId } from '../../values/index.ts'
 import { type LinkTable, linkTables } from './linked-contacts.ts'
 
 type Row = RecordOf<typeof studentGuardian>

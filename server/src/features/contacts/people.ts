@@ -1,10 +1,9 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { lockRows, takeTurn } from '../../concurrency/index.ts'
 import { literal, moment, sql, type Transaction } from '../../database/index.ts'
-import { isUuid, newId } from '../../platform/ids.ts'
-import { lockRows, takeTurn } from '../../platform/locks.ts'
-import { nextInSeries } from '../../platform/naming-series.ts'
-import { areNamesAlike } from '../../platform/person-names.ts'
-import { referenceProblem } from '../../platform/problem.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { nextInSeries } from '../../entities/index.ts'
+import { referenceProblem } from '../../errors/index.ts'
+import { areNamesAlike, isUuid, newId } from '../../values/index.ts'
 
 /** Names people on the Resource and Method API, where they are guardians. */
 const series = 'EDU-GRD'

@@ -1,5 +1,5 @@
-import { composedName } from '../../platform/person-names.ts'
-import type { RecordWork } from '../../records/index.ts'
+import type { RecordWork } from '../../record-engine/index.ts'
+import { composedName } from '../../values/index.ts'
 
 /** The parts of a record that say who somebody is, as students and applicants have them. */
 export interface PersonRecord {

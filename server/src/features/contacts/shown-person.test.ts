@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { statementsOf } from '../../testing/count-statements.ts'
-import { anApplication, aStudent } from '../../testing/factories.ts'
-import { RecordDesk } from '../../testing/record-desk.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { statementsOf } from '../../testing/fixtures/count-statements.ts'
+import { anApplication, aStudent } from '../../testing/fixtures/factories.ts'
+import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const { inspect } = service.database

@@ -1,5 +1,5 @@
+import { lockRows } from '../../concurrency/index.ts'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
-import { lockRows } from '../../platform/locks.ts'
 import { type LinkedContact, type LinkTable, linkTables } from './linked-contacts.ts'
 
 /** What is shown of a person wherever one is linked. */

@@ -1,16 +1,14 @@
 import { course, program, type RecordType, topic } from '@matricula/contract/record-types'
 import { identifier, type Sql, sql } from '../../database/index.ts'
 import {
-  type AnyMethod,
   newRow,
   openRows,
   type Reading,
   RecordError,
   type RecordWork,
-  readingMethod,
-  recordMethod,
   requireFewItems,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { type AnyMethod, readingMethod, recordMethod } from '../../resource-api/index.ts'
 
 const text = { type: 'string', required: true } as const
 const list = { type: 'json', required: true } as const

@@ -1,5 +1,5 @@
 import { course } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition, RecordError, type RecordOf, sumOf } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition, RecordError, type RecordOf, sumOf } from '../../record-engine/index.ts'
 import { courseStorage } from './course-record-storage.ts'
 
 function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof course>): void {

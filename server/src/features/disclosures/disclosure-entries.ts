@@ -1,8 +1,8 @@
 import { type Disclosure, pageBounds, type Static } from '@matricula/contract'
 import { type Database, empty, literal, sql } from '../../database/index.ts'
-import { isUuid } from '../../platform/ids.ts'
-import type { WalkPage } from '../../platform/lists.ts'
-import { cursorOf, isPage, partsOfCursor } from '../../platform/page-cursor.ts'
+import type { WalkPage } from '../../listing/index.ts'
+import { cursorOf, isPage, partsOfCursor } from '../../listing/index.ts'
+import { isUuid } from '../../values/index.ts'
 
 /** An entry as it is told. */
 export type DisclosureItem = Static<typeof Disclosure>

@@ -1,5 +1,5 @@
 import { disclosureOperations } from '@matricula/contract'
-import { implement } from '../../http/implement.ts'
+import { implement } from '../../http/index.ts'
 import { readDisclosures } from './disclosure-entries.ts'
 
 export const disclosureRoutes = implement(disclosureOperations, {

@@ -1,7 +1,7 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { changedFields, recordAccess } from '../../changes/index.ts'
 import { literal, sql, type Transaction } from '../../database/index.ts'
-import { changedFields, recordAccess } from '../../platform/changes.ts'
-import { inBatches, type Job } from '../../platform/jobs.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { inBatches, type Job } from '../../jobs/index.ts'
 
 /** Whether an institution records disclosures, and for how many years it keeps them. */
 export interface DisclosureSettings {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Caller } from '../../testing/caller.ts'
+import type { Caller } from '../../testing/fixtures/client.ts'
 
 /** An entry as it is told. */
 export interface Entry {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus } from '../../testing/campus.ts'
-import { commandLineOf } from '../../testing/command-line.ts'
-import { aPerson, aRecordCaller } from '../../testing/factories.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
+import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { disclosures, type Entry } from './disclosures.fixture.ts'
 
 const service = await startTestService()

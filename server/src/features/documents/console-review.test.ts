@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aDocument, anApplication, aPerson, aProfile, aStudent } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aDocument, anApplication, aPerson, aProfile, aStudent } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

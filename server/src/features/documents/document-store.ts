@@ -1,7 +1,7 @@
 import { Document, type DocumentVersion, type documentOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
-import type { FiltersOf, Lapse, ListDefinition } from '../../platform/lists.ts'
-import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
+import { type StoredRow, storedFields } from '../../entities/index.ts'
+import type { FiltersOf, Lapse, ListDefinition } from '../../listing/index.ts'
 
 export type DocumentRecord = Static<typeof Document>
 export type VersionRecord = Static<typeof DocumentVersion>

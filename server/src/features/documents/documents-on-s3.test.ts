@@ -1,7 +1,7 @@
 import { test } from 'node:test'
-import { missingGateway, openBucket, startGateway } from '../../platform/files/radosgw.fixture.ts'
-import { afterFile } from '../../testing/file-end.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { missingGateway, openBucket, startGateway } from '../../storage/backends/radosgw.fixture.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { afterFile } from '../../testing/runner/file-end.ts'
 import { testDocumentsOnStorage } from './document-storage.fixture.ts'
 
 const missing = missingGateway()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { ScannerUnavailable, type VirusScanner } from '../../platform/files/virus-scan.ts'
+import { ScannerUnavailable, type VirusScanner } from '../../storage/inspection/virus-scan.ts'
 import {
   aDocument,
   aDocumentTypeId,
@@ -10,8 +10,8 @@ import {
   anUpload,
   aStudent,
   pdf,
-} from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+} from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { expireDocumentsJob } from './expired-documents.ts'
 
 const virus = Buffer.from('%PDF-1.4 a virus\n%%EOF\n')

@@ -1,5 +1,5 @@
 import { sql } from '../../database/index.ts'
-import { expiryJob } from '../../platform/expiry-job.ts'
+import { expiryJob } from '../../jobs/index.ts'
 import { storeExpiry } from './document-changes.ts'
 
 /** Stores that approved documents have expired. */

@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DiskFileStore } from '../../platform/files/disk-file-store.ts'
-import { announced, anUpload, aRecordCaller, pdf } from '../../testing/factories.ts'
-import { afterFile } from '../../testing/file-end.ts'
-import { mountSmallDisk, type SmallDisk } from '../../testing/small-disk.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { DiskFileStore } from '../../storage/backends/disk-file-store.ts'
+import { announced, anUpload, aRecordCaller, pdf } from '../../testing/fixtures/factories.ts'
+import { mountSmallDisk, type SmallDisk } from '../../testing/fixtures/small-disk.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { afterFile } from '../../testing/runner/file-end.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-full-'))
 const mounted = await mountSmallDisk(folder, 8)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { missingScanner, startScanner, testVirus } from '../../platform/files/clamd.fixture.ts'
-import { fileKey } from '../../platform/files/file-key.ts'
-import { VirusScanner } from '../../platform/files/virus-scan.ts'
-import { aDocument, announced, anUpload } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { fileKey } from '../../storage/file-key.ts'
+import { missingScanner, startScanner, testVirus } from '../../storage/inspection/clamd.fixture.ts'
+import { VirusScanner } from '../../storage/inspection/virus-scan.ts'
+import { aDocument, announced, anUpload } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 test('an infected file is refused by a real scanner, kept in quarantine, and never handed out; a clean one passes', {
   skip: missingScanner ?? false,

@@ -1,5 +1,5 @@
 import { sql } from '../../database/index.ts'
-import type { NamedFiles } from '../../platform/files/named-files.ts'
+import type { NamedFiles } from '../../storage/index.ts'
 
 /** The files of documents: those that are there, those that the scanner refused, and what was sent for versions that wait for it. */
 export const filesOfDocuments: NamedFiles = {

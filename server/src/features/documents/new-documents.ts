@@ -1,10 +1,10 @@
 import type { JsonObject } from '@matricula/contract'
+import type { ChangeContext } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { rejection } from '../../platform/files/complete-upload.ts'
-import { newId } from '../../platform/ids.ts'
-import { notFoundProblem, Problem, referenceProblem } from '../../platform/problem.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
-import { takenProblem } from '../../platform/unique-values.ts'
+import { takenProblem } from '../../entities/index.ts'
+import { notFoundProblem, Problem, referenceProblem } from '../../errors/index.ts'
+import { rejection } from '../../storage/index.ts'
+import { newId } from '../../values/index.ts'
 import {
   type DocumentTypeRecord,
   type Owner,

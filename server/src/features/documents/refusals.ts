@@ -1,7 +1,7 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordAccess } from '../../changes/index.ts'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
-import { recordAccess } from '../../platform/changes.ts'
-import type { Problem } from '../../platform/problem.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import type { Problem } from '../../errors/index.ts'
 
 /** What is known of a file when it is refused: whose it is, and what was said of it. */
 export interface RefusedFile {

@@ -1,8 +1,8 @@
 import { type ReviewClaim, reviewClaimMinutes, type Static } from '@matricula/contract'
+import type { Actor, RequestContext } from '../../changes/index.ts'
 import { literal, sql, type Transaction } from '../../database/index.ts'
-import { notFoundProblem, Problem } from '../../platform/problem.ts'
-import { findOne } from '../../platform/reading.ts'
-import type { Actor, RequestContext } from '../../platform/request-context.ts'
+import { findOne } from '../../entities/index.ts'
+import { notFoundProblem, Problem } from '../../errors/index.ts'
 import { documents } from './document-store.ts'
 
 type Claim = Static<typeof ReviewClaim>

@@ -6,13 +6,12 @@ import {
   type Static,
   type UploadTicket,
 } from '@matricula/contract'
+import type { ChangeContext, RequestContext } from '../../changes/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
-import type { Write } from '../../http/implement.ts'
-import { newId } from '../../platform/ids.ts'
-import { mergeFreeObject } from '../../platform/json.ts'
-import { Problem, validationProblem } from '../../platform/problem.ts'
-import { readBack, readOne, type Versioned } from '../../platform/reading.ts'
-import type { ChangeContext, RequestContext } from '../../platform/request-context.ts'
+import { readBack, readOne, type Versioned } from '../../entities/index.ts'
+import { Problem, validationProblem } from '../../errors/index.ts'
+import type { Write } from '../../http/index.ts'
+import { mergeFreeObject, newId } from '../../values/index.ts'
 import { requireOpenItem, storeAnswer } from '../requests/index.ts'
 import {
   type DocumentTypeRecord,

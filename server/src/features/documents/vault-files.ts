@@ -1,9 +1,14 @@
 import { type Static, signedAddressMinutes, type UploadTicket } from '@matricula/contract'
-import { type AnnouncedFile, type CompletedUpload, completeUpload } from '../../platform/files/complete-upload.ts'
-import { fileKey } from '../../platform/files/file-key.ts'
-import type { FileStore } from '../../platform/files/file-store.ts'
-import { ScannerUnavailable, type VirusScanner } from '../../platform/files/virus-scan.ts'
-import { Problem } from '../../platform/problem.ts'
+import { Problem } from '../../errors/index.ts'
+import type { FileStore } from '../../storage/index.ts'
+import {
+  type AnnouncedFile,
+  type CompletedUpload,
+  completeUpload,
+  fileKey,
+  ScannerUnavailable,
+  type VirusScanner,
+} from '../../storage/index.ts'
 import type { VersionRecord } from './document-store.ts'
 
 /** Where files are kept, and what looks for viruses in them; null where nothing does. */

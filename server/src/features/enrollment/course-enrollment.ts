@@ -1,7 +1,7 @@
 import { courseEnrollment } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 
 async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, work: RecordWork): Promise<void> {
   const { name, student, course, program_enrollment } = document

@@ -1,6 +1,6 @@
 import { programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError, type RecordWork } from '../../records/index.ts'
+import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 /**

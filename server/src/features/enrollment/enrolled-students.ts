@@ -1,5 +1,5 @@
 import { join, sql } from '../../database/index.ts'
-import type { RecordWork } from '../../records/index.ts'
+import type { RecordWork } from '../../record-engine/index.ts'
 
 /** Which enrolments count: those of a year and, where they are given, of a term, program, batch, category or course. */
 export interface EnrollmentSelection {

@@ -1,6 +1,7 @@
 import { course, programEnrollment, program as programType, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod, requireReadableOf } from '../../records/index.ts'
+import { requireReadableOf } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { currentEnrollment } from './current-enrollment.ts'
 import { hitsOf, searchParameters, searchStudents } from './link-search.ts'

@@ -1,4 +1,4 @@
-import type { RecordDefinition } from '../../records/index.ts'
+import type { RecordDefinition } from '../../record-engine/index.ts'
 import { courseEnrollmentRecord } from './course-enrollment.ts'
 import { programEnrollmentRecord } from './program-enrollment.ts'
 

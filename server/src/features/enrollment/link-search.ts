@@ -1,6 +1,6 @@
 import { type RecordType, student } from '@matricula/contract/record-types'
 import { column, join, literal, type Sql, sql } from '../../database/index.ts'
-import type { RecordWork } from '../../records/index.ts'
+import type { RecordWork } from '../../record-engine/index.ts'
 
 /** The parameters of methods that offer the records that somebody may choose while typing. */
 export const searchParameters = {

@@ -1,7 +1,7 @@
 import { courseEnrollment, program, programEnrollment, student } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { defineRecord, newRow, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { defineRecord, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { chargeEnrollment, setFeeAmounts } from '../fees/index.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>

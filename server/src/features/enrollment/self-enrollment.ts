@@ -1,7 +1,7 @@
 import { program, programEnrollment, student } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { hasOnlyPersonalRoles, RecordError, type RecordWork } from '../../records/index.ts'
+import { hasOnlyPersonalRoles, RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { requireYear } from './current-enrollment.ts'
 
 /** The student who calls. Throws `DoesNotExistError` for a caller who is no student. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { revokeRoles } from '../../platform/users/index.ts'
-import { statementsLike } from '../../testing/count-statements.ts'
-import { aPayment, aPerson, aStudent, operatorOf } from '../../testing/factories.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { revokeRoles } from '../../identity/users/index.ts'
+import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { aPayment, aPerson, aStudent, operatorOf } from '../../testing/fixtures/factories.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

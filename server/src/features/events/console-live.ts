@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventScopes, feedBounds, type LiveEvent, liveOperations, type Static } from '@matricula/contract'
+import type { RequestContext } from '../../changes/index.ts'
 import { type Database, identifier, type Sql, sql } from '../../database/index.ts'
-import { implement, type Route } from '../../http/implement.ts'
-import { mayUse } from '../../http/operation-checks.ts'
-import type { RequestContext } from '../../platform/request-context.ts'
+import { implement, mayUse, type Route } from '../../http/index.ts'
 import {
   callerOf,
   isManager,
@@ -11,7 +10,7 @@ import {
   ownershipCondition,
   type RecordDefinition,
   type RecordRegistry,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { type EventItem, feedBoundsOf, PositionUnknown } from './event-feed.ts'
 import { positionProblem, SharedReads } from './event-routes.ts'
 import type { EventWatch } from './event-watch.ts'

@@ -1,6 +1,6 @@
 import type { Event, Static } from '@matricula/contract'
+import type { Actor } from '../../changes/index.ts'
 import { type Database, literal, sql } from '../../database/index.ts'
-import type { Actor } from '../../platform/request-context.ts'
 import { type EventSelection, selectedEvents } from './event-types.ts'
 
 /** An event as it is told. */

@@ -1,6 +1,6 @@
 import { eventOperations, feedBounds } from '@matricula/contract'
-import { implement } from '../../http/implement.ts'
-import { Problem, validationProblem } from '../../platform/problem.ts'
+import { Problem, validationProblem } from '../../errors/index.ts'
+import { implement } from '../../http/index.ts'
 import { type EventItem, type FeedPart, feedBoundsOf, PositionUnknown, readEvents } from './event-feed.ts'
 import { parseEventTypes, readableEvents, requireReadable } from './event-types.ts'
 import type { EventWatch } from './event-watch.ts'

@@ -1,6 +1,6 @@
 import { type EventType, eventScopes, eventTypes, feedBounds, type Scope } from '@matricula/contract'
 import { empty, join, type Sql, sql } from '../../database/index.ts'
-import { Problem, validationProblem } from '../../platform/problem.ts'
+import { Problem, validationProblem } from '../../errors/index.ts'
 
 /** Which events a reader gets: those of some kinds of records, and those of some types. Null: all that there are. */
 export type EventSelection = { readonly nouns: readonly string[]; readonly types: readonly string[] } | null

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { revokeApiKey } from '../../platform/api-keys.ts'
-import type { Caller } from '../../testing/caller.ts'
-import { statementsLike } from '../../testing/count-statements.ts'
-import { aStudent, operatorOf } from '../../testing/factories.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { revokeApiKey } from '../../identity/api-keys.ts'
+import type { Caller } from '../../testing/fixtures/client.ts'
+import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { aStudent, operatorOf } from '../../testing/fixtures/factories.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activeScopes, eventOperations, feedBounds } from '@matricula/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { addContractFormats } from '../../http/formats.ts'
-import type { ApiAnswer, Caller } from '../../testing/caller.ts'
-import { aCampus } from '../../testing/campus.ts'
-import { aPayment, aStudent, aUser } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { addContractFormats } from '../../http/operations/formats.ts'
+import type { ApiAnswer, Caller } from '../../testing/fixtures/client.ts'
+import { aPayment, aStudent, aUser } from '../../testing/fixtures/factories.ts'
+import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const ajv = new Ajv2020({ strict: false, allErrors: true })

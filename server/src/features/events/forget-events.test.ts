@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../testing/test-service.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { forgetEventsJob } from './index.ts'
 
 const service = await startTestService()

@@ -1,6 +1,6 @@
 import { eventDays } from '@matricula/contract'
 import { literal, sql } from '../../database/index.ts'
-import { inBatches, type Job } from '../../platform/jobs.ts'
+import { inBatches, type Job } from '../../jobs/index.ts'
 import { orderEvents } from './event-feed.ts'
 
 /** Events that one transaction forgets. */

@@ -1,4 +1,4 @@
-import { wholeAndRest } from '../../platform/money/index.ts'
+import { wholeAndRest } from '../../money/index.ts'
 
 const ones = [
   'Zero',

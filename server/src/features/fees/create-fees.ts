@@ -1,6 +1,6 @@
 import { feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { type Sql, sql } from '../../database/index.ts'
-import { RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { type ChargedStudent, chargedByGroups, feeFrom } from './fee-schedules.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>

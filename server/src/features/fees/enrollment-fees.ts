@@ -1,5 +1,5 @@
 import { feeStructure, fees, type programEnrollment } from '@matricula/contract/record-types'
-import type { RecordOf, RecordWork } from '../../records/index.ts'
+import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { componentsOf } from './fee-structures.ts'
 import { requireMayCharge } from './fees.ts'
 

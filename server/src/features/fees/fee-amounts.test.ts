@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { startTestService } from '../../testing/test-service.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aSchool, enroll, feeOf, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()

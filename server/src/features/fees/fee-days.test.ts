@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
-import { aPayment } from '../../testing/factories.ts'
-import { printedWords } from '../../testing/printed-words.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aPayment } from '../../testing/fixtures/factories.ts'
+import { printedWords } from '../../testing/fixtures/printed-text.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { overdueJob } from '../payments/index.ts'
 import { aSchool, enroll, feeOf, make, type School } from './fee-school.fixture.ts'
 

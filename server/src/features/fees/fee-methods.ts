@@ -1,16 +1,15 @@
 import { feeSchedule, feeStructure, programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { totalOf } from '../../platform/money/index.ts'
+import { totalOf } from '../../money/index.ts'
 import {
   createRecord,
   RecordError,
-  type RecordMethod,
-  recordMethod,
   requireFewItems,
   sentText,
   shownRecord,
   toNumber,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { chargedStudents } from './fee-schedules.ts'
 import {
   type Cost,

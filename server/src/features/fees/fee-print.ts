@@ -1,7 +1,6 @@
 import { fees, student } from '@matricula/contract/record-types'
-import { amountText } from '../../platform/money/index.ts'
-import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
-import { dayOf } from '../../platform/time-zones.ts'
+import { amountText } from '../../money/index.ts'
+import { ink, PrintedPages, printedNumber } from '../../pdf/index.ts'
 import {
   hasOnlyPersonalRoles,
   isPerson,
@@ -10,7 +9,8 @@ import {
   type RecordOf,
   type RecordWork,
   readRecord,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { dayOf } from '../../tenancy/index.ts'
 import { findFeePayment } from '../payments/index.ts'
 
 /** How far a fee is settled, as invoices say it. */

@@ -1,5 +1,5 @@
 import { feeCategory, feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
 import { announceFees, createFees, feeProgress, feesFailed } from './create-fees.ts'
 import {
   awaitFees,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statementsLike } from '../../testing/count-statements.ts'
-import { aRecordCaller } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { aRecordCaller } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aSchool, enroll, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()

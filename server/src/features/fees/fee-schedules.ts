@@ -1,7 +1,7 @@
 import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { times, totalOf } from '../../platform/money/index.ts'
-import type { RecordOf, RecordWork } from '../../records/index.ts'
+import { times, totalOf } from '../../money/index.ts'
+import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { componentsOf, currencyOf, setComponentTotals } from './fee-structures.ts'
 import { inWords } from './fees.ts'
 

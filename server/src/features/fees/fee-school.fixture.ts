@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { aRecordCaller } from '../../testing/factories.ts'
-import type { RecordCaller } from '../../testing/record-caller.ts'
-import type { TestService, TestTenant } from '../../testing/test-service.ts'
+import { aRecordCaller } from '../../testing/fixtures/factories.ts'
+import type { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 
 /** The academic year of every school here. */
 export const year = '2026-27'

@@ -7,8 +7,8 @@ import {
   feeStructure,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { lessPercent, shares, totalOf } from '../../platform/money/index.ts'
-import { addDays, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { lessPercent, shares, totalOf } from '../../money/index.ts'
+import { addDays, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 
 type Structure = RecordOf<typeof feeStructure>
 type Component = RecordOf<typeof feeComponent>

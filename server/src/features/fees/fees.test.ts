@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lockRows } from '../../concurrency/locks.ts'
 import { sql } from '../../database/index.ts'
-import { lockRows } from '../../platform/locks.ts'
-import { aStudent } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
-import { untilWaiting } from '../../testing/waiting.ts'
+import { aStudent } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { untilWaiting } from '../../testing/fixtures/waiting.ts'
 import { aSchool, enroll, feeOf, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()

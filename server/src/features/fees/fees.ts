@@ -8,10 +8,10 @@ import {
   programEnrollment,
   student,
 } from '@matricula/contract/record-types'
+import { together } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { totalOf } from '../../platform/money/index.ts'
-import { together } from '../../platform/together.ts'
-import { isMissing, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { totalOf } from '../../money/index.ts'
+import { isMissing, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { cancelFeePayment, createFeePayment, lockFeePayment, type PaymentRecord } from '../payments/index.ts'
 import { amountInWords } from './amount-in-words.ts'
 import { post, reverse } from './ledger.ts'

@@ -1,7 +1,8 @@
 import { currency, fees } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { amountText } from '../../platform/money/index.ts'
-import { RecordError, type RecordMethod, recordMethod } from '../../records/index.ts'
+import { amountText } from '../../money/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { paidOn, seesFeesOf, stateOf } from './fee-print.ts'
 
 const api = 'education.education.api'

@@ -1,10 +1,10 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
+import { together } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
-import { isBalanced } from '../../platform/money/index.ts'
-import { nextNames } from '../../platform/naming-series.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
-import { together } from '../../platform/together.ts'
+import { nextNames } from '../../entities/index.ts'
+import { isBalanced } from '../../money/index.ts'
+import { newId } from '../../values/index.ts'
 import { fiscalYearOn } from '../settings/index.ts'
 
 /** A line of the ledger before it is posted: a debit or a credit of one account. */

@@ -12,7 +12,7 @@ import {
   type RecordView,
   type RecordWork,
   requireOwn,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 
 /** What a file is attached to: a record of a type, or a type without a record, or nothing. */
 export type Attachment = Pick<RecordOf<typeof file>, 'attached_to_doctype' | 'attached_to_name' | 'attached_to_field'>

@@ -1,19 +1,15 @@
 import { file } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { fileKey } from '../../platform/files/file-key.ts'
+import { isManager, type RecordEngine, RecordError, shownRecord, updateRecord } from '../../record-engine/index.ts'
 import {
-  isManager,
-  type RecordEngine,
-  RecordError,
   RecordFile,
   type RecordMethod,
   type SentFile,
   type StagedCall,
   type StagedMethod,
-  shownRecord,
   stagedMethod,
-  updateRecord,
-} from '../../records/index.ts'
+} from '../../resource-api/index.ts'
+import { fileKey } from '../../storage/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 import { type Attachment, isFieldOfAttachment, mayReadFile, requireOwnAttachable } from './attachments.ts'
 import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'

@@ -7,7 +7,7 @@ import {
   RecordError,
   type RecordOf,
   type RecordWork,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { filesSeenBy, isAttachedOrOwn, requireAttachable } from './attachments.ts'
 import { discardStoredFile, findStoredFile } from './stored-files.ts'
 

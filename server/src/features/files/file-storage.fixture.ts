@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { fileKey } from '../../platform/files/file-key.ts'
-import { aRecordCaller, aUser, pdf } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import type { TestService, TestTenant } from '../../testing/test-service.ts'
+import { fileKey } from '../../storage/file-key.ts'
+import { aRecordCaller, aUser, pdf } from '../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { sweepStoredFilesJob } from './index.ts'
 
 /** What uploads and downloads of the Resource and Method API promise, whatever files are kept in. */

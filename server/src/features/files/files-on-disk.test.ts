@@ -1,4 +1,4 @@
-import { startTestService } from '../../testing/test-service.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { testFilesOnStorage } from './file-storage.fixture.ts'
 
 testFilesOnStorage(await startTestService())

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { missingScanner, type RunningScanner, startScanner, testVirus } from '../../platform/files/clamd.fixture.ts'
-import { VirusScanner } from '../../platform/files/virus-scan.ts'
-import { aRecordCaller, pdf } from '../../testing/factories.ts'
-import { afterFile } from '../../testing/file-end.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { missingScanner, type RunningScanner, startScanner, testVirus } from '../../storage/inspection/clamd.fixture.ts'
+import { VirusScanner } from '../../storage/inspection/virus-scan.ts'
+import { aRecordCaller, pdf } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { afterFile } from '../../testing/runner/file-end.ts'
 
 const running: RunningScanner | null = missingScanner === null ? await startScanner() : null
 afterFile(() => running?.stop())

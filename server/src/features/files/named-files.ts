@@ -1,5 +1,5 @@
 import { sql } from '../../database/index.ts'
-import type { NamedFiles } from '../../platform/files/named-files.ts'
+import type { NamedFiles } from '../../storage/index.ts'
 
 /** The files that have an address of their tenant. */
 export const filesWithAddresses: NamedFiles = {

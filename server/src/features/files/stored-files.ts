@@ -1,13 +1,11 @@
+import { recordAccess } from '../../changes/index.ts'
 import { type Database, literal, sql, type Transaction } from '../../database/index.ts'
-import { recordAccess } from '../../platform/changes.ts'
-import { completeUpload } from '../../platform/files/complete-upload.ts'
-import { safeFileName } from '../../platform/files/content-disposition.ts'
-import { fileKey } from '../../platform/files/file-key.ts'
-import { ScannerUnavailable } from '../../platform/files/virus-scan.ts'
-import { newId } from '../../platform/ids.ts'
-import { inBatches, type Job } from '../../platform/jobs.ts'
-import { Problem } from '../../platform/problem.ts'
-import { bodyLimits, type FileStorage, RecordError, type StagedCall } from '../../records/index.ts'
+import { Problem } from '../../errors/index.ts'
+import { inBatches, type Job } from '../../jobs/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
+import { bodyLimits, type FileStorage, type StagedCall } from '../../resource-api/index.ts'
+import { completeUpload, fileKey, ScannerUnavailable, safeFileName } from '../../storage/index.ts'
+import { newId } from '../../values/index.ts'
 
 /** A file whose bytes are kept, under an address of its tenant. */
 export interface StoredFile {

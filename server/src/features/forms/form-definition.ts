@@ -9,7 +9,7 @@ import type {
   MappingTarget,
   Static,
 } from '@matricula/contract'
-import type { Translations } from '../../platform/translations.ts'
+import type { Translations } from '../../tenancy/index.ts'
 
 export type FormFieldRecord = Static<typeof FormField>
 export type FormSectionRecord = Static<typeof FormSection>

@@ -1,8 +1,8 @@
 import { formOperations } from '@matricula/contract'
-import { implement, type Route } from '../../http/implement.ts'
-import { readPage } from '../../platform/lists.ts'
-import { submissions } from './submission-store.ts'
-import { templatesAt } from './template-store.ts'
+import { implement, type Route } from '../../http/index.ts'
+import { readPage } from '../../listing/index.ts'
+import { submissions } from './submissions/submission-store.ts'
+import { templatesAt } from './templates/template-store.ts'
 
 /** The operations of the forms of a service whose public pages are found below an address. */
 export function formRoutes(publicUrl: string): Route[] {

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { FormSubmission, Static } from '@matricula/contract'
-import { aDocument, anApplication, aQuestion, aStudent, aSubmission, aTemplate } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import {
+  aDocument,
+  anApplication,
+  aQuestion,
+  aStudent,
+  aSubmission,
+  aTemplate,
+} from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

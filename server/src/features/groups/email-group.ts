@@ -1,15 +1,14 @@
 import { emailGroup, emailGroupMember, guardian, student, studentGroup } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
 import {
   defineRecord,
   type RecordDefinition,
   RecordError,
-  type RecordMethod,
   type RecordOf,
   type RecordWork,
-  recordMethod,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 
 async function requireNewAddress(document: RecordOf<typeof emailGroupMember>, work: RecordWork): Promise<void> {
   document.email = document.email?.trim().toLowerCase() ?? null

@@ -1,6 +1,6 @@
 import { studentGroup, student as studentType } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordEngine, RecordError, type RecordWork, requireOwn } from '../../records/index.ts'
+import { type RecordEngine, RecordError, type RecordWork, requireOwn } from '../../record-engine/index.ts'
 
 /** Somebody in a group. */
 export interface GroupMember {

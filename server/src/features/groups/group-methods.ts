@@ -1,6 +1,6 @@
 import { programEnrollment, student, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { type RecordMethod, recordMethod } from '../../records/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { type EnrollmentSelection, enrolledStudents, searchParameters, searchStudents } from '../enrollment/index.ts'
 import { groupMembers, readGroupMembers, requireOwnGroup } from './group-members.ts'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { recordTypes } from '@matricula/contract/record-types'
-import { aCampus, aLesson, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
-import { aPerson, aStudent } from '../../testing/factories.ts'
-import type { RecordCaller } from '../../testing/record-caller.ts'
-import type { Outcome } from '../../testing/record-desk.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aPerson, aStudent } from '../../testing/fixtures/factories.ts'
+import type { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import type { Outcome } from '../../testing/fixtures/resource-client.ts'
+import { aCampus, aLesson, aPlan, aResult, aScale, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const day = '2026-09-01'

@@ -5,7 +5,7 @@ import {
   RecordError,
   type RecordOf,
   type RecordWork,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 

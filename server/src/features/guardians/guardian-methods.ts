@@ -1,5 +1,6 @@
 import { guardian, student, user } from '@matricula/contract/record-types'
-import { isOwn, mayDo, RecordError, type RecordMethod, recordMethod, updateRecord } from '../../records/index.ts'
+import { isOwn, mayDo, RecordError, updateRecord } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
 
 /** What clients ask about those who answer for students. */

@@ -7,7 +7,7 @@ import {
   type RecordOf,
   type RecordStorage,
   removeRow,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { changePerson } from '../admissions/index.ts'
 import { phoneDigits } from '../contacts/index.ts'
 

@@ -8,7 +8,7 @@ import {
   RecordError,
   type RecordOf,
   type RecordWork,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 type Instructor = RecordOf<typeof instructor>

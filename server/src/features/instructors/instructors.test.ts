@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RecordDesk } from '../../testing/record-desk.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

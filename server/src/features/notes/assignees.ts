@@ -1,5 +1,5 @@
 import { type RecordType, recordTypes, type toDo, user } from '@matricula/contract/record-types'
-import { findEnabledUser } from '../../platform/users/index.ts'
+import { findEnabledUser } from '../../identity/users/index.ts'
 import {
   type Caller,
   mayDo,
@@ -8,7 +8,7 @@ import {
   type RecordOf,
   type RecordWork,
   readsOnlyItsOwn,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 
 /**
  * Checks who gives a record to whom, where a task is given to somebody: both may read the records of its type as staff, and whom it is given to may log in.

@@ -1,13 +1,7 @@
 import { toDo } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import {
-  createRecord,
-  jsonArgument,
-  type RecordEngine,
-  RecordError,
-  type RecordMethod,
-  recordMethod,
-} from '../../records/index.ts'
+import { createRecord, jsonArgument, type RecordEngine, RecordError } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { requireAssignable } from './assignees.ts'
 import { type NotedRecord, requireNoted } from './noted-record.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus } from '../../testing/campus.ts'
-import { aRecordCaller, aUser } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
+import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { ask, refusal, someone, told } from './notes.fixture.ts'
 
 const service = await startTestService()

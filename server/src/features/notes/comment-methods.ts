@@ -1,5 +1,6 @@
 import { comment } from '@matricula/contract/record-types'
-import { createRecord, type RecordMethod, recordMethod, shownRecord, updateRecord } from '../../records/index.ts'
+import { createRecord, shownRecord, updateRecord } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { requireNoted } from './noted-record.ts'
 
 const path = 'frappe.desk.form.utils'

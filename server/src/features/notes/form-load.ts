@@ -3,15 +3,13 @@ import { sql } from '../../database/index.ts'
 import {
   type AnyDocument,
   type Caller,
-  CallResult,
   mayDo,
   type RecordEngine,
-  type RecordMethod,
   readRecord,
-  recordMethod,
   seesNotes,
   shownRecord,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { CallResult, type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { openTasks } from './assignment-methods.ts'
 import type { NotedRecord } from './noted-record.ts'
 

@@ -10,7 +10,7 @@ import {
   type RecordView,
   type RecordWork,
   seesNotes,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { requireAssignable } from './assignees.ts'
 
 type CommentRecord = RecordOf<typeof comment>

@@ -1,5 +1,5 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { type RecordEngine, RecordError, readRecord, seesNotes } from '../../records/index.ts'
+import { type RecordEngine, RecordError, readRecord, seesNotes } from '../../record-engine/index.ts'
 
 /** A record that notes are about. */
 export interface NotedRecord {

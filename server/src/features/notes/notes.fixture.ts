@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { aUser } from '../../testing/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
-import type { TestService, TestTenant } from '../../testing/test-service.ts'
+import { aUser } from '../../testing/fixtures/factories.ts'
+import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const paths = {
   add_comment: 'form.utils',

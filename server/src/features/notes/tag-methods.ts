@@ -5,11 +5,10 @@ import {
   parseListRequest,
   type RecordEngine,
   RecordError,
-  type RecordMethod,
-  recordMethod,
   safeMarkup,
   sentText,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { type NotedRecord, requireNoted } from './noted-record.ts'
 
 const path = 'frappe.desk.doctype.tag.tag'

@@ -1,6 +1,6 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
 import { seedCurrencies } from './organisation-seeds.ts'
 
 interface Moved {

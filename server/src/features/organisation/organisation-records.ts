@@ -10,14 +10,14 @@ import {
   user,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { knownZone } from '../../platform/zone-differences.ts'
 import {
   defineRecord,
   type RecordDefinition,
   RecordError,
   type RecordOf,
   type RecordWork,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { knownZone } from '../../tenancy/index.ts'
 
 /** The company that records belong to which name none: the tenant's first. Null when there is none. */
 export async function defaultCompany(work: RecordWork): Promise<RecordOf<typeof company> | null> {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '../../database/index.ts'
-import { currencies, isWithdrawn } from '../../platform/money/index.ts'
+import { currencies, isWithdrawn } from '../../money/index.ts'
 import { countries } from './countries.ts'
 
 const genders = ['Female', 'Male', 'Non-Conforming', 'Other', 'Prefer not to say']

@@ -1,5 +1,5 @@
-import { putOutWelcome } from '../../platform/users/index.ts'
-import type { RecordWork } from '../../records/index.ts'
+import { putOutWelcome } from '../../identity/users/index.ts'
+import type { RecordWork } from '../../record-engine/index.ts'
 
 /**
  * Mails a user who was just made the link to set a first password, and tells the caller that it did, or that no mail is sent

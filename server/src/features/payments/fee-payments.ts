@@ -1,8 +1,8 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { together } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { newId } from '../../platform/ids.ts'
-import { findOne, lockOne, versioned } from '../../platform/reading.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
-import { together } from '../../platform/together.ts'
+import { findOne, lockOne, versioned } from '../../entities/index.ts'
+import { newId } from '../../values/index.ts'
 import { insertPayments, type NewPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
 import { lockAfterFee, recordPaymentChange, type Settle, storePayment } from './payments.ts'
 

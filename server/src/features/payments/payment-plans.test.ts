@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lockInOrder } from '../../concurrency/locks.ts'
 import { isOneOf, type Sql, type Statement, sql, type Transaction } from '../../database/index.ts'
-import { lockInOrder } from '../../platform/locks.ts'
-import { pagePlan } from '../../platform/page-plan.ts'
-import { pageStatement } from '../../platform/page-statements.ts'
-import { explaining, indexConditions } from '../../testing/plans.ts'
-import { notOnCluster } from '../../testing/test-database.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { pagePlan } from '../../listing/page-plan.ts'
+import { pageStatement } from '../../listing/page-statements.ts'
+import { explaining, indexConditions } from '../../testing/fixtures/query-plans.ts'
+import { notOnCluster } from '../../testing/fixtures/test-database.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { insertPayments, type NewPayment, type PaymentRecord, payments, writePayments } from './payment-store.ts'
 
 const service = await startTestService()

@@ -1,7 +1,7 @@
 import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
 import { moment, type Sql, type Statement, sql, table, updatesOf } from '../../database/index.ts'
-import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
-import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
+import { type StoredRow, storedFields } from '../../entities/index.ts'
+import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 
 export type PaymentRecord = Static<typeof Payment>
 

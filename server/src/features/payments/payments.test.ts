@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aPayment, aStudent } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aPayment, aStudent } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { overdueJob } from './overdue.ts'
 
 const service = await startTestService()

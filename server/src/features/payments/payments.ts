@@ -1,15 +1,21 @@
 import { type Body, customFieldResources, type Fault, type paymentOperations } from '@matricula/contract'
+import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
+import { sendTogether, together } from '../../concurrency/index.ts'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { isUuid, newId } from '../../platform/ids.ts'
-import { readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import { asWritten, type Locked, lockKeyed, lockOne, type Versioned, versioned } from '../../platform/reading.ts'
-import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { sendTogether, together } from '../../platform/together.ts'
-import { takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
-import type { Upsert, Upserting } from '../../platform/upserting.ts'
-import { takenCustomFields } from '../../records/index.ts'
+import type { Upsert, Upserting } from '../../entities/index.ts'
+import {
+  asWritten,
+  type Locked,
+  lockKeyed,
+  lockOne,
+  takenProblem,
+  type UniqueValue,
+  type Versioned,
+  versioned,
+} from '../../entities/index.ts'
+import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../errors/index.ts'
+import { takenCustomFields } from '../../record-engine/index.ts'
+import { isUuid, newId, readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import {
   changePaymentRow,

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { asOwner } from '../../database/index.ts'
-import { commandLineOf } from '../../testing/command-line.ts'
+import { commandLineOf } from '../../testing/fixtures/command-line.ts'
 import {
   anApplication,
   aPayment,
@@ -15,10 +15,10 @@ import {
   aSubmission,
   aTemplate,
   pdf,
-} from '../../testing/factories.ts'
-import { until } from '../../testing/service-process.ts'
-import { notOnCluster } from '../../testing/test-database.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+} from '../../testing/fixtures/factories.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { notOnCluster } from '../../testing/fixtures/test-database.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { aSchool, feeOf, make, type School, year } from '../fees/fee-school.fixture.ts'
 import { readCatalogue } from './catalogue.ts'
 import { notSearched, personTables } from './declared.ts'

@@ -1,5 +1,5 @@
+import { lockRows } from '../../concurrency/index.ts'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { lockRows } from '../../platform/locks.ts'
 import type { Catalogue, Column } from './catalogue.ts'
 import { copiesOfRecords, notSearched, personTables, shownNameColumns } from './declared.ts'
 import { erasedWord, type IdentifyingTerms } from './identifying-terms.ts'

@@ -1,5 +1,5 @@
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { nounOf } from '../../records/index.ts'
+import { nounOf } from '../../record-engine/index.ts'
 import { type Catalogue, type Reference, readCatalogue } from './catalogue.ts'
 import { looseTables, namingOnly, ownOfUsers, personTables } from './declared.ts'
 import type { PersonRecord } from './person.ts'

@@ -1,6 +1,6 @@
 import { column, identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { isUuid } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../errors/index.ts'
+import { isUuid } from '../../values/index.ts'
 import { type PersonTable, personTables } from './declared.ts'
 
 /** A record that stands for a person. */

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { recordRegistry } from '../../app/record-definitions.ts'
 import { asOwner } from '../../database/index.ts'
-import { fileKey } from '../../platform/files/file-key.ts'
-import { recordRegistry } from '../../record-definitions.ts'
-import { recordChoices } from '../../records/index.ts'
-import { commandLineOf } from '../../testing/command-line.ts'
+import { recordChoices } from '../../record-engine/index.ts'
+import { fileKey } from '../../storage/file-key.ts'
+import { commandLineOf } from '../../testing/fixtures/command-line.ts'
 import {
   aDocument,
   anApplication,
@@ -21,9 +21,9 @@ import {
   aUser,
   operatorOf,
   pdf,
-} from '../../testing/factories.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { wrongTotals } from '../../testing/wrong-totals.ts'
+} from '../../testing/fixtures/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
+import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 import { sweepStoredFilesJob } from '../files/index.ts'
 import { readCatalogue } from './catalogue.ts'
 import { looseTables, notPersonal, personTables } from './declared.ts'

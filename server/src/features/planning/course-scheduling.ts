@@ -1,6 +1,6 @@
 import { courseSchedule, courseSchedulingTool } from '@matricula/contract/record-types'
+import { undoneByFailure } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { undoneByFailure } from '../../platform/savepoint.ts'
 import {
   addDays,
   daysBetween,
@@ -10,7 +10,7 @@ import {
   type RecordOf,
   type RecordWork,
   shownRecord,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 
 type Tool = RecordOf<typeof courseSchedulingTool>
 

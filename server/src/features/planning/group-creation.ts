@@ -1,6 +1,6 @@
 import { program, studentGroup, studentGroupCreationTool } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { enrolledStudents } from '../enrollment/index.ts'
 
 type Tool = RecordOf<typeof studentGroupCreationTool>

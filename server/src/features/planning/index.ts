@@ -1,4 +1,4 @@
-import type { RecordDefinition } from '../../records/index.ts'
+import type { RecordDefinition } from '../../record-engine/index.ts'
 import { courseSchedulingRecord } from './course-scheduling.ts'
 import { groupCreationRecord } from './group-creation.ts'
 import { programEnrollmentToolRecord } from './program-enrollments.ts'

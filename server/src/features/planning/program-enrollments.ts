@@ -1,6 +1,6 @@
 import { programEnrollment, programEnrollmentTool, studentApplicant } from '@matricula/contract/record-types'
 import { join, sql } from '../../database/index.ts'
-import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { enrollApplicant } from '../admissions/index.ts'
 
 type Tool = RecordOf<typeof programEnrollmentTool>

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
-import { aCampus, aFee, aLesson, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
-import { aStudent, aUser } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import type { TestService } from '../../testing/test-service.ts'
+import { aStudent, aUser } from '../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import {
+  aCampus,
+  aFee,
+  aLesson,
+  anEnrollment,
+  aPlan,
+  aResult,
+  aScale,
+  type Campus,
+} from '../../testing/fixtures/seeded-tenant.ts'
+import type { TestService } from '../../testing/fixtures/test-service.ts'
 
 /** Stands in everything of the family next door, and in the addresses of other guardians: its appearance in an answer is a leak. */
 export const secret = 'next-door'

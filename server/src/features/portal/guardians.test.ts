@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordTypes } from '@matricula/contract/record-types'
-import { records as protocol } from '../../testing/all-records.ts'
-import { aRecordCaller } from '../../testing/factories.ts'
-import type { RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { records as protocol } from '../../testing/fixtures/all-records.ts'
+import { aRecordCaller } from '../../testing/fixtures/factories.ts'
+import type { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aFamily, loggedIn, secret } from './family.fixture.ts'
 
 const service = await startTestService()

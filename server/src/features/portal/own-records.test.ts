@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
-import { aRecordCaller, aUser } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { aCampus, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const card = '/api/method/education.education.report_card.get_student_report_card'

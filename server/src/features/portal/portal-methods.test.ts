@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCatalogue, anApplication, aRecordCaller, aStudent, aUser } from '../../testing/factories.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { aCatalogue, anApplication, aRecordCaller, aStudent, aUser } from '../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const api = '/api/method/education.education.api'

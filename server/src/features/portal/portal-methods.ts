@@ -1,6 +1,7 @@
 import { student, user } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError, type RecordMethod, recordMethod, shownRecord } from '../../records/index.ts'
+import { RecordError, shownRecord } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { currentEnrollment } from '../enrollment/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus, aFee, aLesson, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
-import { aUser } from '../../testing/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aUser } from '../../testing/fixtures/factories.ts'
+import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import {
+  aCampus,
+  aFee,
+  aLesson,
+  anEnrollment,
+  aPlan,
+  aResult,
+  aScale,
+  type Campus,
+} from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const api = 'education.education.api'

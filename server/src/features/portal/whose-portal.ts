@@ -8,7 +8,7 @@ import {
   type RecordOf,
   requireMoreThanGroups,
   requireOwn,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { educationSettingsOf } from '../settings/index.ts'
 
 /** A student as the portal offers it for a choice. `relation` says who the caller is to the student. */

@@ -6,11 +6,11 @@ import {
   type Static,
   usualPreferences,
 } from '@matricula/contract'
+import type { RequestContext } from '../../changes/index.ts'
 import { sql } from '../../database/index.ts'
-import { implement, type Route } from '../../http/implement.ts'
-import { mergePatch } from '../../platform/json.ts'
-import { Problem } from '../../platform/problem.ts'
-import type { RequestContext } from '../../platform/request-context.ts'
+import { Problem } from '../../errors/index.ts'
+import { implement, type Route } from '../../http/index.ts'
+import { mergePatch } from '../../values/index.ts'
 
 type PreferencesRecord = Static<typeof Preferences>
 

@@ -1,4 +1,5 @@
-import { RecordFile, readRecord, type StagedMethod, stagedMethod } from '../../records/index.ts'
+import { readRecord } from '../../record-engine/index.ts'
+import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
 import { feePdf, readPrintedFee } from '../fees/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { recordPdf } from './record-pdf.ts'

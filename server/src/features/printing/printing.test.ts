@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aRecordCaller, aUser } from '../../testing/factories.ts'
-import { printedWords } from '../../testing/printed-words.ts'
-import { RecordCaller } from '../../testing/record-caller.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
+import { printedWords } from '../../testing/fixtures/printed-text.ts'
+import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

@@ -1,9 +1,9 @@
 import { currencyFields } from '@matricula/contract/amounts'
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { amountText } from '../../platform/money/index.ts'
-import { numberText } from '../../platform/number-texts.ts'
-import { ink, PrintedPages } from '../../platform/pdf/printed-pages.ts'
-import { type AnyDocument, isMissing } from '../../records/index.ts'
+import { amountText } from '../../money/index.ts'
+import { ink, PrintedPages } from '../../pdf/index.ts'
+import { type AnyDocument, isMissing } from '../../record-engine/index.ts'
+import { numberText } from '../../values/index.ts'
 
 const states = ['Draft', 'Submitted', 'Cancelled'] as const
 

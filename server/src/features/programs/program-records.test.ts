@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCatalogue, aStudent, operatorOf } from '../../testing/factories.ts'
-import { RecordDesk } from '../../testing/record-desk.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { wrongTotals } from '../../testing/wrong-totals.ts'
+import { aCatalogue, aStudent, operatorOf } from '../../testing/fixtures/factories.ts'
+import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
+import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 import { importCourse } from '../courses/index.ts'
 import { importProgram } from './program-import.ts'
 

@@ -1,7 +1,6 @@
 import { course, program } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
-import { newId } from '../../platform/ids.ts'
-import { readBack } from '../../platform/reading.ts'
+import { readBack } from '../../entities/index.ts'
 import {
   defineRecord,
   ownValues,
@@ -12,7 +11,8 @@ import {
   removeRow,
   rowNameOf,
   sharedValues,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { newId } from '../../values/index.ts'
 import { type ProgramRecord, programColumns, programFields, programs, programTable } from './program-store.ts'
 import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 

@@ -1,7 +1,7 @@
 import type { ProgramRef, Static } from '@matricula/contract'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
-import { isUuid } from '../../platform/ids.ts'
-import { referenceProblem } from '../../platform/problem.ts'
+import { referenceProblem } from '../../errors/index.ts'
+import { isUuid } from '../../values/index.ts'
 
 /** The columns by which a record that belongs to a program shows it; `p` is the joined program, or no row. */
 export const programRefColumns: Sql = sql`

@@ -1,8 +1,8 @@
 import { customFieldResources, Program, programOperations } from '@matricula/contract'
-import { implement } from '../../http/implement.ts'
-import { readPage } from '../../platform/lists.ts'
-import { readOne } from '../../platform/reading.ts'
-import { showCustomFields } from '../../records/index.ts'
+import { readOne } from '../../entities/index.ts'
+import { implement } from '../../http/index.ts'
+import { readPage } from '../../listing/index.ts'
+import { showCustomFields } from '../../record-engine/index.ts'
 import { programs } from './program-store.ts'
 
 export const programRoutes = showCustomFields(

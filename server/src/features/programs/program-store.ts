@@ -1,8 +1,8 @@
 import { type JsonObject, Program, type programOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
-import type { FiltersOf, ListDefinition } from '../../platform/lists.ts'
-import { likeAnywhere } from '../../platform/search-text.ts'
-import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
+import { type StoredRow, storedFields } from '../../entities/index.ts'
+import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
+import { likeAnywhere } from '../../values/index.ts'
 
 export type ProgramRecord = Static<typeof Program>
 

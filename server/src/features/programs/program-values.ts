@@ -1,5 +1,4 @@
-import { searchText } from '../../platform/search-text.ts'
-import { serviceUser } from '../../platform/service-user.ts'
+import { searchText, serviceUser } from '../../values/index.ts'
 import { type ProgramRecord, programFields } from './program-store.ts'
 
 /** What a new program keeps where nothing was said. */

@@ -1,5 +1,5 @@
 import { question, type quiz } from '@matricula/contract/record-types'
-import { type RecordOf, type RecordWork, rounded } from '../../records/index.ts'
+import { type RecordOf, type RecordWork, rounded } from '../../record-engine/index.ts'
 
 /** What somebody chose, by question: the row name of one option, or of several. */
 export type QuizResponse = Readonly<Record<string, unknown>>

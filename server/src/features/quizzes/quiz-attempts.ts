@@ -6,7 +6,7 @@ import {
   quizActivity,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError, type RecordOf, type RecordWork } from '../../records/index.ts'
+import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { chosenIn, type Evaluation, type QuizResponse } from './evaluate-quiz.ts'
 
 /** The enrolment of a student in a course that was made last, or null. */

@@ -1,5 +1,5 @@
 import { question, quiz } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../record-engine/index.ts'
 
 function requireReachableScore({ passing_score }: RecordOf<typeof quiz>): void {
   if (passing_score <= 100) return

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus, anEnrollment } from '../../testing/campus.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aCampus, anEnrollment } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const options = [{ option: 'Femur', is_correct: 1 }, { option: 'Ulna' }, { option: 'Tibia' }]

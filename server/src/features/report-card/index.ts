@@ -1,5 +1,5 @@
 import { studentReportGenerationTool } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
 
 export { reportCardMethods } from './report-card-methods.ts'
 

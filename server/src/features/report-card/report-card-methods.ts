@@ -4,15 +4,8 @@ import {
   studentAttendance,
   student as studentType,
 } from '@matricula/contract/record-types'
-import {
-  type RecordEngine,
-  RecordError,
-  RecordFile,
-  requireMoreThanGroups,
-  requireReadableOf,
-  type StagedMethod,
-  stagedMethod,
-} from '../../records/index.ts'
+import { type RecordEngine, RecordError, requireMoreThanGroups, requireReadableOf } from '../../record-engine/index.ts'
+import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
 import { yearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { type ReportCard, type ReportSelection, reportCardOf } from './report-card.ts'

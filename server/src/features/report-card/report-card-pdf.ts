@@ -1,4 +1,4 @@
-import { ink, PrintedPages, printedNumber } from '../../platform/pdf/printed-pages.ts'
+import { ink, PrintedPages, printedNumber } from '../../pdf/index.ts'
 import type { CourseScore, ReportCard } from './report-card.ts'
 
 /** What stands on a printed report card beside its figures. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
-import { printedWords } from '../../testing/printed-words.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { printedWords } from '../../testing/fixtures/printed-text.ts'
+import { aCampus, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

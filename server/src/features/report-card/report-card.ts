@@ -1,6 +1,6 @@
 import { academicTerm, academicYear, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError, type RecordWork, rounded, sumOf } from '../../records/index.ts'
+import { RecordError, type RecordWork, rounded, sumOf } from '../../record-engine/index.ts'
 import { type GradeInterval, gradeOf, percentageOf } from '../assessment/index.ts'
 
 /** What a student reached in one criterion of an assessment. */

@@ -1,6 +1,6 @@
 import { assessmentPlan, assessmentResult, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { sumOf } from '../../records/index.ts'
+import { sumOf } from '../../record-engine/index.ts'
 import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
 
 interface PlanStatus extends ReportRow {

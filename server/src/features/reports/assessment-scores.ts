@@ -1,6 +1,6 @@
 import { assessmentGroup } from '@matricula/contract/record-types'
 import { type Sql, sql } from '../../database/index.ts'
-import type { RecordWork } from '../../records/index.ts'
+import type { RecordWork } from '../../record-engine/index.ts'
 
 /** The groups whose results a report shows: the group itself, or of a group of groups those right below it. */
 export async function groupsShown(work: RecordWork, name: string): Promise<string[]> {

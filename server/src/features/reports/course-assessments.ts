@@ -1,6 +1,6 @@
 import { assessmentResult } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError } from '../../records/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
 import { groupsShown, submittedResults } from './assessment-scores.ts'
 import { column, fieldnameOf, linkColumn, type Report, type ReportChart, reportRows } from './report.ts'
 

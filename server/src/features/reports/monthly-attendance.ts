@@ -1,6 +1,6 @@
 import { student, studentAttendance, studentGroup, studentLeaveApplication } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError } from '../../records/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
 import { institutionHolidays } from '../attendance/index.ts'
 import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
 

@@ -1,14 +1,7 @@
 import { peopleAmongRecords } from '@matricula/contract'
-import { isCalendarDate } from '../../http/formats.ts'
-import {
-  jsonArgument,
-  RecordError,
-  type RecordMethod,
-  type RecordWork,
-  recordMethod,
-  requireAll,
-  sumOf,
-} from '../../records/index.ts'
+import { isCalendarDate } from '../../http/index.ts'
+import { jsonArgument, RecordError, type RecordWork, requireAll, sumOf } from '../../record-engine/index.ts'
+import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import type { FilterValues, Report, ReportColumn, ReportResult, ReportRow } from './report.ts'
 import { filterFields, mayRun, reports, typesOf } from './report-records.ts'
 

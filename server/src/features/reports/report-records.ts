@@ -8,7 +8,7 @@ import {
   mayDo,
   type RecordView,
   readsOnlyItsOwn,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { absentStudents } from './absent-students.ts'
 import { assessmentPlanStatus } from './assessment-plan-status.ts'
 import { batchAttendance } from './batch-attendance.ts'

@@ -1,6 +1,6 @@
 import type { FieldType, RecordType } from '@matricula/contract/record-types'
 import { literal, type Sql, sql } from '../../database/index.ts'
-import { RecordError, type RecordWork } from '../../records/index.ts'
+import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 
 /** A column of a report, as clients draw it. */
 export interface ReportColumn {

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { aCampus, aFee, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/campus.ts'
-import { aRecordCaller } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aRecordCaller } from '../../testing/fixtures/factories.ts'
+import {
+  aCampus,
+  aFee,
+  anEnrollment,
+  aPlan,
+  aResult,
+  aScale,
+  type Campus,
+} from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const campus = await aCampus(service)

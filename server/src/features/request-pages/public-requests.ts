@@ -1,10 +1,10 @@
 import type { PublicLocale, RequestItemStatus, RequestStatus } from '@matricula/contract'
+import type { ChangeContext } from '../../changes/index.ts'
 import { type Database, DatabaseUnavailable, type Sql, sql, type Transaction } from '../../database/index.ts'
-import type { Tenant } from '../../platform/credentials.ts'
-import { putOut } from '../../platform/mail/index.ts'
-import { notFoundProblem, Problem } from '../../platform/problem.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
-import { inLanguage, type Translations } from '../../platform/translations.ts'
+import { notFoundProblem, Problem } from '../../errors/index.ts'
+import { putOut } from '../../mail/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
+import { inLanguage, type Translations } from '../../tenancy/index.ts'
 import { lockRequest, openRequestToken, type RequestRecord, storeRequest } from '../requests/index.ts'
 
 /** A document request as whoever has its link may see it: of the student or the applicant no more than the first name. */

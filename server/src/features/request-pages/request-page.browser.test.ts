@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { aCutLine, cuts } from '../../testing/cut-line.ts'
-import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
-import { aVisitor, type VisitorOptions, withoutBrowser } from '../../testing/visitor.ts'
+import { aCutLine, cuts } from '../../testing/browser/cut-line.ts'
+import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/fixtures/factories.ts'
+import { aVisitor, type VisitorOptions, withoutBrowser } from '../../testing/fixtures/page-client.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const options = { skip: withoutBrowser }

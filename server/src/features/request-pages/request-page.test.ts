@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
-import { altered } from '../../testing/altered.ts'
-import { aDocumentTypeId, aRequest, pdf } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { altered } from '../../testing/fixtures/altered.ts'
+import { aDocumentTypeId, aRequest, pdf } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

@@ -9,6 +9,7 @@ import {
   wordsIn,
 } from '@matricula/pages'
 import type { Database } from '../../database/index.ts'
+import { Problem } from '../../errors/index.ts'
 import {
   ClosedLink,
   fileProblemInWords,
@@ -16,9 +17,8 @@ import {
   type PublicPage,
   problemInWords,
   type Visit,
-} from '../../http/public-pages/index.ts'
-import { Problem } from '../../platform/problem.ts'
-import { shortReference } from '../../platform/short-reference.ts'
+} from '../../http/pages/public/index.ts'
+import { shortReference } from '../../values/index.ts'
 import type { VaultFiles } from '../documents/index.ts'
 import { receiveItemFile, removeItemFile } from './public-request-files.ts'
 import {

@@ -1,9 +1,9 @@
 import type { PublicLocale } from '@matricula/contract'
 import { formatMoment, wordsIn } from '@matricula/pages'
 import { type Database, sql } from '../../database/index.ts'
-import type { Composer } from '../../platform/mail/index.ts'
-import { shortReference } from '../../platform/short-reference.ts'
-import { inLanguage, type Translations } from '../../platform/translations.ts'
+import type { Composer } from '../../mail/index.ts'
+import { inLanguage, type Translations } from '../../tenancy/index.ts'
+import { shortReference } from '../../values/index.ts'
 
 /** A file that a family handed in. */
 interface ReceivedItem {

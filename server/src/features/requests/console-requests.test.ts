@@ -10,10 +10,10 @@ import {
   aStudent,
   aUser,
   copiesOfApplication,
-} from '../../testing/factories.ts'
-import { aFolder, launchService, until, untilReady } from '../../testing/service-process.ts'
-import { urlOf } from '../../testing/test-database.ts'
-import { startTestService } from '../../testing/test-service.ts'
+} from '../../testing/fixtures/factories.ts'
+import { aFolder, launchService, until, untilReady } from '../../testing/fixtures/service-process.ts'
+import { urlOf } from '../../testing/fixtures/test-database.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aDocument, aDocumentTypeId, anApplication, aProfile, aRequest, aStudent } from '../../testing/factories.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import {
+  aDocument,
+  aDocumentTypeId,
+  anApplication,
+  aProfile,
+  aRequest,
+  aStudent,
+} from '../../testing/fixtures/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { expireRequestsJob } from './expired-requests.ts'
 import { requestToken } from './request-links.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from '../../database/index.ts'
-import { expiryJob } from '../../platform/expiry-job.ts'
+import { expiryJob } from '../../jobs/index.ts'
 import { lockRequest } from './request-changes.ts'
 
 /** Stores that document requests have expired. */

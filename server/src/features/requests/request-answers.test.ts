@@ -9,8 +9,8 @@ import {
   aProfile,
   aRequest,
   aStudent,
-} from '../../testing/factories.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+} from '../../testing/fixtures/factories.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { expireDocumentsJob } from '../documents/index.ts'
 
 const service = await startTestService()

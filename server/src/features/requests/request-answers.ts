@@ -1,6 +1,6 @@
+import type { ChangeContext } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
-import { Problem, referenceProblem } from '../../platform/problem.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { Problem, referenceProblem } from '../../errors/index.ts'
 import { lockRequest, storeRequest } from './request-changes.ts'
 import { itemStatus } from './request-status.ts'
 import type { RequestItem, RequestRecord } from './request-store.ts'

@@ -1,9 +1,9 @@
 import type { Document, EventType, Static } from '@matricula/contract'
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { sameJson } from '../../platform/json.ts'
-import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
+import { sameJson } from '../../values/index.ts'
 import { itemStatus, requestStatus } from './request-status.ts'
 import { documentRequests, type RequestItem, type RequestRecord, requestTable } from './request-store.ts'
 

@@ -1,8 +1,8 @@
 import type { Body, documentRequestOperations, Fault } from '@matricula/contract'
 import { sql, type Transaction } from '../../database/index.ts'
-import { isUuid, newId } from '../../platform/ids.ts'
-import { Problem, referenceProblem } from '../../platform/problem.ts'
-import type { Texts, Translations } from '../../platform/translations.ts'
+import { Problem, referenceProblem } from '../../errors/index.ts'
+import type { Texts, Translations } from '../../tenancy/index.ts'
+import { isUuid, newId } from '../../values/index.ts'
 import {
   type Owner,
   requireApplies,

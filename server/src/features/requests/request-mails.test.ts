@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jobsOver } from '../../app.ts'
-import { Mailer } from '../../platform/mail/index.ts'
-import { headerOf, startTestMailServer, textOf } from '../../platform/mail/smtp-server.fixture.ts'
-import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/factories.ts'
-import { afterFile } from '../../testing/file-end.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService, type TestTenant } from '../../testing/test-service.ts'
+import { jobsOver } from '../../app/composition.ts'
+import { Mailer } from '../../mail/index.ts'
+import { headerOf, startTestMailServer, textOf } from '../../mail/smtp-server.fixture.ts'
+import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/fixtures/factories.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
+import { afterFile } from '../../testing/runner/file-end.ts'
 
 const server = await startTestMailServer()
 const mail = { smtpUrl: server.url, mailFrom: 'Matricula <office@matricula.example>' }

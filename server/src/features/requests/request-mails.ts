@@ -1,8 +1,8 @@
 import { formatMoment, type Words, wordsIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
-import type { Composer } from '../../platform/mail/index.ts'
-import { findOne } from '../../platform/reading.ts'
-import { inLanguage, type Translations } from '../../platform/translations.ts'
+import { findOne } from '../../entities/index.ts'
+import type { Composer } from '../../mail/index.ts'
+import { inLanguage, type Translations } from '../../tenancy/index.ts'
 import type { RequestLinks } from './request-links.ts'
 import { documentRequests, type RequestRecord } from './request-store.ts'
 

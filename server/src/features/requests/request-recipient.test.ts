@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explaining, indexConditions } from '../../testing/plans.ts'
-import { notOnCluster } from '../../testing/test-database.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { explaining, indexConditions } from '../../testing/fixtures/query-plans.ts'
+import { notOnCluster } from '../../testing/fixtures/test-database.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { languagesOf } from './request-recipient.ts'
 
 const service = await startTestService()

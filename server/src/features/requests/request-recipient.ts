@@ -1,8 +1,8 @@
 import type { Body, documentRequestOperations, PublicLocale } from '@matricula/contract'
 import { localeOf } from '@matricula/pages'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
-import { isUuid } from '../../platform/ids.ts'
-import { referenceProblem } from '../../platform/problem.ts'
+import { referenceProblem } from '../../errors/index.ts'
+import { isUuid } from '../../values/index.ts'
 import { type Owner, ownerColumns, ownerTables } from '../requirements/index.ts'
 import type { RequestRecord } from './request-store.ts'
 

@@ -6,9 +6,9 @@ import {
   type Static,
 } from '@matricula/contract'
 import { moment, type Sql, sql, table } from '../../database/index.ts'
-import type { FiltersOf, Lapse, ListDefinition } from '../../platform/lists.ts'
-import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
-import type { Translations } from '../../platform/translations.ts'
+import { type StoredRow, storedFields } from '../../entities/index.ts'
+import type { FiltersOf, Lapse, ListDefinition } from '../../listing/index.ts'
+import type { Translations } from '../../tenancy/index.ts'
 import type { Owner } from '../requirements/index.ts'
 
 export type RequestRecord = Static<typeof DocumentRequest>

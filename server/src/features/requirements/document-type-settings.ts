@@ -1,10 +1,10 @@
 import type { DocumentTypeEntry, PublicLocale, Static } from '@matricula/contract'
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
+import { lockRow } from '../../concurrency/index.ts'
 import { sql, type Transaction, table } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
-import { lockRow } from '../../platform/locks.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
-import { withOwnTexts } from '../../platform/translations.ts'
+import { withOwnTexts } from '../../tenancy/index.ts'
+import { newId } from '../../values/index.ts'
 import { readDocumentTypes, scans, type TranslatedType } from './document-types.ts'
 
 /** How an institution describes a type of documents. */

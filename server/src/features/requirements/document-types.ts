@@ -1,9 +1,9 @@
 import type { DocumentOwner, DocumentType, Static } from '@matricula/contract'
 import { locales, type Words, wordsIn } from '@matricula/pages'
 import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { isUuid, newId } from '../../platform/ids.ts'
-import { Problem, referenceProblem } from '../../platform/problem.ts'
-import type { Translations } from '../../platform/translations.ts'
+import { Problem, referenceProblem } from '../../errors/index.ts'
+import type { Translations } from '../../tenancy/index.ts'
+import { isUuid, newId } from '../../values/index.ts'
 
 export type DocumentTypeRecord = Static<typeof DocumentType>
 

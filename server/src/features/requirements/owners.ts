@@ -1,7 +1,7 @@
 import type { DocumentOwner } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
-import { isUuid } from '../../platform/ids.ts'
-import { referenceProblem } from '../../platform/problem.ts'
+import { referenceProblem } from '../../errors/index.ts'
+import { isUuid } from '../../values/index.ts'
 
 /** A record that a document belongs to. */
 export interface Owner {

@@ -5,12 +5,12 @@ import type {
   RequirementProfileEntry,
   Static,
 } from '@matricula/contract'
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
+import { lockRow } from '../../concurrency/index.ts'
 import { identifier, sql, type Transaction, table } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
-import { lockRow } from '../../platform/locks.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
-import { type Translations, type WrittenText, withOwnTexts } from '../../platform/translations.ts'
+import { type Translations, type WrittenText, withOwnTexts } from '../../tenancy/index.ts'
+import { newId } from '../../values/index.ts'
 import { ownerColumns, ownerTables } from './owners.ts'
 
 /** How an institution describes which documents it asks of whom: records by their keys, names and codes. */

@@ -1,5 +1,5 @@
 import { requirementOperations } from '@matricula/contract'
-import { implement, type Route } from '../../http/implement.ts'
+import { implement, type Route } from '../../http/index.ts'
 import { listDocumentTypes } from './document-types.ts'
 import { listRequirementProfiles } from './requirement-profiles.ts'
 import { readRequirements } from './requirements.ts'

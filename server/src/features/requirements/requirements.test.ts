@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aCatalogue, aDocument, anApplication, anUpload, aProfile, aStudent } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aCatalogue, aDocument, anApplication, anUpload, aProfile, aStudent } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

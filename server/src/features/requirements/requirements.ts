@@ -1,8 +1,8 @@
 import type { Query, Requirements, requirementOperations, Static } from '@matricula/contract'
 import { type Database, identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import type { Versioned } from '../../platform/reading.ts'
-import type { Translations } from '../../platform/translations.ts'
+import type { Versioned } from '../../entities/index.ts'
+import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
+import type { Translations } from '../../tenancy/index.ts'
 import { type Owner, ownerColumns, ownerTables } from './owners.ts'
 
 type RequirementsRecord = Static<typeof Requirements>

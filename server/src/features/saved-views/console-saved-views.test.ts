@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aPerson } from '../../testing/factories.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { aPerson } from '../../testing/fixtures/factories.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

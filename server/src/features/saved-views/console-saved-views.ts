@@ -1,15 +1,19 @@
 import { type Body, SavedView, type Static, savedViewBounds, savedViewOperations } from '@matricula/contract'
+import { type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
+import { takeTurn } from '../../concurrency/index.ts'
 import { type Database, type Sql, sql, type Transaction, table } from '../../database/index.ts'
-import { implement, type Route } from '../../http/implement.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
-import { sameJson } from '../../platform/json.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { notFoundProblem, Problem, validationProblem } from '../../platform/problem.ts'
-import { type ReadDefinition, readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
-import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { type StoredRow, storedFields } from '../../platform/stored-fields.ts'
-import { type Caller, callerOf, isManager } from '../../records/index.ts'
+import {
+  type ReadDefinition,
+  readBack,
+  requireLocked,
+  type StoredRow,
+  storedFields,
+  type Versioned,
+} from '../../entities/index.ts'
+import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
+import { implement, type Route } from '../../http/index.ts'
+import { type Caller, callerOf, isManager } from '../../record-engine/index.ts'
+import { newId, sameJson } from '../../values/index.ts'
 
 type View = Static<typeof SavedView>
 type Kept = Omit<View, 'mayChange'>

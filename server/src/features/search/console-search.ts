@@ -1,8 +1,7 @@
 import { type SearchHit, type SearchKind, type Static, searchBounds, searchOperations } from '@matricula/contract'
+import type { RequestContext } from '../../changes/index.ts'
 import { type Database, literal, sql } from '../../database/index.ts'
-import { implement, type Route } from '../../http/implement.ts'
-import { mayUse } from '../../http/operation-checks.ts'
-import type { RequestContext } from '../../platform/request-context.ts'
+import { implement, mayUse, type Route } from '../../http/index.ts'
 import {
   callerOf,
   mayDo,
@@ -11,7 +10,7 @@ import {
   type RecordRegistry,
   readingOf,
   seesOnlySome,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { foundRows, idsOfNames, kindsByScope, kindsByType, scopesOfRecords } from './found-rows.ts'
 import { takeWaitingIfPossible } from './waiting-entries.ts'
 

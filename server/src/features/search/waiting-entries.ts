@@ -1,5 +1,5 @@
 import { type Database, DatabaseUnavailable, literal, sql, type Transaction } from '../../database/index.ts'
-import { inBatches, type Job } from '../../platform/jobs.ts'
+import { inBatches, type Job } from '../../jobs/index.ts'
 
 /** Changes that one transaction takes over: a few hundredths of a second, which whoever searches waits for. */
 const batchSize = 500

@@ -1,6 +1,6 @@
 import { educationSettings } from '@matricula/contract/record-types'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
-import { fiscalYearOf, type RecordOf, type RecordWork, type SiteDefaults } from '../../records/index.ts'
+import { fiscalYearOf, type RecordOf, type RecordWork, type SiteDefaults } from '../../record-engine/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 
 /** How the institution runs its academic side; the defaults where it never said. */

@@ -1,11 +1,8 @@
 import { newestOfPart, profileOperations, type Static, type StudentProfile } from '@matricula/contract'
+import type { RequestContext } from '../../changes/index.ts'
 import { type Database, literal, type Sql, sql } from '../../database/index.ts'
-import { implement, type Route } from '../../http/implement.ts'
-import { mayUse } from '../../http/operation-checks.ts'
-import { isUuid } from '../../platform/ids.ts'
-import { notFoundProblem, Problem } from '../../platform/problem.ts'
-import type { RequestContext } from '../../platform/request-context.ts'
-import { todayIn } from '../../platform/time-zones.ts'
+import { notFoundProblem, Problem } from '../../errors/index.ts'
+import { implement, mayUse, type Route } from '../../http/index.ts'
 import {
   addDays,
   callerOf,
@@ -18,7 +15,9 @@ import {
   type RecordRegistry,
   readingOf,
   rolesWith,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
+import { todayIn } from '../../tenancy/index.ts'
+import { isUuid } from '../../values/index.ts'
 import { readRequirements } from '../requirements/index.ts'
 
 type Profile = Static<typeof StudentProfile>

@@ -1,7 +1,7 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { findMany } from '../../platform/reading.ts'
-import type { ChangeContext } from '../../platform/request-context.ts'
+import { findMany } from '../../entities/index.ts'
 import { type LinkedContact, primaryOf, retellLinked } from '../contacts/index.ts'
 import { students } from './student-store.ts'
 

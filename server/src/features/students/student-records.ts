@@ -1,5 +1,5 @@
 import { student } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition } from '../../records/index.ts'
+import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
 import { studentStorage } from './student-record-storage.ts'
 import { studentRules } from './student-rules.ts'
 

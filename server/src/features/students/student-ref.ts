@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '../../database/index.ts'
-import { isUuid } from '../../platform/ids.ts'
-import { referenceProblem } from '../../platform/problem.ts'
+import { referenceProblem } from '../../errors/index.ts'
+import { isUuid } from '../../values/index.ts'
 
 /** Throws `reference_not_found` unless the tenant has the student. Null names none. */
 export async function requireStudentReference(tx: Transaction, studentId: string | null): Promise<void> {

@@ -6,21 +6,33 @@ import {
   type studentOperations,
 } from '@matricula/contract'
 import { student } from '@matricula/contract/record-types'
+import { type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import type { Write } from '../../http/implement.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { followRename } from '../../platform/follow-rename.ts'
-import { newId } from '../../platform/ids.ts'
-import { requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { nextInSeries, passInSeries, type SeriesNames } from '../../platform/naming-series.ts'
-import { composedName, nameFaults, recomposedName } from '../../platform/person-names.ts'
-import { otherExternalIdProblem, validationProblem } from '../../platform/problem.ts'
-import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
-import { type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import { todayIn } from '../../platform/time-zones.ts'
-import { findTakenProblem, takenProblem, type UniqueValue } from '../../platform/unique-values.ts'
-import type { Upserting } from '../../platform/upserting.ts'
-import { followRenameByType, takenCustomFields } from '../../records/index.ts'
+import type { Upserting } from '../../entities/index.ts'
+import {
+  findTakenProblem,
+  followRename,
+  nextInSeries,
+  passInSeries,
+  readBack,
+  requireLocked,
+  type SeriesNames,
+  takenProblem,
+  type UniqueValue,
+  type Versioned,
+} from '../../entities/index.ts'
+import { otherExternalIdProblem, validationProblem } from '../../errors/index.ts'
+import type { Write } from '../../http/index.ts'
+import { followRenameByType, takenCustomFields } from '../../record-engine/index.ts'
+import { todayIn } from '../../tenancy/index.ts'
+import {
+  composedName,
+  nameFaults,
+  newId,
+  recomposedName,
+  requireReadOnlyUnchanged,
+  sameJson,
+} from '../../values/index.ts'
 import { requireProgramReference } from '../programs/index.ts'
 import { type StudentRecord, type StudentRow, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'

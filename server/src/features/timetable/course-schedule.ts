@@ -12,7 +12,7 @@ import {
   RecordError,
   type RecordOf,
   type RecordWork,
-} from '../../records/index.ts'
+} from '../../record-engine/index.ts'
 import { requireNoOverlap } from './overlaps.ts'
 
 type Schedule = RecordOf<typeof courseSchedule>

@@ -1,7 +1,7 @@
 import type { assessmentPlan, courseSchedule, RecordType } from '@matricula/contract/record-types'
+import { takeTurn } from '../../concurrency/index.ts'
 import { column, sql } from '../../database/index.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { type AnyDocument, RecordError, type RecordWork } from '../../records/index.ts'
+import { type AnyDocument, RecordError, type RecordWork } from '../../record-engine/index.ts'
 
 /** A lesson or an examination: something that takes people and a room for a while. */
 interface Appointment {

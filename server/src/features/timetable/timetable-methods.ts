@@ -1,13 +1,6 @@
 import { courseSchedule } from '@matricula/contract/record-types'
-import {
-  type AnyMethod,
-  type ListRow,
-  openList,
-  parseListRequest,
-  RecordError,
-  RowStream,
-  readingMethod,
-} from '../../records/index.ts'
+import { type ListRow, openList, parseListRequest, RecordError, RowStream } from '../../record-engine/index.ts'
+import { type AnyMethod, readingMethod } from '../../resource-api/index.ts'
 
 interface Lesson {
   readonly name: string

@@ -6,8 +6,8 @@ import {
   tokenContextOperations,
 } from '@matricula/contract'
 import type { CustomFieldType } from '@matricula/contract/record-types'
-import { implement } from '../../http/implement.ts'
-import { addedTo, type CustomField, type CustomFields } from '../../platform/custom-fields/index.ts'
+import { implement } from '../../http/index.ts'
+import { addedTo, type CustomField, type CustomFields } from '../../tenancy/custom-fields/index.ts'
 
 export const tokenRoutes = implement(tokenContextOperations, {
   getTokenContext: async (_database, { context }) => {

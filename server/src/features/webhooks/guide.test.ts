@@ -5,11 +5,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { blocksOf } from '../../testing/documents.ts'
-import { aPayment } from '../../testing/factories.ts'
-import { freePort } from '../../testing/free-port.ts'
-import { until } from '../../testing/service-process.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { blocksOf } from '../../testing/fixtures/documents.ts'
+import { aPayment } from '../../testing/fixtures/factories.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { freePort } from '../../testing/runner/free-port.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 service.deliver()

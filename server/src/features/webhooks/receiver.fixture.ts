@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { afterFile } from '../../testing/file-end.ts'
-import type { TestService } from '../../testing/test-service.ts'
+import type { TestService } from '../../testing/fixtures/test-service.ts'
+import { afterFile } from '../../testing/runner/file-end.ts'
 
 /** A delivery as it came. */
 export interface Received {

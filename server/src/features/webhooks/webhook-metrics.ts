@@ -1,6 +1,6 @@
 import { Gauge, register } from 'prom-client'
+import { KeptReading } from '../../concurrency/index.ts'
 import { type Database, sql } from '../../database/index.ts'
-import { KeptReading } from '../../platform/kept-reading.ts'
 
 interface Totals {
   readonly delivered: number

@@ -6,17 +6,15 @@ import {
   type Scope,
   type webhookOperations,
 } from '@matricula/contract'
+import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
+import { takeTurn } from '../../concurrency/index.ts'
 import { moment, sql, type Transaction } from '../../database/index.ts'
-import { recordChanges } from '../../platform/changes.ts'
-import { newId } from '../../platform/ids.ts'
-import { requireReadOnlyUnchanged, sameJson } from '../../platform/json.ts'
-import { takeTurn } from '../../platform/locks.ts'
-import { Problem, validationProblem } from '../../platform/problem.ts'
-import { readBack, requireLocked, type Versioned } from '../../platform/reading.ts'
-import { type ChangeContext, type RequestContext, requireMatch } from '../../platform/request-context.ts'
-import type { SecretSeal } from '../../platform/sealed-secrets.ts'
+import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
+import { Problem, validationProblem } from '../../errors/index.ts'
+import type { SecretSeal } from '../../identity/index.ts'
+import { newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import { type EventSelection, readableEvents, readablePart, requireReadable, selectTypes } from '../events/index.ts'
-import { newWebhookSecret, sealPurpose } from './webhook-secrets.ts'
+import { newWebhookSecret, sealPurpose } from './endpoints/webhook-secrets.ts'
 import {
   countWebhooks,
   type Endpoint,
@@ -24,7 +22,7 @@ import {
   type WebhookRecord,
   webhooks,
   webhookTable,
-} from './webhook-store.ts'
+} from './endpoints/webhook-store.ts'
 
 type Operations = typeof webhookOperations
 export type CreateWebhookBody = Body<Operations['createWebhook']>

@@ -1,0 +1,121 @@
+import type { Field } from '@matricula/contract/record-types'
+import { addressOfFile } from '../../calls/place.ts'
+import { useWords } from '../../messages/words.tsx'
+import { LinkControl } from './link-control.tsx'
+
+export interface ControlProps {
+  readonly id: string
+  readonly field: Field
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly isReadOnly?: boolean
+  readonly isInvalid?: boolean
+  readonly describedBy?: string | undefined
+  /** The name of the field, where no label stands beside the control. */
+  readonly label?: string
+  /** The type that a Dynamic Link links to now. */
+  readonly target?: string
+}
+
+/** The control for a value of a field, of any type but rows. */
+export function ValueControl(props: ControlProps) {
+  const { id, field, value, onChange, isReadOnly = false, isInvalid, describedBy, label } = props
+  const { words, named } = useWords()
+  const text = value === null || value === undefined ? '' : String(value)
+  const shared = {
+    id,
+    className: 'input',
+    'aria-label': label,
+    'aria-invalid': isInvalid || undefined,
+    'aria-required': field.required || undefined,
+    'aria-describedby': describedBy,
+  }
+  const input = (type: string, shown = text, read = (typed: string): unknown => typed, more = {}) => (
+    <input
+      {...shared}
+      {...more}
+      type={type}
+      value={shown}
+      readOnly={isReadOnly}
+      onChange={({ target }) => onChange(read(target.value))}
+    />
+  )
+  switch (field.type) {
+    case 'Link':
+    case 'Dynamic Link': {
+      const target = field.type === 'Link' ? field.target : (props.target ?? '')
+      return <LinkControl {...props} target={target} />
+    }
+    case 'Select':
+      return (
+        <select {...shared} value={text} disabled={isReadOnly} onChange={({ target }) => onChange(target.value)}>
+          {!field.options.includes(text) && (
+            <option value={text}>{text === '' ? words.record.empty : named(text)}</option>
+          )}
+          {field.options.map((option) => (
+            <option key={option} value={option}>
+              {option === '' ? words.record.empty : named(option)}
+            </option>
+          ))}
+        </select>
+      )
+    case 'Check':
+      return (
+        <input
+          {...shared}
+          className=""
+          type="checkbox"
+          checked={Number(value) === 1}
+          disabled={isReadOnly}
+          onChange={({ target }) => onChange(target.checked ? 1 : 0)}
+        />
+      )
+    case 'Small Text':
+    case 'Text':
+    case 'Text Editor':
+      return (
+        <textarea {...shared} value={text} readOnly={isReadOnly} onChange={({ target }) => onChange(target.value)} />
+      )
+    case 'Date':
+      return input('date')
+    case 'Datetime':
+      return input('datetime-local', text.slice(0, 19).replace(' ', 'T'), (typed) => typed.replace('T', ' '), {
+        step: 1,
+      })
+    case 'Time':
+      return input('time', text.replace(/^\d:/, '0$&').slice(0, 8), (typed) => typed, { step: 60 })
+    case 'Int':
+    case 'Duration':
+      return input('number', text, (typed) => (typed === '' ? '' : Number(typed)), { step: 1 })
+    case 'Float':
+    case 'Percent':
+    case 'Currency':
+      return input('text', text, (typed) => typed.replace(',', '.'), { inputMode: 'decimal' })
+    case 'Password':
+      return input('password', text, (typed) => typed, {
+        autoComplete: 'new-password',
+        placeholder: words.record.secret,
+      })
+    case 'Attach':
+    case 'Attach Image': {
+      const address = addressOfFile(text)
+      return (
+        <div className="row">
+          {input('text')}
+          {address !== null && (
+            <a className="button" href={address} target="_blank" rel="noreferrer">
+              {words.record.open}
+            </a>
+          )}
+        </div>
+      )
+    }
+    default:
+      return input(typeOf(field), text, (typed) => typed, { maxLength: field.maxLength ?? 140 })
+  }
+}
+
+function typeOf(field: Field): string {
+  const format = 'format' in field ? field.format : undefined
+  return format === 'Email' ? 'email' : format === 'Phone' ? 'tel' : format === 'URL' ? 'url' : 'text'
+}

@@ -1,0 +1,221 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { count, list } from '../../calls/resource-api.ts'
+import { Icon } from '../../elements/icon.tsx'
+import { Empty, Waiting } from '../../elements/states.tsx'
+import { purposesIn } from '../../messages/purposes.ts'
+import { useWords } from '../../messages/words.tsx'
+import { Failed } from '../../session/failed.tsx'
+import { useUnseenChanges } from '../../session/live-changes.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { type ListAddress, readListAddress } from '../../shell/list-address.ts'
+import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
+import { OfType } from '../of-type.tsx'
+import { useRights } from '../use-record-type.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { columnsOf, pageLength, questionOf } from './list-query.ts'
+import { ListTable } from './list-table.tsx'
+import { ListTools } from './list-tools.tsx'
+
+const BulkProgress = lazy(() => import('./bulk-progress.tsx'))
+const RecordPage = lazy(() => import('../page/record-page.tsx'))
+
+/** The records of any type: found, filtered, sorted, counted, changed together. What it shows stands in its address. */
+export default function RecordList({ type: slug }: { readonly type: string }) {
+  return (
+    <OfType slug={slug}>
+      {(type) =>
+        type.kind === 'single' ? (
+          <Suspense fallback={<Waiting />}>
+            <RecordPage key={slug} type={slug} name="" />
+          </Suspense>
+        ) : (
+          <ListOf key={slug} type={type} />
+        )
+      }
+    </OfType>
+  )
+}
+
+function ListOf({ type }: { readonly type: RecordType }) {
+  const address = readListAddress(useQueryText())
+  const { words, namedMany } = useWords()
+  const mayDo = useRights(type)
+  const { preferences, prefer } = usePreferences()
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [allPickedOf, setAllPickedOf] = useState<string | null>(null)
+  const [jobId, setJobId] = useState<string | null>(null)
+  const [active, setActive] = useState(-1)
+  const unseen = useUnseenChanges(type.name)
+  const columns = columnsOf(type, address.columns, preferences.settings.columns?.[type.name] ?? [])
+  const question = questionOf(type, address, columns)
+  const rows = useQuery({
+    queryKey: ['list', type.name, question],
+    queryFn: ({ signal }) => list(type.name, question, signal),
+    placeholderData: keepPreviousData,
+  })
+  const { filters, orFilters } = question
+  // All that match one question are never all that match another, wherever that came from.
+  const asked = JSON.stringify([filters, orFilters])
+  const isAllPicked = allPickedOf === asked
+  const total = useQuery({
+    queryKey: ['count', type.name, filters, orFilters],
+    queryFn: () => count(type.name, { filters, orFilters }),
+    placeholderData: keepPreviousData,
+  })
+  const show = (change: Partial<ListAddress>) => {
+    setActive(-1)
+    go(addressOf.list(type.name, { ...address, page: 1, ...change }), { replace: 'q' in change })
+  }
+  const open = (name: string) => go(addressOf.record(type.name, name))
+  const shown = rows.data ?? []
+  const ticked = isAllPicked ? new Set(shown.map(({ name }) => name)) : picked
+  const pick = (names: Iterable<string>) => {
+    setPicked(new Set(names))
+    setAllPickedOf(null)
+  }
+  const toggle = (name: string) => {
+    const next = new Set(ticked)
+    if (!next.delete(name)) next.add(name)
+    pick(next)
+  }
+  const create = () => go(addressOf.newRecord(type.name))
+  useKeys({
+    '/': () => document.querySelector<HTMLInputElement>('#list-search')?.focus(),
+    j: () => setActive(Math.min(active + 1, shown.length - 1)),
+    k: () => setActive(Math.max(active - 1, 0)),
+    x: () => shown[active] !== undefined && toggle(shown[active].name),
+    o: () => shown[active] !== undefined && open(shown[active].name),
+    c: () => mayDo('create') && create(),
+  })
+  useEffect(() => {
+    document.title = namedMany(type.name)
+  }, [namedMany, type])
+  useEffect(() => {
+    if (active >= 0) document.querySelectorAll<HTMLElement>('[data-row] a')[active]?.focus()
+  }, [active])
+  const isFiltered = address.q !== '' || address.filters.length > 0
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{namedMany(type.name)}</h1>
+          <p className="quiet numbers" role="status">
+            {total.data === undefined ? ' ' : words.list.count(total.data)}
+          </p>
+        </div>
+        <div className="row">
+          {unseen.count > 0 && (
+            <button type="button" className="chip" onClick={unseen.show}>
+              {words.list.unseen(unseen.count)}
+            </button>
+          )}
+          {mayDo('create') && (
+            <Link className="button main" to={addressOf.newRecord(type.name)}>
+              <Icon of="plus" />
+              {words.list.new}
+            </Link>
+          )}
+        </div>
+      </div>
+      <ListTools
+        type={type}
+        address={address}
+        question={question}
+        columns={columns}
+        onChange={show}
+        onColumns={(chosen) => {
+          prefer({ settings: { columns: { [type.name]: chosen.length > 0 ? chosen : null } } })
+          show({ columns: chosen, page: address.page })
+        }}
+      />
+      {jobId !== null && (
+        <Suspense>
+          <BulkProgress
+            key={jobId}
+            id={jobId}
+            onRefused={pick}
+            onUndo={({ id }) => setJobId(id)}
+            onClose={() => setJobId(null)}
+          />
+        </Suspense>
+      )}
+      <div className="card">
+        {rows.isPending && <Waiting lines={8} />}
+        {rows.isError && <Failed error={rows.error} again={() => void rows.refetch()} />}
+        {rows.isSuccess && shown.length === 0 && <NoRows type={type} isFiltered={isFiltered} />}
+        {shown.length > 0 && !rows.isError && (
+          <ListTable
+            type={type}
+            rows={shown}
+            columns={columns}
+            sort={address.sort}
+            onSort={(sort) => show({ sort })}
+            picked={ticked}
+            onPick={toggle}
+            onPickPage={(isPicked) => pick(isPicked ? shown.map(({ name }) => name) : [])}
+          />
+        )}
+        {total.data !== undefined && total.data > 0 && (
+          <Pager page={address.page} total={total.data} onGo={(page) => show({ page })} />
+        )}
+      </div>
+      {ticked.size > 0 && (
+        <BulkBar
+          type={type}
+          selection={isAllPicked ? { filters, orFilters } : { names: [...picked] }}
+          count={isAllPicked ? (total.data ?? ticked.size) : picked.size}
+          total={total.data ?? ticked.size}
+          onPickAll={() => setAllPickedOf(asked)}
+          onUnpick={() => pick([])}
+          onBegun={({ id }) => {
+            pick([])
+            setJobId(id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFiltered: boolean }) {
+  const { words, language, namedMany } = useWords()
+  const mayDo = useRights(type)
+  const purposes = useQuery({
+    queryKey: ['purposes', language],
+    queryFn: () => purposesIn(language),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: !isFiltered,
+  })
+  if (isFiltered) return <Empty title={words.list.noneMatch} text={words.list.noneMatchText} />
+  const how = mayDo('create') ? words.list.emptyHow : words.list.emptyReadOnly
+  const purpose = purposes.data === undefined ? '' : (purposes.data[type.name] ?? type.summary)
+  return (
+    <Empty title={words.list.emptyTitle(namedMany(type.name))} text={purpose}>
+      <p className="quiet">{how}</p>
+    </Empty>
+  )
+}
+
+function Pager({ page, total, onGo }: { page: number; total: number; onGo: (page: number) => void }) {
+  const { words } = useWords()
+  const last = Math.max(1, Math.ceil(total / pageLength))
+  const from = Math.min((page - 1) * pageLength + 1, total)
+  return (
+    <nav className="pager" aria-label={words.list.range(from, Math.min(page * pageLength, total), total)}>
+      <span className="quiet numbers">{words.list.range(from, Math.min(page * pageLength, total), total)}</span>
+      {last > 1 && (
+        <span className="row">
+          <button type="button" className="button" disabled={page <= 1} onClick={() => onGo(page - 1)}>
+            {words.list.previous}
+          </button>
+          <button type="button" className="button" disabled={page >= last} onClick={() => onGo(page + 1)}>
+            {words.list.next}
+          </button>
+        </span>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,346 @@
+import cluster from 'node:cluster'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { observeBackups } from '../backup/index.ts'
+import { DisclosureLog, SyncWatermark } from '../changes/index.ts'
+import { RateLimiter, RequestCounts } from '../concurrency/index.ts'
+import type { Database } from '../database/index.ts'
+import { SeriesNames } from '../entities/index.ts'
+import { accountPages } from '../features/account-pages/index.ts'
+import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
+import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
+import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
+import { BulkRunner, bulkJobsJob, bulkRoutes } from '../features/bulk-jobs/index.ts'
+import { consoleRoutes } from '../features/console/index.ts'
+import { courseRoutes } from '../features/courses/index.ts'
+import { disclosureRoutes, forgetDisclosuresJob } from '../features/disclosures/index.ts'
+import {
+  documentRoutes,
+  expireDocumentsJob,
+  recordRefusedUpload,
+  reviewRoutes,
+  sweepUploadsJob,
+  type VaultFiles,
+} from '../features/documents/index.ts'
+import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
+import { settleFee } from '../features/fees/index.ts'
+import { sweepStoredFilesJob } from '../features/files/index.ts'
+import {
+  draftMailComposer,
+  forgetDraftsJob,
+  formPages,
+  formReceiptComposer,
+  formRoutes,
+  sweepFormFilesJob,
+} from '../features/forms/index.ts'
+import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
+import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
+import { preferenceRoutes } from '../features/preferences/index.ts'
+import { programRoutes } from '../features/programs/index.ts'
+import { requestPages, requestReceiptComposer } from '../features/request-pages/index.ts'
+import {
+  askOne,
+  consoleRequestRoutes,
+  expireRequestsJob,
+  RequestLinks,
+  requestMailComposer,
+  requestRoutes,
+} from '../features/requests/index.ts'
+import { requirementRoutes } from '../features/requirements/index.ts'
+import { savedViewRoutes } from '../features/saved-views/index.ts'
+import { searchEntriesJob, searchRoutes } from '../features/search/index.ts'
+import { profileRoutes } from '../features/student-profile/index.ts'
+import { studentRoutes } from '../features/students/index.ts'
+import { tokenRoutes } from '../features/token/index.ts'
+import {
+  DeliverySender,
+  forgetDeliveriesJob,
+  observeWebhooks,
+  webhookMailComposer,
+  webhookRoutes,
+} from '../features/webhooks/index.ts'
+import type { Patience, Route } from '../http/index.ts'
+import {
+  addHealthRoutes,
+  clientEnvelope,
+  createHttpServer,
+  errorFacts,
+  observeDatabase,
+  observeJobs,
+  observeServer,
+  sessionDoor,
+  TenantShares,
+  tokenDoor,
+} from '../http/index.ts'
+import { addConsolePages, readConsoleBuild } from '../http/pages/console/index.ts'
+import { addPageAssets, addPublicPages } from '../http/pages/public/index.ts'
+import { IssuerClient } from '../identity/identity-providers/index.ts'
+import { Authenticator, SecretSeal } from '../identity/index.ts'
+import {
+  addressMailComposers,
+  forgetSessionsJob,
+  PasswordHasher,
+  passwordMailComposers,
+  signInMailComposers,
+} from '../identity/users/index.ts'
+import type { Job } from '../jobs/index.ts'
+import { retentionJob } from '../jobs/index.ts'
+import { forgetDeletedRecordsJob } from '../listing/index.ts'
+import { type Mailer, mailJob } from '../mail/index.ts'
+import { AddressGuard } from '../outbound-http/index.ts'
+import { clearRemovedFieldsJob } from '../record-engine/index.ts'
+import { addReferenceRoutes, asksForPage, sendUnknownPage } from '../reference/index.ts'
+import { addProtocolRoutes, addRecordReferenceRoutes, sessionMethods } from '../resource-api/index.ts'
+import { addFileRoutes } from '../storage/index.ts'
+import { KeptCustomFields } from '../tenancy/custom-fields/index.ts'
+import { TenantAddresses } from '../tenancy/index.ts'
+import type { Config } from './config.ts'
+import { recordRegistry } from './record-definitions.ts'
+import { recordsOver } from './resource-api.ts'
+
+/** Every operation of the Client API but the one that tells of a token. */
+function routesOver(files: VaultFiles, config: AppConfig, database: Database, watch: EventWatch): Route[] {
+  const platform = { names: new SeriesNames(database), publicUrl: config.publicUrl }
+  const webhooks = { sender: deliverySender(config), seal: new SecretSeal(config.secretKey) }
+  return [
+    ...studentRoutes(platform),
+    ...admissionRoutes(platform),
+    ...paymentRoutes(settleFee, platform),
+    ...programRoutes,
+    ...courseRoutes,
+    ...documentRoutes(files),
+    ...requirementRoutes,
+    ...requestRoutes(new RequestLinks(config)),
+    ...formRoutes(config.publicUrl),
+    ...auditRoutes,
+    ...disclosureRoutes,
+    ...eventRoutes(watch),
+    ...webhookRoutes(webhooks),
+  ]
+}
+
+/** What people alone are answered: the operations of the console's own. */
+function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
+  return [
+    ...consoleRoutes(recordRegistry),
+    ...searchRoutes(recordRegistry),
+    ...timelineRoutes(recordRegistry),
+    ...boardRoutes,
+    ...peopleRoutes,
+    ...profileRoutes(recordRegistry),
+    ...bulkRoutes(recordRegistry, runner),
+    ...reviewRoutes,
+    ...consoleRequestRoutes(recordRegistry, runner),
+    ...liveRoutes(watch, recordRegistry),
+    ...savedViewRoutes,
+    ...preferenceRoutes,
+  ]
+}
+
+/** What sends deliveries of webhooks. */
+export function deliverySender(
+  config: Pick<AppConfig, 'secretKey' | 'webhookAllowedNetworks' | 'webhookCalls'>,
+): DeliverySender {
+  const { nameServers, ...calls } = config.webhookCalls ?? {}
+  const guard = new AddressGuard(config.webhookAllowedNetworks, nameServers)
+  return new DeliverySender(guard, new SecretSeal(config.secretKey), calls)
+}
+
+/** Everything that the service does by itself. Without a mailer no mail is sent, and the log says so. */
+export function jobsOver(
+  files: VaultFiles,
+  mailer: Mailer | null,
+  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'> & Pick<Config, 'mailKeepDays'>,
+  log: Logger,
+): Job[] {
+  const composers = {
+    document_request: requestMailComposer(new RequestLinks(config)),
+    ...passwordMailComposers(config),
+    ...signInMailComposers(config),
+    ...addressMailComposers,
+    webhook_disabled: webhookMailComposer,
+    request_receipt: requestReceiptComposer,
+    form_receipt: formReceiptComposer,
+    form_draft: draftMailComposer(config),
+  }
+  return [
+    overdueJob,
+    expireDocumentsJob,
+    expireRequestsJob,
+    sweepUploadsJob(files),
+    sweepFormFilesJob,
+    forgetDraftsJob,
+    sweepStoredFilesJob(files),
+    forgetSessionsJob,
+    retentionJob(config),
+    forgetDisclosuresJob,
+    forgetEventsJob,
+    searchEntriesJob,
+    forgetDeliveriesJob,
+    forgetDeletedRecordsJob,
+    clearRemovedFieldsJob,
+    mailJob(mailer, composers, log),
+    bulkJobsJob(
+      (database) =>
+        new BulkRunner({
+          database,
+          registry: recordRegistry,
+          seal: new SecretSeal(config.secretKey),
+          sendsMail: mailer !== null,
+          askOne,
+          report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
+        }),
+    ),
+    cardPaymentsJob({
+      gateway: new CardGateway(config.cardGatewayUrl),
+      registry: recordRegistry,
+      seal: new SecretSeal(config.secretKey),
+      log,
+    }),
+  ]
+}
+
+/** Lets the metrics of this process tell what is the same for the whole deployment. */
+export function observeDeployment(database: Database): void {
+  observeServer(database)
+  observeJobs(database)
+  observeBackups(database)
+  observeWebhooks(database)
+}
+
+export interface AppConfig
+  extends Pick<
+    Config,
+    | 'publicUrl'
+    | 'authFailuresPerMinute'
+    | 'trustedProxies'
+    | 'allowedOrigins'
+    | 'metricsToken'
+    | 'mail'
+    | 'cardGatewayUrl'
+    | 'webhookAllowedNetworks'
+  > {
+  /** Signs the addresses of public pages. */
+  readonly secretKey: string
+  /** Does the work of passwords; with turns of its own unless given. */
+  readonly passwords?: PasswordHasher
+  /** The portal of students and guardians; none is served where it is absent. */
+  readonly portal?: PortalBuild | null
+  /** How long senders may take, where it is not the usual time. */
+  readonly patience?: Patience
+  /** Aborted when the service is about to stop; never where it is absent. */
+  readonly leaving?: AbortSignal
+  /** How webhooks are called, where it is not the usual way: other name servers, certificates or limits. */
+  readonly webhookCalls?: {
+    readonly nameServers?: readonly string[]
+    readonly ca?: string
+    readonly patienceMilliseconds?: number
+  }
+}
+
+/** The service over a database and its files: everything that answers requests, ready to listen. */
+export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
+  const { publicUrl, leaving } = config
+  const customFields = new KeptCustomFields(database)
+  const counts = new RequestCounts(database)
+  const authenticator = new Authenticator(database, {
+    failuresPerMinute: config.authFailuresPerMinute,
+    counts,
+    customFields,
+  })
+  const platform = {
+    database,
+    rateLimiter: new RateLimiter(database),
+    shares: new TenantShares(),
+    watermark: new SyncWatermark(database),
+    disclosures: new DisclosureLog(database, log),
+  }
+  const addresses = new TenantAddresses(database, customFields)
+  const watch = new EventWatch(database, (error) =>
+    log.error({ error: errorFacts(error) }, 'events cannot be put in order'),
+  )
+  const routes = routesOver(files, config, database, watch)
+  const runner = new BulkRunner({
+    database,
+    registry: recordRegistry,
+    seal: new SecretSeal(config.secretKey),
+    sendsMail: config.mail !== null,
+    askOne,
+    report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
+  })
+  const envelope = clientEnvelope(publicUrl)
+  const clientApi = {
+    prefix: '/v1',
+    routes: [...tokenRoutes, ...routes],
+    door: tokenDoor(authenticator),
+    envelope,
+  }
+  const people = {
+    routes: [...routesOfPeople(watch, runner), ...routes],
+    door: sessionDoor(database, addresses, publicUrl),
+    envelope,
+  }
+  const mountings = [clientApi, { prefix: '/t/:slug/console/v1', ...people }, { prefix: '/console/v1', ...people }]
+  const app = createHttpServer(mountings, platform, {
+    publicUrl,
+    log,
+    ...(leaving !== undefined && { leaving }),
+    trustedProxies: config.trustedProxies,
+    showUnknown: (request, reply) => {
+      if (asksForPage(request)) sendUnknownPage(request, reply)
+      return asksForPage(request)
+    },
+    ...(config.patience !== undefined && { patience: config.patience }),
+  })
+  app.addHook('preClose', () => runner.stop())
+  // Once every answer is out: the database is closed after the application.
+  app.addHook('onClose', () => platform.disclosures.close())
+  const documents = addReferenceRoutes(app, { publicUrl })
+  const assets = addPageAssets(app)
+  const records = recordsOver(new CardGateway(config.cardGatewayUrl))
+  const seal = new SecretSeal(config.secretKey)
+  const recordPlatform = {
+    ...platform,
+    authenticator,
+    addresses,
+    passwords: config.passwords ?? new PasswordHasher(),
+    storage: files,
+    seal,
+    sendsMail: config.mail !== null,
+  }
+  const { nameServers, ca } = config.webhookCalls ?? {}
+  const guard = new AddressGuard(config.webhookAllowedNetworks, nameServers)
+  const issuers = new IssuerClient(guard, seal, ca === undefined ? {} : { ca })
+  app.addHook('onClose', async () => issuers.close())
+  if (config.portal != null) addPortalFiles(app, config.portal)
+  addProtocolRoutes(app, recordPlatform, records, {
+    publicUrl,
+    assets,
+    home: 'docs',
+    pages: [accountPages({ seal, issuers }), ...(config.portal == null ? [] : [portalPages(config.portal)])],
+    allowedOrigins: config.allowedOrigins,
+  })
+  addRecordReferenceRoutes(documents, { publicUrl }, records.registry.declared(), [
+    ...sessionMethods.values(),
+    ...records.methods.values(),
+  ])
+  addCardWebhook(app, { database, addresses, registry: records.registry, seal, log })
+  addFileRoutes(app, files.store, {
+    onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
+  })
+  const publicPages = { secretKey: config.secretKey, sendsMail: config.mail !== null }
+  const pages = [...requestPages(files, database, publicPages), ...formPages(files, database, publicPages)]
+  addPublicPages(app, pages, { publicUrl, assets, log, counts })
+  observeDatabase(database)
+  // With several processes the first one, which does what the deployment does, tells of it.
+  if (!cluster.isWorker) observeDeployment(database)
+  addConsolePages(app, { addresses, build: readConsoleBuild(), store: files.store, publicUrl })
+  addHealthRoutes(app, {
+    database,
+    checkStorage: () => files.store.check(),
+    metricsToken: config.metricsToken,
+    log,
+    leaving,
+  })
+  return app
+}

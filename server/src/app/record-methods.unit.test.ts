@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { records } from '../testing/fixtures/all-records.ts'
+
+/** What Frappe Education lets clients call, below `education.education`. */
+const upstream = [
+  'api.enroll_student',
+  'api.check_attendance_records_exist',
+  'api.mark_attendance',
+  'api.get_student_guardians',
+  'api.get_student_group_students',
+  'api.get_fee_structure',
+  'api.get_fee_components',
+  'api.get_fee_schedule',
+  'api.collect_fees',
+  'api.get_course_schedule_events',
+  'api.get_assessment_criteria',
+  'api.get_assessment_students',
+  'api.get_assessment_details',
+  'api.get_result',
+  'api.get_grade',
+  'api.mark_assessment_result',
+  'api.submit_assessment_results',
+  'api.update_email_group',
+  'api.get_current_enrollment',
+  'api.get_instructors',
+  'api.get_user_info',
+  'api.get_student_info',
+  'api.get_portal_context',
+  'api.get_student_profile',
+  'api.get_program_context',
+  'api.get_student_programs',
+  'api.get_course_list_based_on_program',
+  'api.get_course_schedule_for_student',
+  'api.apply_leave',
+  'api.get_student_invoices',
+  'api.get_school_abbr_logo',
+  'api.get_student_attendance',
+  'doctype.course.course.get_programs_without_course',
+  'doctype.course.course.add_course_to_programs',
+  'doctype.topic.topic.get_courses_without_topic',
+  'doctype.topic.topic.add_topic_to_courses',
+  'doctype.topic.topic.add_content_to_topics',
+  'doctype.article.article.get_topics_without_article',
+  'doctype.quiz.quiz.get_topics_without_quiz',
+  'doctype.fee_schedule.fee_schedule.get_total_students',
+  'doctype.fee_schedule.fee_schedule.get_fee_structure',
+  'doctype.fee_structure.fee_structure.get_amount_distribution_based_on_fee_plan',
+  'doctype.fee_structure.fee_structure.make_fee_schedule',
+  'doctype.fee_structure.fee_structure.make_term_wise_fee_schedule',
+  'doctype.guardian.guardian.invite_guardian',
+  'doctype.program_enrollment.program_enrollment.get_program_courses',
+  'doctype.program_enrollment.program_enrollment.get_students',
+  'doctype.student_group.student_group.fetch_students',
+  'doctype.student_group.student_group.get_students',
+  'doctype.student_leave_application.student_leave_application.get_student_groups',
+  'doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records',
+  'doctype.student_report_generation_tool.student_report_generation_tool.preview_report_card',
+  'report.student_monthly_attendance_sheet.student_monthly_attendance_sheet.get_year_list',
+  'utils.enroll_in_program',
+  'utils.add_activity',
+  'utils.evaluate_quiz',
+  'utils.get_quiz',
+  'billing.get_payment_options',
+  'billing.handle_payment_success',
+  'billing.handle_payment_failure',
+]
+
+test('every method that Frappe Education lets clients call is there, and says what it is for', () => {
+  assert.equal(upstream.length, new Set(upstream).size)
+  const missing = upstream.filter((path) => !records.methods.get(`education.education.${path}`)?.summary)
+  assert.deepEqual(missing, [])
+})

@@ -1,0 +1,59 @@
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+import { inSources } from '../errors/index.ts'
+import { type Config, readConfig } from './config.ts'
+import { databaseObstacle, isForOperator } from './database-obstacles.ts'
+import { createLog } from './logging/log.ts'
+import { type RunningService, runWorker, startService } from './service.ts'
+import { cutRequest, StopRequested, stopRequest } from './shutdown.ts'
+
+/** The service: `npm start`. Ends with 0 when it was asked to stop, with 1 when it cannot run. */
+export async function main(): Promise<void> {
+  try {
+    const config = readConfig(process.env)
+    const log = await createLog(config)
+    if (cluster.isWorker) return await runWorker(config, log)
+    const started = performance.now()
+    await serveUntilStopped(config, log, ({ address }) => {
+      log.info({ address, milliseconds: Math.round(performance.now() - started) }, 'ready')
+    })
+  } catch (error) {
+    process.stderr.write(`matricula: ${reasonOf(error as Error)}\n`)
+    process.exit(1)
+  }
+}
+
+function reasonOf(error: Error): string {
+  if (isForOperator(error)) return error.message
+  const obstacle = databaseObstacle(error)
+  if (obstacle !== null) return obstacle
+  return error.stack === undefined ? error.message : inSources(error.stack)
+}
+
+/**
+ * Runs the service until the process is asked to stop, also while it starts, and ends the process: with 0 when everything was
+ * finished and put down, with 1 when not. Throws what keeps it from starting.
+ */
+export async function serveUntilStopped(
+  config: Config,
+  log: Logger,
+  whenReady: (service: RunningService) => void,
+): Promise<never> {
+  try {
+    const service = await startService(config, log, { stop: stopRequest, cut: cutRequest })
+    if (!stopRequest.aborted) {
+      whenReady(service)
+      await once(stopRequest, 'abort')
+    }
+    log.info('stopping: requests in flight are finished first')
+    await service.stop().catch((error: Error) => {
+      log.error({ error: error.name, reason: error.message }, 'could not stop cleanly')
+      process.exit(1)
+    })
+  } catch (error) {
+    if (!(error instanceof StopRequested)) throw error
+    log.info('stopped before it was ready')
+  }
+  process.exit(cutRequest.aborted ? 1 : 0)
+}

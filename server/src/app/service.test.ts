@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { Caller } from '../testing/fixtures/client.ts'
+import {
+  aFolder,
+  aToken,
+  aUsedFolder,
+  isAlive,
+  postmasterOf,
+  type ServiceProcess,
+  start,
+  statusOf,
+  until,
+  untilReady,
+} from '../testing/fixtures/service-process.ts'
+
+/** The metrics that the files for Grafana and Prometheus name and that a service does not tell. */
+async function metricsMissing(metrics: string): Promise<string[]> {
+  const files = ['grafana/matricula.json', 'prometheus/matricula-alerts.yml']
+  const texts = files.map((file) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8'))
+  const named = new Set((await Promise.all(texts)).join('').match(/\b(?:matricula|http|process|nodejs)_[a-z0-9_]+/g))
+  assert.ok(named.size > 25)
+  const told = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
+  return [...named].filter((name) => !told.has(name) && !told.has(name.replace(/_(?:bucket|count|sum)$/, '')))
+}
+
+test('it starts on an empty folder, works with the command line beside it, and stops with 0, leaving nothing running', async () => {
+  const folder = await aFolder()
+  const service = await start(folder)
+  await untilReady(service)
+  assert.equal(await statusOf(service.address, '/healthz'), 200)
+  const metrics = await (await fetch(`${service.address}/metrics`)).text()
+  assert.deepEqual(await metricsMissing(metrics), [], 'what dashboard and alerts name')
+  await until(() => service.output().includes('npx matricula tenant create'), 'what to do next')
+  const api = new Caller(service.address, await aToken(folder))
+  assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
+  const postmaster = await postmasterOf(folder)
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+  // A process that has ended counts until somebody reads its status, which is not ours to do.
+  await until(async () => !isAlive(postmaster), 'the end of the database')
+})
+
+test('a second service on the same data folder says so and stops; the first goes on', async () => {
+  const { folder } = await aUsedFolder()
+  const first = await start(folder)
+  await untilReady(first)
+  const second = await start(folder)
+  assert.equal(await second.ended, 1)
+  assert.match(second.output(), /already/)
+  assert.equal(await statusOf(first.address, '/readyz'), 200)
+})
+
+test('killed with -9 while it writes, alone or with its database, it has everything it acknowledged, and nothing twice', async () => {
+  const { folder, token } = await aUsedFolder()
+  let service = await start(folder)
+  await untilReady(service)
+  const create = (key: string) =>
+    new Caller(service.address, token).post('/students', { fullName: key }, { 'idempotency-key': key })
+  const sent: string[] = []
+  const acknowledged = new Map<string, string>()
+  for (const killed of ['node', 'both', 'node'] as const) {
+    let isKilled = false
+    const round = acknowledged.size
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let count = 0; !isKilled; count += 1) {
+        const key = `${killed}-${round}-${writer}-${count}`
+        sent.push(key)
+        const answer = await create(key).catch(() => null)
+        if (answer?.status === 201) acknowledged.set(key, answer.body.data.id)
+      }
+    })
+    await until(async () => acknowledged.size >= round + 40, 'some writes')
+    const postmaster = await postmasterOf(folder)
+    service.child.kill('SIGKILL')
+    if (killed === 'both') process.kill(postmaster, 'SIGKILL')
+    await service.ended
+    isKilled = true
+    await Promise.all(writers)
+    service = await start(folder)
+    await untilReady(service)
+  }
+  for (const key of sent) {
+    const answer = await create(key)
+    assert.equal(answer.status, 201, answer.text)
+    assert.equal(acknowledged.get(key) ?? answer.body.data.id, answer.body.data.id)
+  }
+  const names = new Map<string, string>()
+  const api = new Caller(service.address, token)
+  for (let cursor: string | null = '*'; cursor !== null; ) {
+    const answer = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
+    for (const { id, fullName } of answer.body.data) names.set(id, fullName)
+    assert.equal(answer.body.pagination.total, sent.length)
+    cursor = answer.headers.get('next-cursor')
+  }
+  assert.equal(names.size, sent.length)
+  assert.equal(new Set(names.values()).size, sent.length)
+})
+
+test('it answers 503 while its database is gone, and goes on once it is back', async () => {
+  const { folder, token } = await aUsedFolder()
+  const service = await start(folder)
+  await untilReady(service)
+  const api = new Caller(service.address, token)
+  assert.equal((await api.get('/students')).status, 200)
+  process.kill(await postmasterOf(folder), 'SIGKILL')
+  const seen = new Set<number>()
+  await until(async () => {
+    const answer = await api.get('/students')
+    if (answer.status !== 200) assert.deepEqual([answer.status, answer.body.code], [503, 'service_unavailable'])
+    if (answer.status === 503) assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+    seen.add(answer.status)
+    return answer.status === 200 && seen.has(503)
+  }, 'a refusal and then an answer')
+  assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
+})
+
+test('a request that is being answered when the service is stopped gets its answer', async () => {
+  const { folder, token } = await aUsedFolder()
+  const service = await start(folder)
+  await untilReady(service)
+  const api = new Caller(service.address, token)
+  const writes = Array.from({ length: 50 }, (_, index) => api.put(`/students/external/${index}`, { fullName: 'Ada' }))
+  await writes[0]
+  const stopped = Date.now()
+  service.child.kill('SIGINT')
+  const answers = await Promise.allSettled(writes)
+  assert.equal(await service.ended, 0)
+  assert.ok(Date.now() - stopped < 30_000, 'idle connections do not hold it up')
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') assert.equal(answer.value.status, 201)
+    else assert.match(String(answer.reason.cause?.code), /ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/)
+  }
+})
+
+/** Asks a service that leaves to stop again and again, until it has ended. */
+async function askUntilEnded({ child, ended }: ServiceProcess): Promise<void> {
+  let hasEnded = false
+  void ended.then(() => (hasEnded = true))
+  await until(() => {
+    child.kill('SIGTERM')
+    return hasEnded
+  }, 'the end of a service that is asked again')
+}
+
+for (const workers of ['1', '2']) {
+  test(`a service of ${workers === '1' ? 'one process' : 'two workers'} that is told to stop says so at /readyz, answers what still comes, and asks for another connection`, async () => {
+    const { folder, token } = await aUsedFolder()
+    const service = await start(folder, { DRAIN_SECONDS: '300', WORKERS: workers })
+    await untilReady(service)
+    const api = new Caller(service.address, token)
+    const before = await api.post('/students', { fullName: 'Ada' })
+    assert.deepEqual([before.status, before.headers.get('connection')], [201, 'keep-alive'])
+    service.child.kill('SIGTERM')
+    await until(async () => (await statusOf(service.address, '/readyz')) === 503, 'the word that it leaves')
+    assert.equal(await statusOf(service.address, '/healthz'), 200)
+    for (const answer of [await api.get('/students'), await api.post('/students', { fullName: 'Grace' })]) {
+      assert.ok([200, 201].includes(answer.status), answer.text)
+      assert.equal(answer.headers.get('connection'), 'close')
+    }
+    await askUntilEnded(service)
+  })
+}
+
+test('a service whose first worker answers while others still start finishes what that one has when it is told to stop', async () => {
+  const { folder } = await aUsedFolder()
+  const service = await start(folder, { DRAIN_SECONDS: '300', WORKERS: '6' })
+  await until(() => service.output().includes('a worker listens'), 'the first worker')
+  service.child.kill('SIGTERM')
+  await until(async () => (await statusOf(service.address, '/readyz')) === 503, 'the word that it leaves')
+  await askUntilEnded(service)
+})
+
+test('a service that has said for DRAIN_SECONDS that it leaves ends with 0', async () => {
+  const { folder } = await aUsedFolder()
+  const service = await start(folder, { DRAIN_SECONDS: '1' })
+  await untilReady(service)
+  const told = performance.now()
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+  assert.ok(performance.now() - told >= 1000)
+})
+
+test('several workers answer for one address, are replaced when they die, and stop together', async () => {
+  const { folder, token } = await aUsedFolder()
+  const service = await start(folder, { WORKERS: '2' })
+  await untilReady(service)
+  const api = new Caller(service.address, token)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => api.get('/students')))
+  assert.ok(answers.every(({ status }) => status === 200))
+  const counted = async () => {
+    const metrics = await (await fetch(`${service.address}/metrics`)).text()
+    return /operation="listStudents",status="200"\} 40$/m.test(metrics)
+  }
+  await until(counted, 'the requests of all workers') // one that is busy is left out of a scrape
+  const worker = () => /"process":(\d+)/.exec(service.output())?.[1]
+  await until(() => worker() !== undefined, 'a worker that is told of')
+  process.kill(Number(worker()), 'SIGKILL')
+  await until(async () => service.output().includes('is replaced'), 'a replacement')
+  await untilReady(service)
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+})
+
+test('a wrong setting stops the start with one line that names the variable and what it takes', async () => {
+  const folder = await aFolder()
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ PORT: 'x' }, /^matricula: PORT must be a whole number from 0 to 65535\n$/],
+    [{ WORKERS: '0' }, /^matricula: WORKERS must be/],
+    [{ DRAIN_SECONDS: '1.5' }, /^matricula: DRAIN_SECONDS must be a whole number from 0 to 300\n$/],
+    [{ LOG_LEVEL: 'loud' }, /^matricula: LOG_LEVEL must be one of/],
+    [{ DATABASE_URL: 'mysql://x' }, /^matricula: DATABASE_URL must be an address that begins with postgres:/],
+    [{ DATABASE_URL: 'postgresql://localhost/x' }, /^matricula: SECRET_KEY is required with DATABASE_URL/],
+    [{ PUBLIC_URL: 'school' }, /^matricula: PUBLIC_URL must be/],
+    [{ TRUSTED_PROXIES: 'all' }, /^matricula: TRUSTED_PROXIES must be addresses or networks/],
+    [{ ALLOW_ORIGINS: '*' }, /^matricula: ALLOW_ORIGINS must be origins separated by commas/],
+  ]
+  for (const [settings, line] of wrong) {
+    const service = await start(folder, settings)
+    assert.equal(await service.ended, 1)
+    assert.match(service.output(), line)
+  }
+})
+
+test('what keeps the service from starting is told in one line that names the variable, without a stack', async () => {
+  const { folder } = await aUsedFolder()
+  const taken = createServer((socket) => socket.destroy())
+  taken.listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const secret = { SECRET_KEY: 'of a test of what an operator sees' }
+  try {
+    for (const [settings, said] of [
+      [{ PORT: String(port) }, /Another program listens on port \d+ of 127\.0\.0\.1\. Set PORT to a free one\./],
+      [{ PORT: String(port), WORKERS: '2' }, /Another program listens on port \d+/],
+      [{ HOST: '192.0.2.1' }, /192\.0\.2\.1 is no address of this machine\. Set HOST/],
+      [{ HOST: 'no-such-host.invalid' }, /no-such-host\.invalid (is not known|cannot be looked up)\. Set HOST/],
+      [{ DATABASE_URL: 'postgresql://127.0.0.1:1/none', ...secret }, /Nothing listens at the address of DATABASE_URL/],
+      [{ DATABASE_URL: 'postgresql://no-such-host.invalid/none', ...secret }, /The host of DATABASE_URL/],
+      [{ DATABASE_URL: `postgresql://127.0.0.1:${port}/none`, ...secret }, /The server of DATABASE_URL hangs up/],
+    ] as const) {
+      const service = await start(folder, settings)
+      assert.equal(await service.ended, 1)
+      const output = service.output()
+      assert.match(output, said)
+      assert.doesNotMatch(output, /\n {4}at |node:internal/, output)
+    }
+  } finally {
+    taken.close()
+  }
+})

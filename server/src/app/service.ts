@@ -1,0 +1,341 @@
+import cluster, { type Worker } from 'node:cluster'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { startBackups } from '../backup/index.ts'
+import {
+  type Connection,
+  type ConnectionsOptions,
+  Database,
+  leastConnectionsOf,
+  type MigrationReport,
+  mostConnectionsOf,
+  numberOf,
+  type OpenedDatabase,
+  openDatabase,
+  Presence,
+  type ProcessShare,
+  type ServerReport,
+  sharesOf,
+} from '../database/index.ts'
+import type { VaultFiles } from '../features/documents/index.ts'
+import { type PortalBuild, PortalBuildError, readPortalBuild } from '../features/portal/index.ts'
+import { startDeliveries } from '../features/webhooks/index.ts'
+import {
+  countReport,
+  observeDatabase,
+  observeDisk,
+  observeProcess,
+  receiveMetrics,
+  serveMetrics,
+} from '../http/index.ts'
+import { SecretSeal } from '../identity/index.ts'
+import { startJobs } from '../jobs/index.ts'
+import { Mailer } from '../mail/index.ts'
+import { foreignSecrets, sealStoredSecrets } from '../record-engine/index.ts'
+import { openFileStore, parseFilesKeys, parseScannerUrl, readOrMakeSecretKey, VirusScanner } from '../storage/index.ts'
+import { listTenants, watchZones } from '../tenancy/index.ts'
+import { traceWith } from '../tracing/index.ts'
+import { createApp, deliverySender, jobsOver, observeDeployment } from './composition.ts'
+import { type Config, ConfigError } from './config.ts'
+import { noteFilesKeys } from './files-key-registry.ts'
+import { bringUpToDate } from './prepare-database.ts'
+import { recordRegistry } from './record-definitions.ts'
+import { anotherSecretKey, isOwnSecretKey } from './secret-key-fingerprint.ts'
+import { putDown, unlessStopped } from './shutdown.ts'
+
+/** A service that runs. */
+export interface RunningService {
+  /** Where it listens. */
+  readonly address: string
+  /** Finishes the requests in flight, then stops everything that was started. Throws the first failure, after the rest. */
+  stop(): Promise<void>
+}
+
+/** What a service is told while it runs. */
+export interface StopSignals {
+  /** Aborted when it should stop; while it starts, it puts down what it began by itself then. */
+  readonly stop: AbortSignal
+  /** Aborted when requests in flight should be finished no more. */
+  readonly cut: AbortSignal
+}
+
+/** How long requests in flight may take to finish, in milliseconds: less than what supervisors wait before they kill. */
+const patienceForRequests = 25_000
+
+/**
+ * Starts the service: the database, its migrations, the jobs, and as many processes that answer requests as configured.
+ * Resolves when it listens.
+ */
+export async function startService(config: Config, log: Logger, { stop, cut }: StopSignals): Promise<RunningService> {
+  const endTracing = await startTracing(config, log)
+  const portal = await openPortal(config, log)
+  const onReport = (report: ServerReport) => {
+    countReport(report)
+    log.warn(report, 'the embedded PostgreSQL reports')
+  }
+  const opened = await openDatabase({ ...config, purpose: 'service', log, signal: stop, onReport })
+  const begun: (() => unknown)[] = [endTracing, () => opened.close()]
+  try {
+    // What is still at work on the database when it should stop loses it, and is undone.
+    const report = await unlessStopped(bringUpToDate(opened.connection, { log }), stop)
+    if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
+    await noteFilesKeys(opened.connection, config)
+    const presence = await unlessStopped(enter(opened, report, config, log), stop)
+    begun.push(() => presence.close())
+    const shares = sharesOf(presence.connections, config.workers)
+    const database = new Database(opened.connection, connectionsOf(shares.first, log))
+    begun.push(() => database.close())
+    begun.push(
+      await unlessStopped(
+        watchZones(database, (message, facts) => log.warn(facts, message)),
+        stop,
+      ),
+    )
+    const keyed = await withSecretKey(config)
+    if (!(await unlessStopped(isOwnSecretKey(opened.connection, keyed.secretKey), stop))) log.error(anotherSecretKey)
+    await unlessStopped(sealSecretsOf(database, keyed, log), stop)
+    const files = await unlessStopped(openFiles(keyed), stop)
+    begun.push(() => files.store.close())
+    const mailer = config.mail === null ? null : new Mailer(config.mail)
+    begun.push(() => mailer?.close())
+    observeDisk(config.dataDir)
+    if (config.workers > 1) observeFirstProcess(database)
+    begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
+    begun.push(startDeliveries(database, deliverySender(keyed), log))
+    if (config.backups !== null) begun.push(startBackups(database, config.backups, log))
+    const answering =
+      config.workers === 1
+        ? await answerHere({ ...keyed, portal }, database, files, log, cut)
+        : await answerInWorkers(config, { connection: opened.connection, share: shares.worker }, log, { stop, cut })
+    begun.push(() => answering.stop())
+    if ((await unlessStopped(listTenants(database), stop)).length === 0) log.info(firstStep)
+    return { address: answering.address, stop: () => putDown(begun) }
+  } catch (error) {
+    await putDown(begun)
+    throw error
+  }
+}
+
+/** What somebody who has just begun does next. */
+const firstStep =
+  'there is no institution yet; make one: npx matricula tenant create --slug hillside --name "Hillside College"'
+
+/** Sends spans to the collector of the configuration from then on; answers how to end it. Without one nothing of it is loaded. */
+async function startTracing({ traces }: Config, log: Logger): Promise<() => Promise<void>> {
+  if (traces === null) return async () => {}
+  const { startOpenTelemetry } = await import('../tracing/open-telemetry.ts')
+  const onFailure = () =>
+    log.warn('traces cannot be sent: the collector of OTEL_EXPORTER_OTLP_ENDPOINT does not take them')
+  const tracing = await startOpenTelemetry({ ...traces, version, onFailure })
+  traceWith(tracing)
+  return () => tracing.stop()
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/** Lets the metrics tell of a process that answers no requests itself. */
+function observeFirstProcess(database: Database): void {
+  observeProcess()
+  observeDatabase(database)
+  observeDeployment(database)
+}
+
+/** Shows in the database that this service is there, and takes its part of the connections that the database has left. */
+async function enter(
+  { connection, isEmbedded }: OpenedDatabase,
+  { current }: MigrationReport,
+  { workers, databaseConnections, filesKey }: Config,
+  log: Logger,
+): Promise<Presence> {
+  const presence = await Presence.begin(connection, {
+    knows: numberOf(current),
+    wanted: databaseConnections,
+    // A second service may come to a database that is not this one's own, unless this one needs more than half of it.
+    suits: (all) =>
+      Math.min(
+        mostConnectionsOf(workers),
+        isEmbedded ? all : Math.max(leastConnectionsOf(workers), Math.floor(all / 2)),
+      ),
+    least: leastConnectionsOf(workers),
+    filesKeys: parseFilesKeys(filesKey).map(({ id }) => id),
+  })
+  log.info({ connections: presence.connections }, 'connections to the database that this service may take')
+  return presence
+}
+
+/** How many connections a process may take, and what it says of them. */
+function connectionsOf(share: ProcessShare, log: Logger): ConnectionsOptions {
+  return {
+    ...share,
+    onHang: (hangs) => {
+      if (hangs) log.error('the database hangs: what waits for it is answered with 503')
+      else log.info('the database answers again')
+    },
+  }
+}
+
+/** Encrypts secrets that an earlier version kept as they are, and says which ones need another SECRET_KEY. */
+async function sealSecretsOf(database: Database, { secretKey }: KeyedConfig, log: Logger): Promise<void> {
+  for (const report of await sealStoredSecrets(database, recordRegistry, new SecretSeal(secretKey))) {
+    if (report.sealed > 0) log.info(report, 'stored secrets are encrypted now')
+    if (report.foreign > 0) log.error(report, foreignSecrets)
+  }
+}
+
+async function answerHere(
+  config: KeyedConfig & { readonly portal: PortalBuild | null },
+  database: Database,
+  files: VaultFiles,
+  log: Logger,
+  cut: AbortSignal,
+): Promise<RunningService> {
+  const leaving = new AbortController()
+  const app = createApp({ ...config, leaving: leaving.signal }, database, files, log)
+  const address = await listen(app, config)
+  const cutOff = () => app.server.closeAllConnections()
+  const stop = async () => {
+    leaving.abort()
+    await pause(config.drainSeconds * 1000, undefined, { signal: cut }).catch(() => {})
+    if (cut.aborted) cutOff()
+    cut.addEventListener('abort', cutOff)
+    const late = setTimeout(() => {
+      log.warn(`requests that took more than ${patienceForRequests / 1000} s to finish are cut off`)
+      cutOff()
+    }, patienceForRequests)
+    await app.close()
+    clearTimeout(late)
+  }
+  return { address, stop }
+}
+
+/** A configuration whose secret key is there, given or made. */
+export type KeyedConfig = Config & { readonly secretKey: string }
+
+/** The configuration with its secret key, which is made where none is given. */
+export async function withSecretKey(config: Config): Promise<KeyedConfig> {
+  return { ...config, secretKey: config.secretKey ?? (await readOrMakeSecretKey(config.dataDir)) }
+}
+
+/** The portal that the configuration names, or null. Throws `ConfigError` for a folder that is none. */
+async function openPortal({ studentPortalDir: folder }: Config, log: Logger): Promise<PortalBuild | null> {
+  if (folder === null) return null
+  try {
+    const build = await readPortalBuild(folder)
+    for (const path of build.passedOver) log.warn({ path }, 'a link leads out of the portal’s folder and is not served')
+    return build
+  } catch (error) {
+    if (error instanceof PortalBuildError) throw new ConfigError(`STUDENT_PORTAL_DIR ${error.message}`)
+    throw error
+  }
+}
+
+async function openFiles(config: KeyedConfig): Promise<VaultFiles> {
+  const store = await openFileStore(config)
+  const scanner = config.scannerUrl === null ? null : new VirusScanner(parseScannerUrl(config.scannerUrl))
+  return { store, scanner }
+}
+
+/** Listens. Throws `ConfigError` where HOST or PORT is one that this machine or this user cannot have. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    const reason = listenObstacles[error.code ?? '']?.(host, port)
+    throw reason === undefined ? error : new ConfigError(reason)
+  })
+  const { address, port: actualPort } = app.server.address() as AddressInfo
+  return `http://${address.includes(':') ? `[${address}]` : address}:${actualPort}`
+}
+
+const listenObstacles: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `Another program listens on port ${port} of ${host}. Set PORT to a free one.`,
+  EACCES: (_, port) => `Port ${port} may not be used by this user. Set PORT to one above 1023, with a proxy in front.`,
+  EADDRNOTAVAIL: (host) => `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) => `The host ${host} is not known. Set HOST to an address of this machine.`,
+  EAI_AGAIN: (host) => `The host ${host} cannot be looked up. Set HOST to an address of this machine.`,
+  EINVAL: (host) => `${host} cannot be listened on. Set HOST to an address of this machine.`,
+}
+
+const workerDatabase = 'MATRICULA_WORKER_DATABASE'
+
+/** What a worker is told of the database. */
+interface WorkerDatabase {
+  readonly connection: Connection
+  readonly share: ProcessShare
+}
+
+/** Forks the workers; one that ends by itself is replaced. */
+async function answerInWorkers(
+  config: Config,
+  database: WorkerDatabase,
+  log: Logger,
+  { stop, cut }: StopSignals,
+): Promise<RunningService> {
+  let isStopping = false
+  const endAll = async (end: (worker: Worker) => void) => {
+    isStopping = true
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    await Promise.all(
+      workers.map((worker) => {
+        const ended = new Promise((resolve) => worker.once('exit', resolve))
+        end(worker)
+        return ended
+      }),
+    )
+  }
+  const kill = (worker: Worker) => worker.process.kill('SIGKILL')
+  const listening = new Set<Worker>()
+  /** Lets those that listen finish what they have: with the first of them the service is there for whoever knocks. */
+  const finish = async () => {
+    cut.addEventListener('abort', () => void endAll(kill))
+    await endAll((worker) => (listening.has(worker) ? worker.send('stop', () => {}) : kill(worker)))
+  }
+  cluster.setupPrimary({ exec: new URL('../main.js', import.meta.url).pathname, args: [] })
+  serveMetrics()
+  const fork = () =>
+    new Promise<string>((resolve, reject) => {
+      const worker = cluster.fork({ [workerDatabase]: JSON.stringify(database) })
+      worker.once('exit', (code, signal) => {
+        listening.delete(worker)
+        reject(new ConfigError(`A worker ended before it listened (${signal ?? code}). What it said before tells why.`))
+        if (isStopping) return
+        log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
+        setTimeout(() => isStopping || fork().catch(() => {}), 500)
+      })
+      worker.once('listening', ({ address, port }) => {
+        listening.add(worker)
+        log.info({ worker: worker.id, process: worker.process.pid }, 'a worker listens')
+        resolve(`http://${address}:${port}`)
+      })
+    })
+  try {
+    const addresses = await unlessStopped(Promise.all(Array.from({ length: config.workers }, fork)), stop)
+    return { address: addresses[0] as string, stop: finish }
+  } catch (error) {
+    await (stop.aborted ? finish() : endAll(kill))
+    throw error
+  }
+}
+
+/** Runs in a forked process: answers requests until the first process says stop, or is gone. */
+export async function runWorker(config: Config, log: Logger): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    process.on('message', (message) => message === 'stop' && resolve())
+    process.on('disconnect', resolve)
+  })
+  const { connection, share } = JSON.parse(process.env[workerDatabase] as string) as WorkerDatabase
+  const endTracing = await startTracing(config, log)
+  const database = new Database(connection, connectionsOf(share, log))
+  const endZones = await watchZones(database, () => {})
+  const keyed = await withSecretKey(config)
+  const files = await openFiles(keyed)
+  const portal = await openPortal(config, log)
+  const answering = await answerHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
+  receiveMetrics()
+  await stopped
+  await putDown([endTracing, endZones, () => database.close(), () => files.store.close(), () => answering.stop()])
+  process.exit(0)
+}

@@ -1,0 +1,16 @@
+export type { BackupHeader } from './backup-format.ts'
+export { observeBackups } from './backup-metrics.ts'
+export { openBackupAddress, spooled, within } from './backup-place.ts'
+export { type BackupState, backupStateStatement, noteBackup } from './backup-state.ts'
+export { deleteTenant, rowsOfTenant } from './delete-tenant.ts'
+export { noteDeletion, unfinishedDeletion } from './deleted-tenants.ts'
+export { verifyBackup } from './read-backup.ts'
+export {
+  backupsOfClusters,
+  putInOrder,
+  requireNoCluster,
+  restoreBackup,
+  type VerifiedBackup,
+} from './restore-backup.ts'
+export { type BackupSchedule, startBackups } from './scheduled-backups.ts'
+export { holdRemovals, makeBackup, type RunningBackup } from './write-backup.ts'

@@ -1,0 +1,22 @@
+export {
+  type Change,
+  changedFields,
+  countOf,
+  keptCount,
+  recordAccess,
+  recordChanges,
+  recount,
+  rememberChanges,
+} from './changes.ts'
+export { DisclosureLog, idsIn } from './disclosures.ts'
+export type { RecordList } from './record-list.ts'
+export {
+  type Actor,
+  type ChangeContext,
+  matches,
+  type OperationCaller,
+  type Person,
+  type RequestContext,
+  requireMatch,
+} from './request-context.ts'
+export { SyncWatermark } from './sync-watermark.ts'

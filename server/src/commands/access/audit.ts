@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import type { Database } from '../../database/index.ts'
+import { Refusal } from '../../errors/index.ts'
+import { type AuditItem, type AuditQuery, readAudit } from '../../features/audit/index.ts'
+import { parseStamp } from '../../http/index.ts'
+import { isUuid } from '../../values/index.ts'
+import { withOperator } from '../operator.ts'
+import { print } from '../outcome.ts'
+
+interface AuditOptions {
+  readonly tenant: string
+  readonly record?: string
+  readonly opened?: string
+  readonly actor?: string
+  readonly since?: string
+  readonly json?: boolean
+}
+
+/** How many entries are shown where no moment says how many there are. */
+const shownUnlessTold = 100
+
+/** The most entries that are shown of a longer time. */
+const mostShown = 10_000
+
+/** `matricula audit`: who did what in a tenant. */
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description(
+      `What was done in a tenant and by whom, newest first: the last ${shownUnlessTold} unless told since when.`,
+    )
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--record <id>', 'only what was done with this record: its id, or its key in your own system')
+    .option('--opened <document>', 'only who opened this document: its id, or its key in your own system')
+    .option('--actor <id>', 'only what this key or user did')
+    .option('--since <time>', `since a day or a moment (RFC 3339); at most ${mostShown} entries`)
+    .option('--json', 'print one JSON object')
+    .action(async (options: AuditOptions) => {
+      const query = queryOf(options)
+      const entries = await withOperator(async ({ database, requireTenant }) => {
+        const { id } = await requireTenant(options.tenant)
+        const wanted = options.since === undefined ? shownUnlessTold : mostShown
+        for (const record of waysToName(options.opened ?? options.record)) {
+          const found = await readUpTo(wanted, database, id, { ...query, ...record })
+          if (found.length > 0) return found
+        }
+        return []
+      })
+      print(options.json, { entries }, entries.map(lineOf).join('\n') || 'Nothing was done.')
+    })
+}
+
+/** What a word may name: a key of another system may look like an id of ours. */
+function waysToName(record: string | undefined): AuditQuery[] {
+  if (record === undefined) return [{}]
+  return isUuid(record) ? [{ entityId: record }, { externalId: record }] : [{ externalId: record }]
+}
+
+async function readUpTo(wanted: number, database: Database, tenantId: string, query: AuditQuery): Promise<AuditItem[]> {
+  const found: AuditItem[] = []
+  for (let cursor: string | null = '*'; cursor !== null && found.length < wanted; ) {
+    const part = await readAudit(database, tenantId, { ...query, cursor, limit: 100 })
+    found.push(...part.records)
+    cursor = part.nextCursor
+  }
+  return found.slice(0, wanted)
+}
+
+function queryOf({ actor, since, opened, record }: AuditOptions): AuditQuery {
+  if (opened !== undefined && record !== undefined) {
+    throw new Refusal('wrong_usage', '--opened names the document already: leave --record away.')
+  }
+  if (actor !== undefined && !isUuid(actor)) throw new Refusal('invalid_value', `${actor} is no id of a key or a user.`)
+  const stamp = since === undefined ? undefined : parseStamp(since)
+  if (stamp === null)
+    throw new Refusal('invalid_value', `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
+  return {
+    ...(opened !== undefined && { action: 'vault_document.downloaded' }),
+    ...(actor !== undefined && { actorId: actor }),
+    ...(stamp !== undefined && { since: stamp }),
+  }
+}
+
+function lineOf({ occurredAt, action, entityType, entityId, externalId, actor, changed, address }: AuditItem): string {
+  const record = entityId === null ? entityType : externalId === null ? entityId : `${entityId} (${externalId})`
+  const fields = changed.length > 8 ? `${changed.length} fields` : changed.join(', ')
+  const from = address === null ? '' : ` from ${address}`
+  return `${occurredAt}  ${action.padEnd(36)} ${record}  ${actor.name}${from}: ${fields}`
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import { Refusal } from '../../errors/index.ts'
+import { parseWords } from '../arguments.ts'
+import { addKeyCare, addLimitOptions, createAndPrint, type NewKeyOptions, readLimits } from './api-key-commands.ts'
+
+interface KeyOptions extends NewKeyOptions {
+  readonly roles: string
+}
+
+const words = { kind: 'resource', noun: 'key' } as const
+
+/** `matricula key …`: keys of the Resource and Method API. */
+export function addKeyCommand(program: Command): void {
+  const key = program.command('key').description('Keys of the Resource and Method API: create, list, rotate, revoke.')
+  const create = key
+    .command('create')
+    .description('Makes a key. It is shown once.')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--roles <list>', 'roles separated by commas', 'System Manager')
+  addLimitOptions(create).action(async (options: KeyOptions) => {
+    const roles = parseWords(options.roles)
+    if (roles.length === 0) throw new Refusal('invalid_value', 'Name at least one role, such as "System Manager".')
+    const newKey = {
+      kind: words.kind,
+      name: options.name,
+      scopes: [],
+      masterDomains: [],
+      roles,
+      ...readLimits(options),
+    }
+    await createAndPrint(words, options.tenant, newKey, options.json)
+  })
+  addKeyCare(key, words)
+}

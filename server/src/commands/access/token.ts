@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { parseDomains, parseScopes } from '../arguments.ts'
+import { addKeyCare, addLimitOptions, createAndPrint, type NewKeyOptions, readLimits } from './api-key-commands.ts'
+
+interface TokenOptions extends NewKeyOptions {
+  readonly scopes: string
+  readonly domains?: string
+}
+
+const words = { kind: 'client', noun: 'token' } as const
+
+/** `matricula token …`: tokens of the Client API. */
+export function addTokenCommand(program: Command): void {
+  const token = program.command('token').description('Tokens of the Client API: create, list, rotate, revoke.')
+  const create = token
+    .command('create')
+    .description('Makes a token. It is shown once.')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .requiredOption('--name <name>', 'what it is for, such as "ERP sync"')
+    .requiredOption(
+      '--scopes <list>',
+      'scopes separated by commas, such as students:read,payments:write; all: the eleven of the interface; extensions: events, audit, webhooks, OneRoster',
+    )
+    .option('--domains <list>', 'domains that it may write: students, enrollment, payments (none by default)')
+  addLimitOptions(create).action(async (options: TokenOptions) => {
+    const key = {
+      kind: words.kind,
+      name: options.name,
+      scopes: parseScopes(options.scopes),
+      masterDomains: options.domains === undefined ? [] : parseDomains(options.domains),
+      roles: [],
+      ...readLimits(options),
+    }
+    await createAndPrint(words, options.tenant, key, options.json)
+  })
+  addKeyCare(token, words)
+}

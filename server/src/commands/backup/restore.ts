@@ -1,0 +1,133 @@
+import type { Command } from 'commander'
+import { readConfig } from '../../app/config.ts'
+import { noteFilesKeys } from '../../app/files-key-registry.ts'
+import { bringUpToDate } from '../../app/prepare-database.ts'
+import { withSecretKey } from '../../app/service.ts'
+import type { BackupHeader } from '../../backup/index.ts'
+import { putInOrder, restoreBackup } from '../../backup/index.ts'
+import { Refusal } from '../../errors/index.ts'
+import { SecretSeal } from '../../identity/index.ts'
+import { keepSecretKey, openFileStore, readSecretKey } from '../../storage/index.ts'
+import { requireSlug } from '../../tenancy/index.ts'
+import { warnOnly, withOpened } from '../operator.ts'
+import { print } from '../outcome.ts'
+import { ProgressLine } from '../progress-line.ts'
+import { howMany, withVerified } from './backup.ts'
+
+interface RestoreOptions {
+  readonly as?: string
+  readonly anotherKey?: boolean
+  readonly json?: boolean
+}
+
+/** `matricula restore`: a backup into an empty service, or an institution beside others. */
+export function addRestoreCommand(program: Command): void {
+  program
+    .command('restore')
+    .description(
+      'Restores a backup into an empty database, or one institution into a service that runs. Reads all of it first, and compares everything afterwards.',
+    )
+    .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard input')
+    .option('--as <slug>', 'give the institution of the backup another short name')
+    .option('--another-key', 'although SECRET_KEY is another one: secrets and links in the backup are of no use then')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string, options: RestoreOptions) => {
+      const config = readConfig(process.env)
+      const slug = slugOf(options.as)
+      const progress = new ProgressLine('Restore', options.json === true)
+      try {
+        const report = await withVerified(file, config.dataDir, async (verified) => {
+          const { header, trailer } = verified
+          if (slug !== null && header.tenant === null) {
+            throw new Refusal('wrong_usage', 'The backup is of all institutions: --as is for that of one.')
+          }
+          const key = keyFor(header, config.secretKey ?? (await readSecretKey(config.dataDir)), options)
+          return withOpened(config, warnOnly, async ({ connection, isEmbedded }) => {
+            if (key === 'from the backup') await keepSecretKey(config.dataDir, header.secretKey as string)
+            const store = await openFileStore(await withSecretKey(config))
+            try {
+              const onProgress = ({ rows, files }: { rows?: number; files?: number }) =>
+                progress.tell(
+                  rows === undefined ? `${files} of ${trailer.files} files` : `${rows} of ${trailer.rows} rows`,
+                )
+              await restoreBackup(verified, { connection, isEmbedded, store }, { slug, onProgress })
+              const { applied } = await bringUpToDate(connection)
+              await noteFilesKeys(connection, config)
+              await putInOrder(connection, header.tenant?.id ?? null)
+              const { tables, rows, files, missingFiles } = trailer
+              return {
+                tenant: header.tenant === null ? null : (slug ?? header.tenant.slug),
+                tenants: header.tenants,
+                createdAt: header.createdAt,
+                tables,
+                rows,
+                files,
+                missingFiles: missingFiles.count,
+                secretKey: key,
+                migrations: applied,
+              }
+            } finally {
+              await store.close()
+            }
+          })
+        })
+        print(options.json, { restored: report }, describe(report))
+      } finally {
+        progress.end()
+      }
+    })
+}
+
+function slugOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  requireSlug(text)
+  return text
+}
+
+type KeyHere = 'the same' | 'from the backup' | 'another'
+
+/** How SECRET_KEY here stands to that of the backup. Throws `Refusal` where it is another one and nobody said that it may be. */
+function keyFor(header: BackupHeader, here: string | null, { anotherKey }: RestoreOptions): KeyHere {
+  if (here !== null && new SecretSeal(here).keyId === header.secretKeyId) return 'the same'
+  if (here === null && header.secretKey !== null) return 'from the backup'
+  if (anotherKey) return 'another'
+  const found = here === null ? 'is not here' : 'is not the one here'
+  throw new Refusal(
+    'state_conflict',
+    `The SECRET_KEY of the backup (key id ${header.secretKeyId}) ${found}. Set SECRET_KEY to it, or put it into DATA_DIR/secret-key. ` +
+      'Without it, --another-key restores all but secrets of gateways and webhooks, and links that were sent.',
+  )
+}
+
+interface RestoreReport {
+  readonly tenant: string | null
+  readonly tenants: number
+  readonly createdAt: string
+  readonly tables: number
+  readonly rows: number
+  readonly files: number
+  readonly missingFiles: number
+  readonly secretKey: KeyHere
+  readonly migrations: readonly string[]
+}
+
+function describe({
+  tenant,
+  tenants,
+  createdAt,
+  tables,
+  rows,
+  files,
+  missingFiles,
+  secretKey,
+  migrations,
+}: RestoreReport) {
+  const what = tenant === null ? howMany(tenants) : `The institution ${tenant}`
+  return [
+    `${what} as of ${createdAt}: ${rows} rows of ${tables} tables and ${files} files are there, compared one by one.`,
+    ...(missingFiles > 0 ? [`${missingFiles} files that records name were not in the backup.`] : []),
+    ...(migrations.length > 0 ? [`The database was brought to this version by ${migrations.length} migrations.`] : []),
+    ...(secretKey === 'from the backup' ? ['SECRET_KEY came with it and is in DATA_DIR/secret-key.'] : []),
+    ...(secretKey === 'another' ? ['SECRET_KEY is another one: enter secrets of gateways and webhooks anew.'] : []),
+  ].join('\n')
+}

@@ -1,0 +1,68 @@
+import type { DisclosureEntry, RoleEntry, SessionEntry, Static } from '@matricula/contract'
+import type { Transaction } from '../../database/index.ts'
+import { limitAfter, lockRole, nothingTaken, readLimits, saveLimit } from '../../features/console/index.ts'
+import { changeDisclosureSettings, readDisclosureSettings } from '../../features/disclosures/index.ts'
+import { readSessionSettings, saveSessionSettings } from '../../identity/users/index.ts'
+import type { RoleLimit } from '../../tenancy/index.ts'
+import type { ConfigurationFault } from './configuration-file.ts'
+import type { PlannedWrite } from './planned-change.ts'
+import { differences } from './settings-differences.ts'
+
+/** What a file's roles come to: what is taken from them and given back, and what cannot be taken. */
+export async function planRoles(
+  tx: Transaction,
+  entries: readonly Static<typeof RoleEntry>[],
+): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationFault[] }> {
+  const writes: PlannedWrite[] = []
+  const faults: ConfigurationFault[] = []
+  const limits = entries.length === 0 ? {} : await readLimits(tx)
+  for (const [index, { role, ...change }] of entries.entries()) {
+    const isAgain = entries.findIndex((each) => each.role === role) !== index
+    const before = limits[role] ?? nothingTaken
+    const after = isAgain
+      ? { fault: `${role} stands there twice; say everything of it once` }
+      : limitAfter(role, before, change)
+    if ('fault' in after) {
+      faults.push({ path: ['roles', index, 'role'], detail: after.fault })
+      continue
+    }
+    const changes = differences(told(before), told(after))
+    if (changes.length === 0) continue
+    const write: PlannedWrite['write'] = async (inside, context) => {
+      const id = await lockRole(inside, role)
+      if (id !== null) await saveLimit(inside, context, id, role, before, after)
+    }
+    writes.push({ action: 'change', kind: 'roles', key: role, changes, write })
+  }
+  return { writes, faults }
+}
+
+function told({ scopes, records }: RoleLimit) {
+  return { takenScopes: scopes, takenRights: records }
+}
+
+/** What a file's settings of sessions come to. */
+export async function planSessions(
+  tx: Transaction,
+  entry: Static<typeof SessionEntry> | undefined,
+): Promise<PlannedWrite[]> {
+  if (entry === undefined) return []
+  const before = await readSessionSettings(tx)
+  const changes = differences(before, entry)
+  if (changes.length === 0) return []
+  const write: PlannedWrite['write'] = (inside, context) => saveSessionSettings(inside, context, before, entry)
+  return [{ action: 'change', kind: 'sessions', key: 'of the staff', changes, write }]
+}
+
+/** What a file's settings of the record of disclosures come to. */
+export async function planDisclosures(
+  tx: Transaction,
+  entry: Static<typeof DisclosureEntry> | undefined,
+): Promise<PlannedWrite[]> {
+  if (entry === undefined) return []
+  const before = await readDisclosureSettings(tx)
+  const changes = differences(before, { ...before, ...entry })
+  if (changes.length === 0) return []
+  const write: PlannedWrite['write'] = (inside, context) => changeDisclosureSettings(inside, context, entry)
+  return [{ action: 'change', kind: 'disclosures', key: 'of the institution', changes, write }]
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { readOrMakeSecretKey } from '../../storage/index.ts'
+import { operatorContext, withOperator } from '../operator.ts'
+import { print } from '../outcome.ts'
+import { readConfiguration } from './configuration-file.ts'
+import { planConfiguration } from './configuration-plan.ts'
+import type { PlannedChange, SettingKind } from './planned-change.ts'
+import { inWords } from './settings-differences.ts'
+
+interface ApplyOptions {
+  readonly tenant: string
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+/** `matricula apply`: how an institution works, from a file. */
+export function addApplyCommand(program: Command): void {
+  program
+    .command('apply')
+    .description(
+      'Brings document types, requirement profiles, the pipeline, forms, roles, sessions, disclosures, issuers, required factors and custom fields to what a file says.',
+    )
+    .argument('<file>', 'YAML or JSON')
+    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--yes', 'do it; without this the plan is only shown')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, disclosures, issuers, requiredFactors, customFields;
+docs/configuring.md explains each, docs/examples/institution.yaml shows most. Entries are found by their key. What the file does not name stays as it is;
+isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
+    )
+    .action(async (file: string, options: ApplyOptions) => {
+      const { configuration, refusal } = await readConfiguration(file)
+      const plan = await withOperator(async (operator) => {
+        const tenant = await operator.requireTenant(options.tenant)
+        const { secretKey: given, dataDir } = operator.config
+        const secretKey = given ?? (await readOrMakeSecretKey(dataDir))
+        const context = operatorContext(tenant)
+        return operator.database.transaction(tenant.id, async (tx) => {
+          const { writes, faults } = await planConfiguration(tx, tenant, context, configuration, secretKey)
+          if (faults.length > 0) throw refusal(faults)
+          if (options.yes) for (const { write } of writes) await write(tx, context)
+          return writes.map(({ write, ...change }): PlannedChange => change)
+        })
+      })
+      const applied = options.yes === true && plan.length > 0
+      print(options.json, { plan, applied }, describe(plan, applied))
+    })
+}
+
+const nouns: Readonly<Record<SettingKind, string>> = {
+  documentTypes: 'document type',
+  pipelineStatuses: 'pipeline status',
+  requirementProfiles: 'requirement profile',
+  formTemplates: 'form template',
+  roles: 'role',
+  sessions: 'sessions',
+  disclosures: 'record of disclosures',
+  issuers: 'issuer',
+  requiredFactors: 'required factors of',
+  customFields: 'custom field',
+}
+
+function describe(plan: readonly PlannedChange[], applied: boolean): string {
+  if (plan.length === 0) return 'Nothing to change.'
+  const lines = plan.flatMap(({ action, kind, key, changes }) => [
+    `${action.padEnd(10)} ${nouns[kind]} ${key}`,
+    ...changes.map((change) => `           ${inWords(change)}`),
+  ])
+  const outcome = applied ? 'Applied.' : 'Nothing was changed yet. Add --yes to apply this.'
+  return [...lines, outcome].join('\n')
+}

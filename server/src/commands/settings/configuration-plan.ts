@@ -1,0 +1,96 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { sql, type Transaction } from '../../database/index.ts'
+import { savePipelineStatus } from '../../features/admissions/index.ts'
+import { saveTemplate, type TemplateSettings } from '../../features/forms/index.ts'
+import { saveDocumentType, saveRequirementProfile } from '../../features/requirements/index.ts'
+import type { TenantRecord } from '../../tenancy/index.ts'
+import { planDisclosures, planRoles, planSessions } from './access-settings.ts'
+import { configurationFaults } from './configuration-errors.ts'
+import type { Configuration, ConfigurationFault } from './configuration-file.ts'
+import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
+import { planCustomFields } from './custom-field-settings.ts'
+import { planRequiredFactors } from './factor-settings.ts'
+import { planIssuers } from './issuer-settings.ts'
+import type { PlannedChange, PlannedWrite, SettingKind } from './planned-change.ts'
+import { differences } from './settings-differences.ts'
+
+/** What applying a file does, or why it cannot be applied. */
+export interface ConfigurationPlan {
+  readonly writes: readonly PlannedWrite[]
+  readonly faults: readonly ConfigurationFault[]
+}
+
+/**
+ * Compares a file with the tenant's settings. What the file does not name stays. Holds off other plans for the tenant until
+ * the transaction ends.
+ */
+export async function planConfiguration(
+  tx: Transaction,
+  tenant: TenantRecord,
+  context: ChangeContext,
+  configuration: Configuration,
+  secretKey: string,
+): Promise<ConfigurationPlan> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`matricula apply ${tx.tenantId}`}, 0)) is null as held`,
+  )
+  const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
+  const roles = await planRoles(tx, configuration.roles ?? [])
+  const issuers = await planIssuers(tx, secretKey, configuration.issuers ?? [])
+  const factors = await planRequiredFactors(tx, configuration)
+  const state = await readConfigurationState(tx, configuration, tenant.language)
+  const faults = [
+    ...(await configurationFaults(tx, configuration, state, tenant.language)),
+    ...roles.faults,
+    ...issuers.faults,
+    ...factors.faults,
+    ...custom.faults,
+  ]
+  const writes = [
+    ...writesOf('documentTypes', state.documentTypes, isActive, saveDocumentType),
+    ...writesOf('pipelineStatuses', state.pipelineStatuses, isActive, savePipelineStatus).sort(
+      (one, other) => initialLast(one, state) - initialLast(other, state),
+    ),
+    ...writesOf('requirementProfiles', state.requirementProfiles, isActive, saveRequirementProfile),
+    ...writesOf('formTemplates', state.formTemplates, isInUse, (tx, context, _before, after) =>
+      saveTemplate(tx, context, after),
+    ),
+    ...roles.writes,
+    ...(await planSessions(tx, configuration.sessions)),
+    ...(await planDisclosures(tx, configuration.disclosures)),
+    ...issuers.writes,
+    ...factors.writes,
+    ...custom.writes,
+  ]
+  return { writes, faults }
+}
+
+/** There is never more than one initial status, also not for a moment. */
+function initialLast({ key }: PlannedChange, { pipelineStatuses }: ConfigurationState): number {
+  return pipelineStatuses.after.get(key)?.isInitial === true ? 1 : 0
+}
+
+function isActive(settings: { readonly isActive: boolean }): boolean {
+  return settings.isActive
+}
+
+function isInUse({ status }: TemplateSettings): boolean {
+  return status !== 'archived'
+}
+
+function writesOf<Settings extends object>(
+  kind: SettingKind,
+  { before, after }: Planned<Settings>,
+  isUsed: (settings: Settings) => boolean,
+  save: (tx: Transaction, context: ChangeContext, before: Settings | null, after: Settings) => Promise<void>,
+): PlannedWrite[] {
+  return [...after].flatMap(([key, settings]): PlannedWrite[] => {
+    const old = before.get(key) ?? null
+    const write: PlannedWrite['write'] = (tx, context) => save(tx, context, old, settings)
+    if (old === null) return [{ action: 'create', kind, key, changes: [], write }]
+    const changes = differences(old, settings)
+    if (changes.length === 0) return []
+    const action = isUsed(old) && !isUsed(settings) ? 'deactivate' : 'change'
+    return [{ action, kind, key, changes, write }]
+  })
+}

@@ -1,0 +1,80 @@
+import type { IssuerEntry, Static } from '@matricula/contract'
+import type { Transaction } from '../../database/index.ts'
+import {
+  type IssuerSettings,
+  issuerFault,
+  issuerSealPurpose,
+  readIssuers,
+  type StoredIssuer,
+  saveIssuer,
+  toldOf,
+} from '../../identity/identity-providers/index.ts'
+import { SecretSeal } from '../../identity/index.ts'
+import { listRoles } from '../../identity/users/index.ts'
+import type { ConfigurationFault } from './configuration-file.ts'
+import type { PlannedWrite } from './planned-change.ts'
+import { differences } from './settings-differences.ts'
+
+/** What a file's issuers come to. A secret is stored whenever the file has one, and told to nobody. */
+export async function planIssuers(
+  tx: Transaction,
+  secretKey: string,
+  entries: readonly Static<typeof IssuerEntry>[],
+): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationFault[] }> {
+  const writes: PlannedWrite[] = []
+  const faults: ConfigurationFault[] = []
+  if (entries.length === 0) return { writes, faults }
+  const seal = new SecretSeal(secretKey)
+  const known = await readIssuers(tx)
+  const roles = new Set((await listRoles(tx)).map(({ name }) => name))
+  for (const [index, { clientSecret, ...entry }] of entries.entries()) {
+    const before = known.get(entry.key) ?? null
+    const after = laidOver(before, entry)
+    const isAgain = entries.findIndex(({ key }) => key === entry.key) !== index
+    const unknownRole = after.newUserRoles.find((role) => !roles.has(role))
+    const fault = isAgain
+      ? `${entry.key} stands there twice; say everything of it once`
+      : before === null && clientSecret === undefined
+        ? 'clientSecret is missing: a new issuer needs the one that it gave with the client id'
+        : unknownRole !== undefined
+          ? `newUserRoles names ${unknownRole}, which is no role: matricula role list shows them`
+          : issuerFault(after)
+    if (fault !== null) {
+      faults.push({ path: ['issuers', index, 'key'], detail: fault })
+      continue
+    }
+    const isNewSecret = clientSecret !== undefined && (before === null || !isSame(before, clientSecret))
+    const changes = [
+      ...(before === null ? [] : differences(toldOf(before), after)),
+      ...(isNewSecret && before !== null ? [{ path: 'clientSecret', before: 'stored', after: 'another' }] : []),
+    ]
+    if (before !== null && changes.length === 0) continue
+    const secret = isNewSecret ? clientSecret : null
+    const write: PlannedWrite['write'] = (inside, context) =>
+      saveIssuer(inside, context, seal, { before, after, secret })
+    const action = before === null ? 'create' : before.isActive && !after.isActive ? 'deactivate' : 'change'
+    writes.push({ action, kind: 'issuers', key: entry.key, changes, write })
+  }
+  return { writes, faults }
+
+  function isSame({ key, sealedSecret }: StoredIssuer, secret: string): boolean {
+    return seal.isOwn(sealedSecret) && seal.open(sealedSecret, issuerSealPurpose(tx.tenantId, key)) === secret
+  }
+}
+
+function laidOver(
+  before: IssuerSettings | null,
+  entry: Omit<Static<typeof IssuerEntry>, 'clientSecret'>,
+): IssuerSettings {
+  const { domains, ...said } = entry
+  return {
+    domains: [],
+    trustsAddresses: false,
+    createsUsers: false,
+    newUserRoles: [],
+    isActive: true,
+    ...(before !== null && toldOf(before)),
+    ...said,
+    ...(domains !== undefined && { domains: domains.map((domain) => domain.toLowerCase()) }),
+  }
+}

@@ -1,0 +1,96 @@
+import type { Command } from 'commander'
+import { recordRegistry } from '../../app/record-definitions.ts'
+import { withSecretKey } from '../../app/service.ts'
+import { stopRequest } from '../../app/shutdown.ts'
+import {
+  applicationAsErased,
+  documentAsErased,
+  erasePerson,
+  keptLongEnough,
+  rowsOfPerson,
+} from '../../features/personal-data/index.ts'
+import { recordChoices } from '../../record-engine/index.ts'
+import type { FileStore } from '../../storage/index.ts'
+import { fileKey, openFileStore } from '../../storage/index.ts'
+import type { TenantRecord } from '../../tenancy/index.ts'
+import { addWhichTenants, forEachTenant, type WhichTenants } from '../each-tenant.ts'
+import { type Operator, operatorContext, withOperator } from '../operator.ts'
+import { print } from '../outcome.ts'
+
+interface RetentionOptions extends WhichTenants {
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+/** What is, or would be, erased because it was kept long enough. */
+interface Counts {
+  applications: number
+  documents: number
+}
+
+/** `matricula retention`: erases what an institution wants to keep no longer. */
+export function addRetentionCommand(program: Command): void {
+  addWhichTenants(program.command('retention'))
+    .description(
+      'Erases applications and documents that were kept for as long as retentionDays of their status or type says.',
+    )
+    .option('--yes', 'do it; without it, only how many there are is told (of the first 500 of each)')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      '\nretentionDays are set with matricula apply; run this once a day: deploy/ has a timer for it.',
+    )
+    .action(async ({ yes, json, ...which }: RetentionOptions) => {
+      const outcomes = await withOperator(async (operator) => {
+        if (yes !== true) return forEachTenant(operator, which, (tenant) => countAll(operator, tenant))
+        const store = await openFileStore(await withSecretKey(operator.config))
+        try {
+          return await forEachTenant(operator, which, (tenant) => eraseAll(operator, tenant, store))
+        } finally {
+          await store.close()
+        }
+      })
+      const key = yes === true ? 'erased' : 'wouldErase'
+      const lines = outcomes.map(({ slug, result, failure }) => {
+        if (result === null) return `${slug}: ${failure}`
+        return `${slug}: ${result.applications} applications, ${result.documents} documents ${yes === true ? 'erased' : 'would be erased'}`
+      })
+      const advice = yes === true ? '' : '\nNothing was erased. Add --yes to do it; it cannot be undone.'
+      const told = outcomes.map(({ slug, result, failure }) => ({ slug, [key]: result, failure }))
+      const [only] = outcomes
+      print(
+        json,
+        which.everyTenant === true ? { tenants: told } : { [key]: only?.result },
+        `${lines.join('\n')}${advice}`,
+      )
+      if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1
+    })
+}
+
+async function countAll({ asOwner }: Operator, { id }: TenantRecord): Promise<Counts> {
+  const { applications, documents } = await asOwner(id, keptLongEnough)
+  return { applications: applications.length, documents: documents.length }
+}
+
+/** Erases one after the other, each in a transaction of its own, until nothing is left or the command is stopped. */
+async function eraseAll({ asOwner }: Operator, tenant: TenantRecord, store: FileStore): Promise<Counts> {
+  const { types, columns } = recordChoices(recordRegistry)
+  const done: Counts = { applications: 0, documents: 0 }
+  for (let found = await asOwner(tenant.id, keptLongEnough); ; found = await asOwner(tenant.id, keptLongEnough)) {
+    for (const kind of ['applications', 'documents'] as const) {
+      for (const id of found[kind]) {
+        if (stopRequest.aborted) return done
+        const { files } = await asOwner(tenant.id, async (tx) => {
+          const records = async () => (kind === 'documents' ? [documentAsErased(id)] : applicationAsErased(tx, id))
+          const find = async () => rowsOfPerson(tx, await records(), types)
+          return erasePerson(tx, operatorContext(tenant), { find, keptFields: columns })
+        })
+        for (const file of files) {
+          for (const state of ['upload', 'frozen'] as const) await store.remove(state, fileKey(tenant.id, file))
+        }
+        done[kind] += 1
+      }
+    }
+    if (found.applications.length + found.documents.length === 0) return done
+  }
+}

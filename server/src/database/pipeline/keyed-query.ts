@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { afterFailure, isLast } from '../database-errors.ts'
+import type { Keyed, Statement } from '../sql/statement.ts'
+import { preparedFor, type Voice } from '../transaction/session-context.ts'
+import {
+  AnswerTooLarge,
+  type Asking,
+  BoundedQuery,
+  type BoundedQueryOptions,
+  type Done,
+  type Wire,
+} from './bounded-query.ts'
+
+interface Reader<Row extends object> {
+  readonly id: string
+  readonly done: Done<Row>
+}
+
+/**
+ * A query for a record by its id (`Keyed`), which takes in what others ask the same of other ids: then one statement reads all of
+ * them, because to begin one costs the server several times as much as to find one more row. Where the server refuses it, or all of them
+ * are more than one reader may hold in memory, each is told that its query was not done (`isAfterFailure`), and asks by itself.
+ */
+export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
+  readonly #voice: Voice
+  readonly #keyed: Keyed
+  readonly #readers: Reader<Row>[]
+
+  constructor(
+    client: pg.ClientBase,
+    voice: Voice,
+    statement: Statement,
+    keyed: Keyed,
+    options: BoundedQueryOptions,
+    done: Done<Row>,
+  ) {
+    const readers = [{ id: keyed.id, done }]
+    super(client, preparedFor(voice, statement), options, (error, answer) => {
+      if (readers.length === 1) return done(error, answer)
+      const fault = error !== undefined && isOfOne(error) ? afterFailure() : error
+      const bytes = answer.bytes / readers.length
+      const found = new Map(answer.rows.map((row) => [(row as { readonly id?: string }).id, row]))
+      for (const { id, done: tell } of readers) {
+        const row = found.get(id)
+        tell(fault, { rows: row === undefined ? [] : [row], command: answer.command, bytes })
+      }
+    })
+    this.#voice = voice
+    this.#keyed = keyed
+    this.#readers = readers
+  }
+
+  override takeIn({ tenantId, statement: { keyed }, done }: Asking<Row>): boolean {
+    if (keyed?.ofMany !== this.#keyed.ofMany || tenantId !== this.#voice.tenantId) return false
+    this.#readers.push({ id: keyed.id, done })
+    return true
+  }
+
+  override write(wire: Wire, preparing: Map<string, string>): void {
+    if (this.#readers.length > 1) {
+      const ids = new Set(this.#readers.map(({ id }) => id))
+      this.ask(preparedFor(this.#voice, this.#keyed.ofMany(this.#voice.tenantId, [...ids])))
+    }
+    super.write(wire, preparing)
+  }
+}
+
+/** Whether an error of what several asked for may be that of one of them, or of their number. */
+function isOfOne(error: Error): boolean {
+  return error instanceof AnswerTooLarge || (error instanceof pg.DatabaseError && !isLast(error))
+}

@@ -1,0 +1,39 @@
+import { workAlone } from '../concurrency/index.ts'
+import { column as columnOf, identifier, sql, type Transaction } from '../database/index.ts'
+import { renameCustomLinks } from '../tenancy/custom-fields/index.ts'
+
+/**
+ * Makes every row that names a renamed one, by a foreign key on the column of its name or in a custom field, name it by the new name. The foreign
+ * keys are deferrable and looked at when the transaction ends, so it does not matter which name changes first. The transaction works alone from then on.
+ */
+export async function followRename(
+  tx: Transaction,
+  renamed: {
+    readonly recordType: string
+    readonly table: string
+    readonly column: string
+    readonly from: string
+    readonly to: string
+  },
+): Promise<void> {
+  const { from, to } = renamed
+  await workAlone(tx)
+  await tx.query(sql`set constraints all deferred`)
+  // Of the tables themselves: where a tenant's rows are reached through views, their names are those of the views.
+  const places = await tx.query<{ table: string; column: string }>(sql`
+    select linked.relname::text as table, linking.attname::text as column
+      from pg_constraint k
+      join pg_class target on target.oid = k.confrelid and target.relnamespace = 'public'::regnamespace
+      join pg_class linked on linked.oid = k.conrelid and linked.relnamespace = 'public'::regnamespace
+      join pg_attribute named on named.attrelid = k.confrelid and named.attnum = any(k.confkey)
+      join pg_attribute linking on linking.attrelid = k.conrelid
+                               and linking.attnum = k.conkey[array_position(k.confkey, named.attnum)]
+     where k.contype = 'f' and target.relname = ${renamed.table} and named.attname = ${renamed.column}
+     order by 1, 2`)
+  for (const { table, column } of places) {
+    tx.send(sql`
+      update ${identifier(table)} set ${columnOf(column)} = ${to}
+       where tenant_id = ${tx.tenantId} and ${columnOf(column)} = ${from}`)
+  }
+  await renameCustomLinks(tx, renamed.recordType, from, to)
+}

@@ -1,0 +1,31 @@
+export {
+  asWritten,
+  findMany,
+  findOne,
+  type Locked,
+  lockKeyed,
+  lockOne,
+  type ReadDefinition,
+  readBack,
+  readOne,
+  requireLocked,
+  type Versioned,
+  versioned,
+} from './entity-reads.ts'
+export { followRename } from './follow-rename.ts'
+export { nextInSeries, nextNames, nextNumbers, passInSeries, SeriesNames } from './naming-series.ts'
+export { NewOfLate } from './recent-inserts.ts'
+export { type Columns, type Kept, type StoredFields, type StoredRow, storedFields } from './stored-fields.ts'
+export { findTakenProblem, takenProblem, type UniqueValue } from './unique-values.ts'
+export {
+  createOrChange,
+  leavesUnchanged,
+  lockAll,
+  lookUpAll,
+  prepareUpsert,
+  readLocked,
+  type Upsert,
+  type Upserted,
+  type Upserting,
+  whichAreThere,
+} from './upserting.ts'

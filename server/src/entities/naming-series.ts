@@ -1,0 +1,123 @@
+import { lockCounter, together } from '../concurrency/index.ts'
+import { type Database, type Sql, sql, type Transaction } from '../database/index.ts'
+import { todayIn } from '../tenancy/index.ts'
+
+/** The names of a series begin so: the prefix and the year in the tenant's time zone, such as `EDU-STU-2026-`. */
+function headOf(prefix: string, timeZone: string): string {
+  return `${prefix}-${todayIn(timeZone).split('-')[0]}-`
+}
+
+function nameOf(head: string, number: number): string {
+  return head + String(number).padStart(5, '0')
+}
+
+/** Takes so many numbers of a series, and gives the last of them as `current`. */
+function takeStatement(tenantId: string, head: string, count: number): Sql {
+  return sql`
+    insert into naming_series (tenant_id, prefix, current) values (${tenantId}, ${head}, ${count})
+    on conflict (tenant_id, prefix) do update set current = naming_series.current + excluded.current
+    returning current`
+}
+
+/**
+ * The next name of a series, such as `EDU-STU-2026-00001`: with a number of at least five digits. Its row stays locked until the
+ * transaction ends, so call it as late as possible, and take what many make at once from `SeriesNames`.
+ */
+export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
+  const head = headOf(prefix, timeZone)
+  const [name] = await nextNames(tx, head, 1)
+  return name as string
+}
+
+/** The next names of a series, by what stands before their numbers; its row stays locked until the transaction ends. */
+export async function nextNames(tx: Transaction, head: string, count: number): Promise<string[]> {
+  return (await nextNumbers(tx, head, count)).map((number) => nameOf(head, number))
+}
+
+/** The next numbers of a counter, from 1; its row stays locked until the transaction ends. */
+export function nextNumbers(tx: Transaction, prefix: string, count: number): Promise<number[]> {
+  return together(tx, `numbers of ${prefix}`, count, async (counts) => {
+    await lockCounter(tx, prefix)
+    const all = counts.reduce((sum, each) => sum + each, 0)
+    const [row] = await tx.query<{ current: number }>(takeStatement(tx.tenantId, prefix, all))
+    let last = (row?.current as number) - all
+    return counts.map((each) => Array.from({ length: each }, () => ++last))
+  })
+}
+
+interface Waiting {
+  readonly count: number
+  readonly give: (names: string[]) => void
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * Names of series that are taken before the transactions that use them, so that nobody waits until another one commits: one
+ * statement at a time for each series, for all who wait then. A name is given out once. One whose record is not made is lost: a
+ * series may have gaps.
+ */
+export class SeriesNames {
+  readonly #database: Database
+  /** Who waits, by tenant and series; there while a statement is on its way. */
+  readonly #lines = new Map<string, Waiting[]>()
+
+  constructor(database: Database) {
+    // What one who hangs up has asked for is also for those who stay. It may have to wait for a transaction that has the series, so
+    // it waits where such transactions do.
+    this.#database = database.for({ room: 'writes', signal: null })
+  }
+
+  /** So many names. Throws `DatabaseUnavailable`. */
+  take(tenantId: string, prefix: string, timeZone: string, count = 1): Promise<string[]> {
+    const head = headOf(prefix, timeZone)
+    const key = `${tenantId} ${head}`
+    return new Promise((give, fail) => {
+      const line = this.#lines.get(key)
+      if (line !== undefined) {
+        line.push({ count, give, fail })
+        return
+      }
+      const first = [{ count, give, fail }]
+      this.#lines.set(key, first)
+      void this.#serve(key, tenantId, head, first)
+    })
+  }
+
+  async #serve(key: string, tenantId: string, head: string, line: Waiting[]): Promise<void> {
+    while (line.length > 0) {
+      const served = line.splice(0)
+      const count = served.reduce((sum, waiting) => sum + waiting.count, 0)
+      try {
+        // Not waited for until it is on the disk: whatever uses the numbers is written behind it, and so not without it.
+        const [row] = await this.#database.readSlowly<{ current: number }>(
+          tenantId,
+          sql`with taken as (${takeStatement(tenantId, head, count)})
+              select current, set_config('synchronous_commit', 'off', true) as is_waited_for from taken`,
+        )
+        let number = (row?.current as number) - count
+        for (const waiting of served) {
+          waiting.give(
+            Array.from({ length: waiting.count }, () => {
+              number += 1
+              return nameOf(head, number)
+            }),
+          )
+        }
+      } catch (error) {
+        for (const waiting of served) waiting.fail(error)
+      }
+    }
+    this.#lines.delete(key)
+  }
+}
+
+/** Keeps a series from giving out a name that somebody chose: moves it past that name's number. */
+export async function passInSeries(tx: Transaction, prefix: string, name: string): Promise<void> {
+  const parts = /^(.*)-(\d{4}-)(\d{5,9})$/.exec(name)
+  if (parts === null || parts[1] !== prefix) return
+  await lockCounter(tx, `${prefix}-${parts[2]}`)
+  tx.send(sql`
+    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${`${prefix}-${parts[2]}`}, ${Number(parts[3])})
+    on conflict (tenant_id, prefix)
+    do update set current = greatest(naming_series.current, excluded.current)`)
+}

@@ -1,0 +1,3 @@
+export { Refusal, type RefusalCode, refusals } from './command-error.ts'
+export { notFoundProblem, otherExternalIdProblem, Problem, referenceProblem, validationProblem } from './problem.ts'
+export { inSources } from './source-positions.ts'

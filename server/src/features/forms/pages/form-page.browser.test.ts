@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { aCutLine, cuts } from '../../../testing/browser/cut-line.ts'
+import { aQuestion, aTemplate, pdf } from '../../../testing/fixtures/factories.ts'
+import { aVisitor, withoutBrowser } from '../../../testing/fixtures/page-client.ts'
+import { until } from '../../../testing/fixtures/service-process.ts'
+import { startTestService } from '../../../testing/fixtures/test-service.ts'
+
+const service = await startTestService()
+const options = { skip: withoutBrowser }
+const certificate = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf }
+const yesNo = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+
+/** A published form with every kind of question, which makes an application. */
+async function aForm() {
+  const tenant = await service.tenant()
+  const about = { section: 'about', isRequired: true }
+  const more = { section: 'more', isRequired: true }
+  const template = await aTemplate(service, tenant, {
+    name: 'Application for admission',
+    description: 'For the school year 2026–2027.',
+    entityType: 'application',
+    sections: [
+      { key: 'about', title: 'The applicant' },
+      { key: 'more', title: 'More' },
+    ],
+    fields: [
+      aQuestion('name', {
+        ...about,
+        label: 'Full name',
+        helpText: 'As in the certificate.',
+        validation: { maxLength: 40 },
+      }),
+      aQuestion('born', { ...about, label: 'Date of birth', type: 'date', validation: { maxDate: '2020-12-31' } }),
+      aQuestion('mail', { ...about, label: 'E-mail', type: 'email' }),
+      aQuestion('call', { ...about, label: 'Telephone', type: 'phone', isRequired: false }),
+      aQuestion('bus', { ...about, label: 'School bus?', type: 'select', options: yesNo }),
+      aQuestion('stop', { ...about, label: 'Bus stop', visibleWhen: { field: 'bus', equals: 'yes' } }),
+      aQuestion('tongues', { ...about, label: 'Languages', type: 'multiselect', options: yesNo }),
+      aQuestion('siblings', { ...more, label: 'Siblings', type: 'number', isRequired: false, validation: { min: 0 } }),
+      aQuestion('story', { ...more, label: 'About you', type: 'textarea', isRequired: false }),
+      aQuestion('proof', { ...more, label: 'Birth certificate', type: 'file' }),
+      aQuestion('agrees', { ...more, label: 'I agree.', type: 'checkbox' }),
+      aQuestion('signed', { ...more, label: 'Signature', type: 'signature' }),
+    ],
+    mapping: { name: 'fullName', mail: 'email' },
+  })
+  const url = (template.publicUrl as string).replace('https://matricula.example', service.address)
+  const submissions = async () => (await tenant.api.get(`/forms/submissions?templateId=${template.id}`)).body.data
+  return { tenant, url, submissions }
+}
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Full name').fill('Ada Byron')
+  await page.getByLabel('Date of birth').fill('2010-12-10')
+  await page.getByLabel('E-mail').fill('ada@example.org')
+  await page.getByLabel('School bus?').selectOption('no')
+  await page.getByRole('group', { name: 'Languages' }).getByLabel('Yes').check()
+  await page.getByLabel('Siblings').fill('2')
+  await page.getByLabel('About you').fill('I like\nengines.')
+  await page.getByLabel('I agree.').check()
+  await page.getByLabel('Signature').fill('Anne Byron')
+}
+
+async function assertSent(form: Awaited<ReturnType<typeof aForm>>): Promise<void> {
+  const [submission, ...others] = await form.submissions()
+  assert.deepEqual(others, [])
+  const { proof, ...values } = submission.values
+  assert.deepEqual(values, {
+    name: 'Ada Byron',
+    born: '2010-12-10',
+    mail: 'ada@example.org',
+    call: null,
+    bus: 'no',
+    tongues: ['yes'],
+    siblings: 2,
+    story: 'I like\nengines.',
+    agrees: true,
+    signed: 'Anne Byron',
+  })
+  assert.equal(proof.length, 1)
+  const application = await form.tenant.api.get(`/admissions/applications/${submission.entityId}`)
+  assert.deepEqual([application.body.data.fullName, application.body.data.email], ['Ada Byron', 'ada@example.org'])
+}
+
+test('on a phone a form is filled in, mended and sent; what is under a condition comes and goes', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address)
+  const { page } = visitor
+  const answer = await page.goto(form.url)
+  assert.ok(((await answer?.body())?.length ?? 0) < 20_000)
+  await visitor.picture('form-open-phone')
+  assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
+  await page.getByLabel('School bus?').selectOption('yes')
+  assert.equal(await page.getByLabel('Bus stop').isVisible(), true)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByRole('heading', { name: 'There are 8 problems' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'problems')
+  // A fault stands above its boxes, never among them.
+  assert.equal(await page.locator('.choice .fault').count(), 0)
+  assert.match(await page.title(), /^Error: /)
+  await visitor.assertAccessible('faults')
+  await visitor.picture('form-faults-phone')
+  await page.getByRole('link', { name: 'Bus stop: Please answer this.' }).click()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'field-stop')
+  await fillIn(page)
+  assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
+  await page.getByLabel('Birth certificate').setInputFiles({ ...certificate, name: 'song.mp3', mimeType: 'audio/mpeg' })
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByText('song.mp3 is not accepted.').waitFor()
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  assert.match(await page.locator('main').innerText(), /has received your form/)
+  await visitor.assertAccessible('receipt')
+  await visitor.picture('form-receipt-phone')
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test('a file that was chosen stays chosen when another answer is wrong', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address, { screen: 'desktop' })
+  const { page } = visitor
+  await page.goto(form.url)
+  await fillIn(page)
+  await page.getByLabel('E-mail').fill('nobody')
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByRole('link', { name: /^E-mail: Enter an e-mail address/ }).waitFor()
+  await visitor.picture('form-faults-desktop')
+  await page.getByLabel('E-mail').fill('ada@example.org')
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test('a form works without JavaScript: conditions are said in words, and answers stay', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address, { javaScript: false })
+  const { page } = visitor
+  await page.goto(form.url)
+  await page.getByText('Answer only if “School bus?” is Yes.').waitFor()
+  await visitor.picture('form-open-without-script')
+  await fillIn(page)
+  await page.getByLabel('Full name').fill('A'.repeat(41))
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.getByRole('heading', { name: 'There are 2 problems' }).waitFor()
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'problems')
+  assert.equal(await page.getByLabel('About you').inputValue(), 'I like\nengines.')
+  await page.getByLabel('Full name').fill('Ada Byron')
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test(
+  'a form is saved without JavaScript, its link opens it on another device, and it is sent from there',
+  options,
+  async () => {
+    const form = await aForm()
+    const visitor = await aVisitor(service.address, { javaScript: false })
+    const { page } = visitor
+    await page.goto(form.url)
+    await page.getByLabel('Full name').fill('Ada')
+    await page.getByLabel('About you').fill('I like\nengines.')
+    await page.getByLabel('Birth certificate').setInputFiles(certificate)
+    await page.getByRole('button', { name: 'Save and come back later' }).click()
+    await page.getByText('Your answers have been saved. They have not been sent yet.').waitFor()
+    await visitor.picture('form-saved-phone')
+    const link = page.url()
+    await visitor.leave()
+    const later = await aVisitor(service.address, { screen: 'desktop' })
+    await later.page.goto(link)
+    await later.assertAccessible('saved')
+    await later.page.getByText('Received: certificate.pdf').waitFor()
+    assert.equal(await later.page.getByLabel('About you').inputValue(), 'I like\nengines.')
+    await fillIn(later.page)
+    await later.page.getByLabel('E-mail').fill('nobody')
+    await later.page.getByRole('button', { name: 'Send form' }).click()
+    await later.page.getByRole('link', { name: /^E-mail: Enter an e-mail address/ }).waitFor()
+    await later.page.reload()
+    await later.page.getByText('Received: certificate.pdf').waitFor()
+    await later.page.getByLabel('E-mail').fill('ada@example.org')
+    await later.page.getByRole('button', { name: 'Send form' }).click()
+    await later.page.waitForURL(/\/receipt\//)
+    await assertSent(form)
+    await later.page.goto(link)
+    await later.page.waitForURL(/\/receipt\//)
+    await later.leave()
+  },
+)
+
+test(
+  'whichever call of a form is cut, before, in its middle or before its answer: it is saved once and sent once',
+  options,
+  async () => {
+    const line = await aCutLine(service.address)
+    for (const when of cuts) {
+      const form = await aForm()
+      const visitor = await aVisitor(line.address)
+      const { page } = visitor
+      const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
+        const before = line.cutCount
+        line.cut(when, method, path)
+        await work()
+        assert.equal(line.cutCount, before + 1, `${method} ${path}, ${when}`)
+      }
+      await page.goto(form.url.replace(service.address, line.address))
+      await fillIn(page)
+      await page.getByLabel('Birth certificate').setInputFiles(certificate)
+      await cutting('POST', /\/f\/[^/]+\/[^/]+$/, async () => {
+        await page.getByRole('button', { name: 'Save and come back later' }).click()
+        await page.getByText('Received: certificate.pdf').waitFor()
+      })
+      await cutting('GET', /\/draft\/[^/]+$/, async () => {
+        await page.getByLabel('Siblings').fill('3')
+        await page.getByRole('button', { name: 'Save and come back later' }).click()
+        await page.locator('#field-siblings[value="3"]').waitFor()
+      })
+      await page.getByLabel('Siblings').fill('2')
+      await cutting('POST', /\/draft\/[^/]+$/, async () => {
+        await page.getByRole('button', { name: 'Send form' }).click()
+        await page.waitForURL(/\/receipt\//)
+      })
+      await assertSent(form)
+      const left = await service.database.inspect<{ drafts: number; documents: number }>(
+        `select (select count(*)::int from form_drafts where tenant_id = $1) as drafts,
+              (select count(*)::int from documents where tenant_id = $1 and status <> 'archived') as documents`,
+        [form.tenant.id],
+      )
+      assert.deepEqual(left, [{ drafts: 0, documents: 1 }], when)
+      await visitor.leave()
+    }
+  },
+)
+
+test('on a slow phone with a slow network a form is filled in, saved and sent', options, async () => {
+  const form = await aForm()
+  const visitor = await aVisitor(service.address)
+  const { page } = visitor
+  await visitor.slowDown()
+  await page.goto(form.url)
+  await fillIn(page)
+  await page.getByLabel('Birth certificate').setInputFiles(certificate)
+  await page.getByRole('button', { name: 'Save and come back later' }).click()
+  await page.getByText('Received: certificate.pdf').waitFor()
+  await page.getByRole('button', { name: 'Send form' }).click()
+  await page.waitForURL(/\/receipt\//)
+  await assertSent(form)
+  await visitor.leave()
+})
+
+test(
+  'while the connection stays away a form says so and keeps what was typed, and saving never becomes sending',
+  options,
+  async () => {
+    const form = await aForm()
+    const line = await aCutLine(service.address)
+    const visitor = await aVisitor(line.address)
+    const { page } = visitor
+    await page.clock.install()
+    await page.goto(form.url.replace(service.address, line.address))
+    await fillIn(page)
+    line.cut('before', 'POST', /./, 99)
+    const save = page.getByRole('button', { name: /^Save and come back later/ })
+    await save.click()
+    const wait = (words: string) =>
+      until(async () => {
+        if ((await page.getByText(words).count()) > 0) return true
+        await page.clock.runFor(1_000)
+        return false
+      }, words)
+    await wait('Your answers are still here: send the form again, it counts only once.')
+    assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Byron')
+    line.cut('before', 'POST', /./, 0)
+    await page.route('**/f/**', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, contentType: 'text/html', body: '<main><p class="lead">Later.</p></main>' })
+        : route.continue(),
+    )
+    await save.click()
+    await wait('Later.')
+    await page.unroute('**/f/**')
+    await save.click()
+    await page.getByText('Your answers have been saved.').waitFor()
+    assert.deepEqual(await form.submissions(), [])
+    await visitor.leave()
+  },
+)

@@ -1,0 +1,120 @@
+import { toUSVString } from 'node:util'
+import { type FormFieldType, type Json, longestAnswers } from '@matricula/contract'
+import { isCalendarDate, isEmail } from '../../../http/index.ts'
+import { normalForm } from '../../../values/index.ts'
+import type { FormFault, FormFieldRecord } from '../form-definition.ts'
+import { matchesPattern } from '../templates/answer-pattern.ts'
+
+type Fault = Omit<FormFault, 'fieldKey'>
+
+const phone = /^\+?[\d\s()./-]{3,}(?:(?:x|ext\.?)\s?\d{1,6})?$/i
+const number = /^[+-]?\d{1,15}(?:\.\d{1,10})?$/
+const largestNumber = 1e15
+const yes = ['on', 'true', '1', 'yes']
+const no = ['', 'off', 'false', '0', 'no']
+
+/** An answer in the type of its question, not yet checked; null when there is none. */
+export function readAnswer(field: FormFieldRecord, given: unknown): { value: Json } | { fault: Fault } {
+  if (given === undefined || given === null) return { value: null }
+  switch (field.type) {
+    case 'number':
+      return readNumber(given)
+    case 'checkbox':
+      if (typeof given === 'boolean') return { value: given }
+      if (typeof given === 'string' && yes.includes(given)) return { value: true }
+      return typeof given === 'string' && no.includes(given) ? { value: false } : wrongType
+    case 'multiselect':
+      return readChoices(field, given)
+    default:
+      return readText(field.type, given)
+  }
+}
+
+const wrongType: { fault: Fault } = { fault: { code: 'wrong_type', bounds: {} } }
+
+function readText(type: FormFieldType, given: unknown): { value: Json } | { fault: Fault } {
+  if (typeof given !== 'string') return wrongType
+  if (given.includes('\0') || toUSVString(given) !== given) return { fault: { code: 'invalid_text', bounds: {} } }
+  const text = normalForm(given, 'NFC').replace(/\r\n?/g, '\n')
+  return { value: type === 'textarea' ? text.trim() : text.replace(/\n/g, ' ').trim() }
+}
+
+function readNumber(given: unknown): { value: Json } | { fault: Fault } {
+  const text = typeof given === 'string' ? given.trim() : given
+  if (text === '') return { value: null }
+  if (typeof text !== 'number' && typeof text !== 'string') return wrongType
+  const value = Number(text)
+  const isNumber = typeof text === 'string' ? number.test(text) : Number.isFinite(value)
+  if (!isNumber || Math.abs(value) > largestNumber) return { fault: { code: 'format', bounds: {} } }
+  // There is one zero.
+  return { value: value === 0 ? 0 : value }
+}
+
+/** The chosen values in the order of the options, each once. */
+function readChoices(field: FormFieldRecord, given: unknown): { value: Json } | { fault: Fault } {
+  const chosen = Array.isArray(given) ? given : [given]
+  if (!chosen.every((choice) => typeof choice === 'string')) return wrongType
+  const allowed = field.options.map(({ value }) => value)
+  if (chosen.some((choice) => choice !== '' && !allowed.includes(choice))) {
+    return { fault: { code: 'not_in_options', bounds: {} } }
+  }
+  return { value: allowed.filter((value) => chosen.includes(value)) }
+}
+
+/** What is wrong with an answer that somebody gave. */
+export function checkAnswer(field: FormFieldRecord, value: Json): Fault[] {
+  if (typeof value === 'number') return numberFaults(field, value)
+  if (typeof value === 'string') return textFaults(field, value)
+  if (Array.isArray(value)) return countFaults(field, value.length)
+  return []
+}
+
+function numberFaults({ validation: { min, max } }: FormFieldRecord, value: number): Fault[] {
+  const faults: Fault[] = []
+  if (min !== undefined && value < min) faults.push({ code: 'too_small', bounds: { minimum: min } })
+  if (max !== undefined && value > max) faults.push({ code: 'too_large', bounds: { maximum: max } })
+  return faults
+}
+
+function countFaults({ validation: { minItems, maxItems } }: FormFieldRecord, count: number): Fault[] {
+  const faults: Fault[] = []
+  if (minItems !== undefined && count < minItems) faults.push({ code: 'too_few', bounds: { minimum: minItems } })
+  if (maxItems !== undefined && count > maxItems) faults.push({ code: 'too_many', bounds: { maximum: maxItems } })
+  return faults
+}
+
+/** The most characters that an answer to a question has. */
+export function longestAnswer({ type, validation }: Pick<FormFieldRecord, 'type' | 'validation'>): number {
+  const longest = longestAnswers[type] ?? Number.POSITIVE_INFINITY
+  // An address or a telephone number has its own bound; a text is as long as its question allows.
+  const isBounded = type === 'email' || type === 'phone'
+  return isBounded ? Math.min(validation.maxLength ?? longest, longest) : (validation.maxLength ?? longest)
+}
+
+function textFaults(field: FormFieldRecord, value: string): Fault[] {
+  const { type, options } = field
+  if (type === 'select') {
+    const allowed = options.map((option) => option.value)
+    return allowed.includes(value) ? [] : [{ code: 'not_in_options', bounds: {} }]
+  }
+  if (type === 'date') return dateFaults(field, value)
+  const { minLength = 0, pattern } = field.validation
+  const maxLength = longestAnswer(field)
+  const length = [...value].length
+  // What is too long is not looked at further, so that the time that it takes stays bounded.
+  if (length > maxLength) return [{ code: 'too_long', bounds: { maximum: maxLength } }]
+  const faults: Fault[] = []
+  if (length < minLength) faults.push({ code: 'too_short', bounds: { minimum: minLength } })
+  if (type === 'email' && !isEmail(value)) faults.push({ code: 'format', bounds: {} })
+  if (type === 'phone' && !phone.test(value)) faults.push({ code: 'format', bounds: {} })
+  if (pattern !== undefined && !matchesPattern(pattern, value)) faults.push({ code: 'pattern', bounds: {} })
+  return faults
+}
+
+function dateFaults({ validation: { minDate, maxDate } }: FormFieldRecord, value: string): Fault[] {
+  if (!isCalendarDate(value)) return [{ code: 'format', bounds: {} }]
+  const faults: Fault[] = []
+  if (minDate !== undefined && value < minDate) faults.push({ code: 'too_early', bounds: { minimum: minDate } })
+  if (maxDate !== undefined && value > maxDate) faults.push({ code: 'too_late', bounds: { maximum: maxDate } })
+  return faults
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { aPayment, aStudent } from '../../../testing/fixtures/factories.ts'
+import { until } from '../../../testing/fixtures/service-process.ts'
+import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
+import { leftInOrder, type Receiver, startReceiver } from '../receiver.fixture.ts'
+
+const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
+service.deliver()
+
+/** An endpoint of a tenant at a receiver. */
+async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>, body: object = {}) {
+  const answer = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*', 'payment.*'], ...body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.data
+}
+
+const deliveriesOf = async (tenant: TestTenant, id: string, query = '') =>
+  (await tenant.api.get(`/webhooks/${id}/deliveries?limit=100${query}`)).body.data
+
+/** Lets what is due later be due now. */
+const hurry = (tenant: TestTenant) =>
+  service.database.inspect(
+    `with again as (update webhook_deliveries set next_attempt_at = now() where tenant_id = $1 and status = 'pending')
+     update webhook_states set due_at = now(), resume_at = null where tenant_id = $1`,
+    [tenant.id],
+  )
+
+test('an event is delivered as it happens, signed as the official library verifies it, with nothing but what names the record', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const { id, secret } = await anEndpoint(tenant, receiver)
+  const student = await aStudent(tenant.api, { externalId: 'S-1', fullName: 'Tyrone Dyer' })
+  await until(() => receiver.received.length > 0, 'a delivery')
+  const [delivery] = receiver.received
+  assert.ok(delivery)
+  const { method, headers, raw, body } = delivery
+  assert.equal(method, 'POST')
+  assert.equal(headers['content-type'], 'application/json')
+  assert.match(headers['user-agent'] ?? '', /^Matricula\/\d+\.\d+\.\d+$/)
+  assert.deepEqual(new StandardWebhook(secret).verify(raw, headers), body)
+  assert.throws(() => new StandardWebhook(secret).verify(`${raw} `, headers))
+  const [event] = (await tenant.api.get('/events?types=student.created')).body.data
+  assert.equal(headers['webhook-id'], event.id)
+  assert.deepEqual(body, {
+    type: 'student.created',
+    timestamp: event.occurredAt,
+    data: {
+      id: student.id,
+      externalId: 'S-1',
+      entityType: 'student',
+      changed: event.changed,
+      position: event.position,
+      tenant: tenant.slug,
+    },
+  })
+  assert.doesNotMatch(raw, /Tyrone/)
+  await until(async () => (await deliveriesOf(tenant, id, '&status=delivered')).length === 1, 'the note of it')
+  const [noted] = await deliveriesOf(tenant, id)
+  assert.deepEqual(
+    { ...noted, id: '', createdAt: '', attempts: [] },
+    {
+      id: '',
+      eventId: event.id,
+      type: 'student.created',
+      position: event.position,
+      status: 'delivered',
+      attempts: [],
+      nextAttemptAt: null,
+      createdAt: '',
+    },
+  )
+  assert.equal(noted.attempts.length, 1)
+  assert.deepEqual([noted.attempts[0].httpStatus, noted.attempts[0].error], [204, null])
+  const { lastSuccessAt, lastFailureAt } = (await tenant.api.get(`/webhooks/${id}`)).body.data
+  assert.deepEqual([lastSuccessAt, lastFailureAt], [noted.attempts[0].at, null])
+})
+
+test('an endpoint gets the types that it asked for, each once, in the order of the events', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const { id: endpoint } = await anEndpoint(tenant, receiver, { types: ['payment.*'] })
+  const student = await aStudent(tenant.api)
+  const payments = await Promise.all(Array.from({ length: 20 }, () => aPayment(tenant.api, { studentId: student.id })))
+  await Promise.all(payments.map(({ id }) => tenant.api.patch(`/payments/${id}`, { status: 'paid' })))
+  await until(() => receiver.received.length >= 40, 'forty deliveries')
+  const expected = (await tenant.api.get('/events?types=payment.*')).body.data
+  const told = receiver.received.map(({ body }) => body.data.position)
+  const numbers = (positions: string[]) => positions.map(Number).sort((one, other) => one - other)
+  assert.deepEqual(
+    numbers(told),
+    expected.map(({ position }: { position: string }) => Number(position)),
+  )
+  await until(async () => (await deliveriesOf(tenant, endpoint, '&status=delivered')).length === 40, 'the note of them')
+  assert.ok(await leftInOrder(service, endpoint))
+})
+
+test('what fails is tried again with the same id and body and a stamp of its own, as the plan says, until it arrives', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const { id, secret } = await anEndpoint(tenant, receiver)
+  receiver.answer = (_, response) => response.writeHead(500).end('Tyrone was here')
+  await aStudent(tenant.api)
+  await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === 1, 'the first attempt')
+  const [failed] = await deliveriesOf(tenant, id)
+  assert.equal(failed.status, 'pending')
+  assert.deepEqual([failed.attempts[0].httpStatus, failed.attempts[0].error], [500, 'http_status'])
+  const wait = Date.parse(failed.nextAttemptAt) - Date.parse(failed.attempts[0].at)
+  assert.ok(wait >= 5_000 && wait < 8_000, `tried again after ${wait} ms`)
+  receiver.answer = (_, response) => response.writeHead(200).end()
+  await until(() => receiver.received.length === 2, 'the second attempt')
+  const [first, second] = receiver.received
+  assert.ok(first && second && second.at - first.at >= 4_900)
+  assert.equal(second.headers['webhook-id'], first.headers['webhook-id'])
+  assert.equal(second.raw, first.raw)
+  assert.ok(Number(second.headers['webhook-timestamp']) > Number(first.headers['webhook-timestamp']))
+  new StandardWebhook(secret).verify(second.raw, second.headers)
+  await until(async () => (await deliveriesOf(tenant, id))[0].status === 'delivered', 'the end')
+  const [delivered] = await deliveriesOf(tenant, id)
+  assert.equal(delivered.attempts.length, 2)
+  assert.doesNotMatch(JSON.stringify(delivered), /Tyrone/)
+})
+
+test('what fails ten times is given up, with the waits of the plan between', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const { id } = await anEndpoint(tenant, receiver)
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  await aStudent(tenant.api)
+  const waits: number[] = []
+  for (let tried = 1; tried <= 10; tried += 1) {
+    await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === tried, `attempt ${tried}`)
+    const [{ nextAttemptAt, attempts }] = await deliveriesOf(tenant, id)
+    if (nextAttemptAt !== null) waits.push((Date.parse(nextAttemptAt) - Date.parse(attempts.at(-1).at)) / 1000)
+    await hurry(tenant)
+  }
+  const [{ status }] = await deliveriesOf(tenant, id)
+  assert.equal(status, 'failed')
+  const hour = 3600
+  const plan = [5, 300, 1800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+  assert.equal(waits.length, plan.length)
+  for (const [place, least] of plan.entries()) {
+    const wait = waits[place] as number
+    assert.ok(wait >= least && wait <= least * 1.2 + 3, `${wait} s instead of ${least} s`)
+  }
+})
+
+test('an endpoint that answers 410 is disabled at once, which is an event, an audit entry and a mail to administrators', async () => {
+  const receiver = await startReceiver()
+  const other = await startReceiver()
+  const tenant = await service.tenant()
+  const { id } = await anEndpoint(tenant, receiver)
+  await anEndpoint(tenant, other, { types: ['webhook.disabled'] })
+  receiver.answer = (_, response) => response.writeHead(410).end()
+  await aStudent(tenant.api)
+  await until(() => other.received.length === 1, 'the event of it')
+  const { status, disabledReason } = (await tenant.api.get(`/webhooks/${id}`)).body.data
+  assert.deepEqual([status, disabledReason], ['disabled', 'gone'])
+  assert.equal(other.received[0]?.body.data.id, id)
+  assert.deepEqual((await tenant.traces(id)).audit, ['webhook.created', 'webhook.disabled'])
+  // It is given out of hand at once, so that it goes on as soon as it is enabled.
+  const held = 'select from webhook_states where webhook_id = $1 and lease is not null'
+  await until(async () => (await service.database.inspect(held, [id])).length === 0, 'the end of its turn')
+  await aStudent(tenant.api)
+  const [{ nextAttemptAt }] = await deliveriesOf(tenant, id)
+  assert.equal(nextAttemptAt, null)
+  assert.equal(receiver.received.length, 1)
+})

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aStudent, aUser } from '../../../testing/fixtures/factories.ts'
+import { until } from '../../../testing/fixtures/service-process.ts'
+import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
+import { webhookMailComposer } from '../index.ts'
+import { type Receiver, startReceiver } from '../receiver.fixture.ts'
+import { forgetDeliveriesJob } from './delete-deliveries.ts'
+
+const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
+service.deliver()
+
+async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>, body: object = {}): Promise<string> {
+  const answer = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*'], ...body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.data.id
+}
+
+const deliveriesOf = async (tenant: TestTenant, id: string, query = '') =>
+  (await tenant.api.get(`/webhooks/${id}/deliveries?limit=100${query}`)).body.data
+
+const positionOf = async (tenant: TestTenant): Promise<string> =>
+  (await tenant.api.get('/events?after=latest')).body.next
+
+const idsOf = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
+
+test('a range of events is sent again with the same ids, those too that were never sent', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const before = await positionOf(tenant)
+  await aStudent(tenant.api) // before there was an endpoint
+  const id = await anEndpoint(tenant, receiver)
+  for (let count = 0; count < 3; count += 1) await aStudent(tenant.api)
+  await until(() => receiver.received.length === 3, 'three deliveries')
+  const first = idsOf(receiver)
+  const until4 = await positionOf(tenant)
+  const answer = await tenant.api.post(`/webhooks/${id}/redeliveries`, { after: before, until: until4 })
+  assert.deepEqual([answer.status, answer.body.data], [200, { queued: 4 }])
+  await until(() => receiver.received.length === 7, 'all four')
+  const events = (await tenant.api.get(`/events?after=${before}&types=student.*`)).body.data
+  const again = idsOf(receiver).slice(3)
+  assert.deepEqual(again.sort(), events.map((event: { id: string }) => event.id).sort())
+  assert.ok(first.every((each) => again.includes(each)))
+  assert.ok((await tenant.traces(id)).audit.includes('webhook.redelivered'))
+})
+
+test('one delivery is sent again, one that was given up too, and keeps its attempts', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, receiver)
+  await aStudent(tenant.api)
+  await until(async () => (await deliveriesOf(tenant, id, '&status=delivered')).length === 1, 'its arrival')
+  const [delivery] = await deliveriesOf(tenant, id)
+  await service.database.inspect(`update webhook_deliveries set status = 'failed' where id = $1`, [delivery.id])
+  const answer = await tenant.api.post(`/webhooks/${id}/redeliveries`, { deliveryId: delivery.id })
+  assert.deepEqual(answer.body.data, { queued: 1 })
+  await until(() => receiver.received.length === 2, 'it again')
+  await until(async () => (await deliveriesOf(tenant, id, '&status=delivered')).length === 1, 'the note of it')
+  const [again] = await deliveriesOf(tenant, id)
+  assert.deepEqual([again.id, again.attempts.length], [delivery.id, 2])
+  assert.equal(new Set(idsOf(receiver)).size, 1)
+})
+
+test('what waits for an endpoint is not sent where another token has it go, unless that one may read it', async () => {
+  const [down, thief] = [await startReceiver(), await startReceiver()]
+  down.answer = (_, response) => response.writeHead(503).end()
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, down, { types: ['*'] })
+  await aStudent(tenant.api)
+  await until(
+    async () => (await deliveriesOf(tenant, id)).some((each: { attempts: object[] }) => each.attempts.length > 0),
+    'a failed attempt',
+  )
+  const { api } = await tenant.token({ scopes: ['webhooks:read', 'webhooks:write'] })
+  assert.equal((await api.patch(`/webhooks/${id}`, { url: thief.url, types: ['*'] })).status, 200)
+  const ofStudents = async () =>
+    (await deliveriesOf(tenant, id)).find(({ type }: { type: string }) => type.startsWith('student.'))
+  const waiting = await ofStudents()
+  const refused = await api.post(`/webhooks/${id}/redeliveries`, { deliveryId: waiting.id })
+  assert.deepEqual([refused.status, refused.body.code], [404, 'resource_not_found'])
+  // What the endpoint has been sent meanwhile has no next attempt.
+  await service.database.inspect(
+    `update webhook_deliveries set next_attempt_at = now() where webhook_id = $1 and status = 'pending'`,
+    [id],
+  )
+  await service.database.inspect('update webhook_states set due_at = now(), resume_at = null where webhook_id = $1', [
+    id,
+  ])
+  await until(async () => (await ofStudents()).status === 'failed', 'the delivery given up')
+  assert.deepEqual(
+    thief.received.filter(({ raw }) => raw.includes('student.')),
+    [],
+  )
+})
+
+test('a ping is not sent again', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, receiver)
+  const { body } = await tenant.api.post(`/webhooks/${id}/test`, undefined)
+  const again = await tenant.api.post(`/webhooks/${id}/redeliveries`, { deliveryId: body.data.id })
+  assert.deepEqual([again.status, again.body.code], [404, 'resource_not_found'])
+})
+
+test('what cannot be sent again is refused by code, with its place', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const other = await service.tenant()
+  const id = await anEndpoint(tenant, receiver)
+  const foreignId = await anEndpoint(other, receiver)
+  const foreign = (await other.api.post(`/webhooks/${foreignId}/test`, undefined)).body.data.id
+  const path = `/webhooks/${id}/redeliveries`
+  const position = await positionOf(tenant)
+  for (const [body, pointer, code] of [
+    [{}, '#/deliveryId', 'required'],
+    [{ deliveryId: foreign, after: '0' }, '#/after', 'inconsistent'],
+    [{ after: '0' }, '#/until', 'required'],
+    [{ until: '0' }, '#/after', 'required'],
+    [{ after: '2', until: '1' }, '#/until', 'inconsistent'],
+    [{ after: '0', until: '10001' }, '#/until', 'too_large'],
+    [{ after: position, until: String(Number(position) + 1) }, '#/until', 'too_large'],
+    [{ after: '-1', until: '1' }, '#/after', 'pattern'],
+    [{ after: 1, until: 2 }, '#/after', 'wrong_type'],
+    [{ deliveryId: 'x' }, '#/deliveryId', 'format'],
+  ] as const) {
+    const { status, body: told } = await tenant.api.post(path, body)
+    assert.deepEqual([status, told.code], [400, 'validation_failed'], JSON.stringify(body))
+    assert.deepEqual([told.errors[0].pointer, told.errors[0].code], [pointer, code], JSON.stringify(body))
+  }
+  for (const deliveryId of [foreign, '01985b2e-5a00-7000-8000-000000000d01']) {
+    const { status, body } = await tenant.api.post(path, { deliveryId })
+    assert.deepEqual([status, body.code], [404, 'resource_not_found'])
+  }
+  await service.database.inspect('update event_feeds set forgotten_position = 1 where tenant_id = $1', [tenant.id])
+  const expired = await tenant.api.post(path, { after: '0', until: '1' })
+  assert.deepEqual([expired.status, expired.body.code, expired.body.earliest], [410, 'position_expired', '1'])
+  await tenant.api.patch(`/webhooks/${id}`, { enabled: false })
+  const disabled = await tenant.api.post(path, { after: '1', until: position })
+  assert.deepEqual([disabled.status, disabled.body.code], [409, 'state_conflict'])
+})
+
+test('a disabled endpoint gets nothing; enabled again it gets what waited and what happens from then on', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, receiver)
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  const waiting = await aStudent(tenant.api)
+  await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === 1, 'a failure')
+  await tenant.api.patch(`/webhooks/${id}`, { enabled: false })
+  const [paused] = await deliveriesOf(tenant, id)
+  assert.deepEqual([paused.status, paused.nextAttemptAt], ['pending', null])
+  receiver.answer = (_, response) => response.writeHead(204).end()
+  receiver.received.length = 0
+  await aStudent(tenant.api)
+  await service.database.inspect(`update webhook_deliveries set next_attempt_at = now() where webhook_id = $1`, [id])
+  // Somebody else's delivery shows that there was time for it.
+  const witness = await startReceiver()
+  await anEndpoint(tenant, witness)
+  await aStudent(tenant.api)
+  await until(() => witness.received.length === 1, 'the delivery to another one')
+  assert.equal(receiver.received.length, 0)
+  await tenant.api.patch(`/webhooks/${id}`, { enabled: true })
+  const later = await aStudent(tenant.api)
+  await until(() => receiver.received.length === 2, 'both deliveries')
+  const told = receiver.received.map(({ body }) => body.data.id)
+  assert.deepEqual(told.sort(), [waiting.id, later.id].sort())
+})
+
+test('nothing is sent for a suspended tenant; what happened is sent once it is active again', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  await anEndpoint(tenant, receiver)
+  const other = await service.tenant()
+  const witness = await startReceiver()
+  await anEndpoint(other, witness)
+  await tenant.change({ status: 'suspended' })
+  await service.database.inspectAt(
+    tenant.id,
+    `insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, changed, actor_type, actor_name)
+     values ($1, gen_random_uuid(), 'student.updated', now(), 'student', gen_random_uuid(), '{}', 'system', 'test')`,
+    [tenant.id],
+  )
+  await aStudent(other.api)
+  await until(() => witness.received.length === 1, 'the delivery of another tenant')
+  assert.equal(receiver.received.length, 0)
+  await tenant.change({ status: 'active' })
+  await until(() => receiver.received.length === 1, 'its delivery')
+})
+
+test('an endpoint that asks to be left alone is, with all of its deliveries', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, receiver)
+  receiver.answer = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+  await aStudent(tenant.api)
+  await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === 1, 'the refusal')
+  const [{ nextAttemptAt, attempts }] = await deliveriesOf(tenant, id)
+  const wait = (Date.parse(nextAttemptAt) - Date.parse(attempts[0].at)) / 1000
+  assert.ok(wait >= 3599 && wait < 3610, `${wait} s`)
+  const witness = await startReceiver()
+  await anEndpoint(tenant, witness)
+  await aStudent(tenant.api)
+  await until(() => witness.received.length === 1, 'the delivery to another one')
+  assert.equal(receiver.received.length, 1)
+})
+
+test('after five days without anything arriving an endpoint is disabled, and administrators are told by mail without the address', async () => {
+  const receiver = await startReceiver()
+  const tenant = await service.tenant()
+  await aUser(service, tenant, { email: 'ada@school.example', roles: ['System Manager'] })
+  await aUser(service, tenant, { email: 'teacher@school.example', roles: ['Instructor'] })
+  const id = await anEndpoint(tenant, receiver, { url: `${receiver.url}?token=secret` })
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  await aStudent(tenant.api)
+  await until(async () => (await tenant.api.get(`/webhooks/${id}`)).body.data.lastFailureAt !== null, 'a failure')
+  const fail = async (since: string) => {
+    // While the endpoint is in somebody's hands, what is known of it is written back.
+    const setBack = () =>
+      service.database.inspect(
+        `update webhook_states set failing_since = now() - $2::interval, due_at = now()
+          where webhook_id = $1 and lease is null returning 1 as found`,
+        [id, since],
+      )
+    await until(async () => (await setBack()).length === 1, 'the end of its turn')
+    const failed = receiver.received.length
+    await aStudent(tenant.api)
+    await until(() => receiver.received.length > failed, 'another failure')
+  }
+  await fail('4 days 23 hours')
+  assert.equal((await tenant.api.get(`/webhooks/${id}`)).body.data.status, 'enabled')
+  await fail('5 days 1 minute')
+  await until(async () => (await tenant.api.get(`/webhooks/${id}`)).body.data.status === 'disabled', 'its end')
+  assert.equal((await tenant.api.get(`/webhooks/${id}`)).body.data.disabledReason, 'failing')
+  assert.deepEqual((await tenant.traces(id)).events, ['webhook.created', 'webhook.disabled'])
+  const mails = await service.database.inspect<{ recipient: string }>(
+    `select id, kind, entity_id as "entityId", recipient, locale from outgoing_mails where tenant_id = $1 and kind = 'webhook_disabled'`,
+    [tenant.id],
+  )
+  assert.deepEqual(
+    mails.map(({ recipient }) => recipient),
+    ['ada@school.example'],
+  )
+  for (const locale of ['en', 'es', 'pt'] as const) {
+    const letter = await webhookMailComposer(service.data, tenant, { ...mails[0], locale } as never)
+    assert.match(letter?.subject ?? '', /127\.0\.0\.1:\d+/)
+    assert.match(letter?.text ?? '', new RegExp(id))
+    assert.doesNotMatch(letter?.text ?? '', /secret|hook\?/)
+  }
+  await tenant.api.patch(`/webhooks/${id}`, { enabled: true })
+  assert.equal(await webhookMailComposer(service.data, tenant, mails[0] as never), null)
+})
+
+test('deliveries are forgotten when they are over for long, or their endpoint is gone; what waits stays', async () => {
+  const tenant = await service.tenant()
+  const id = await anEndpoint(tenant, { url: 'http://127.0.0.1:9/' }, { enabled: false })
+  const gone = await anEndpoint(tenant, { url: 'http://127.0.0.1:9/' }, { enabled: false })
+  const put = (webhookId: string, status: string, days: number, count: number) =>
+    service.database.inspect(
+      `insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, type, status, next_attempt_at, updated_at)
+       select $1, gen_random_uuid(), $2, gen_random_uuid(), 'student.created', $3,
+              case when $3 = 'pending' then now() end, now() - make_interval(days => $4)
+         from generate_series(1, $5)`,
+      [tenant.id, webhookId, status, days, count],
+    )
+  await put(id, 'delivered', 8, 1500)
+  await put(id, 'delivered', 6, 2)
+  await put(id, 'failed', 31, 3)
+  await put(id, 'failed', 29, 4)
+  await put(id, 'pending', 90, 5)
+  await put(gone, 'pending', 1, 1500)
+  await tenant.api.delete(`/webhooks/${gone}`)
+  await forgetDeliveriesJob.run(service.data, tenant)
+  const left = await service.database.inspect<{ webhook_id: string; status: string; count: number }>(
+    `select webhook_id, status, count(*)::int as count from webhook_deliveries where tenant_id = $1 group by 1, 2 order by 2`,
+    [tenant.id],
+  )
+  assert.deepEqual(left, [
+    { webhook_id: id, status: 'delivered', count: 2 },
+    { webhook_id: id, status: 'failed', count: 4 },
+    { webhook_id: id, status: 'pending', count: 5 },
+  ])
+})

@@ -1,0 +1,64 @@
+import type { Database, Transaction } from '../../../database/index.ts'
+import type { Versioned } from '../../../entities/index.ts'
+import type { SecretSeal } from '../../../identity/index.ts'
+import { orderEvents } from '../../events/index.ts'
+import type { DeliverySender } from '../delivery/delivery-sender.ts'
+import {
+  type Asker,
+  type Conditions,
+  type CreateWebhookBody,
+  createWebhook,
+  requireFaultless,
+  requireTypesReadable,
+  typesFaults,
+  type UpdateWebhookBody,
+  updateWebhook,
+  type WebhookWithSealedSecret,
+} from '../webhooks.ts'
+import { addressFaults } from './webhook-address.ts'
+import type { WebhookRecord } from './webhook-store.ts'
+
+/** What sends deliveries, and what seals the secrets that sign them. */
+export interface WebhookPlatform {
+  readonly sender: DeliverySender
+  readonly seal: SecretSeal
+}
+
+type Write<Item> = (tx: Transaction) => Promise<Versioned<Item>>
+
+/**
+ * Looks at a new endpoint, whose name is looked up, before the transaction that makes it.
+ *
+ * @throws Problem `validation_failed` and `insufficient_scope`
+ */
+export async function prepareCreate(
+  { sender, seal }: WebhookPlatform,
+  database: Database,
+  asker: Asker,
+  body: CreateWebhookBody,
+): Promise<Write<WebhookWithSealedSecret>> {
+  requireFaultless([...(await addressFaults(sender.guard, body.url)), ...typesFaults(body.types)])
+  requireTypesReadable(body.types, asker.scopes)
+  await orderEvents(database, asker.context.tenant.id)
+  return (tx) => createWebhook(tx, asker, body, seal)
+}
+
+/**
+ * Looks at a change of an endpoint before the transaction that makes it.
+ *
+ * @throws Problem `validation_failed` and `insufficient_scope`
+ */
+export async function prepareUpdate(
+  { sender }: WebhookPlatform,
+  database: Database,
+  asker: Asker,
+  id: string,
+  body: UpdateWebhookBody,
+  conditions: Conditions,
+): Promise<Write<WebhookRecord>> {
+  const { url, types = [] } = body
+  requireFaultless([...(url === undefined ? [] : await addressFaults(sender.guard, url)), ...typesFaults(types)])
+  requireTypesReadable(types, asker.scopes)
+  if (body.enabled === true) await orderEvents(database, asker.context.tenant.id)
+  return (tx) => updateWebhook(tx, asker, id, body, conditions)
+}

@@ -1,0 +1,32 @@
+export { comesFromOtherSite, isOwnAddress, isSafe, type TrustedOrigins } from './authenticators/cross-site-requests.ts'
+export { isDoing, sessionDoor } from './authenticators/session-authenticator.ts'
+export { tokenDoor } from './authenticators/token-authenticator.ts'
+export { addHealthRoutes } from './health.ts'
+export { type Chunks, sendPaced, sendText } from './lifecycle/backpressure.ts'
+export type { Patience } from './lifecycle/request-timeouts.ts'
+export { TenantShares } from './lifecycle/tenant-shares.ts'
+export { countReport, observeDatabase } from './metrics/database-metrics.ts'
+export { observeDisk } from './metrics/disk-metrics.ts'
+export { observeJobs } from './metrics/job-metrics.ts'
+export { receiveMetrics, serveMetrics } from './metrics/process-metrics.ts'
+export { observeProcess } from './metrics/request-metrics.ts'
+export { observeServer } from './metrics/server-metrics.ts'
+export { clientEnvelope } from './operations/client-envelope.ts'
+export { errorFacts, isForOperator } from './operations/error-facts.ts'
+export { addContractFormats, isCalendarDate, isEmail, parseStamp } from './operations/formats.ts'
+export {
+  implement,
+  type OperationRequest,
+  type PlainHandler,
+  type PreparedWrite,
+  type Route,
+  type Write,
+} from './operations/implement.ts'
+export { jsonOfRows } from './operations/json-rows.ts'
+export { mayUse, requireUse, setQuotaHeaders } from './operations/operation-checks.ts'
+export { disclosing } from './operations/record-disclosure.ts'
+export { recordRefusal } from './operations/rejected-writes.ts'
+export { RequestUse } from './operations/request-use.ts'
+export { type UpsertPlatform, upsertsOf } from './operations/upserts.ts'
+export { faultsOf } from './operations/validation.ts'
+export { createHttpServer } from './server.ts'

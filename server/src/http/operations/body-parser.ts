@@ -1,0 +1,81 @@
+import { isUtf8 } from 'node:buffer'
+import type { Operation } from '@matricula/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem, validationProblem } from '../../errors/index.ts'
+import { jsonExcess } from '../../values/index.ts'
+
+/** The most bytes that a JSON body may have. */
+export const maximumBodyBytes = 1024 * 1024
+
+/**
+ * Parses the bodies of the Client API: `application/json`, on PATCH also `application/merge-patch+json` (RFC 7396), in
+ * UTF-8, at most 1 MiB, of a bounded number of values. The operations of a route say whether a body is expected; where none is, what came is ignored.
+ */
+export function addBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maximumBodyBytes }, (request, bytes, done) => {
+    try {
+      done(null, parseBody(request, bytes as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
+  const operation = (request.routeOptions.config as { operation?: Operation }).operation
+  if (operation?.body === undefined) return undefined
+  requireMediaType(request, operation)
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw new Problem('malformed_json', 'The body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  requireBounded(text, operation)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem('malformed_json', 'The body cannot be parsed as JSON. Check its quotes, commas and braces.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Problem('malformed_json', 'The body must be a JSON object: { … }.')
+  }
+  return value
+}
+
+/** Refuses with `validation_failed` a text with more values, or more keys in one object, than a request may have, before it is parsed. */
+function requireBounded(text: string, { body }: Operation): void {
+  const excess = jsonExcess(text)
+  if (excess === null) return
+  const { of, member, isMember } = excess
+  const properties = (body?.properties ?? {}) as Readonly<Record<string, ObjectSchema>>
+  const known = member !== null && Object.hasOwn(properties, member) ? member : null
+  const most = (isMember && known !== null && mostKeysOf(properties[known])) || excess.most
+  const detail = `must have at most ${most} ${of}${of === 'keys' && known !== null && !isMember ? ' in each object' : ''}`
+  throw validationProblem([{ in: 'body', pointer: known === null ? '#' : `#/${known}`, code: 'too_long', detail }])
+}
+
+interface ObjectSchema {
+  readonly maxProperties?: number
+  readonly anyOf?: readonly ObjectSchema[]
+}
+
+/** The most keys of an object, also of one that may be null. */
+function mostKeysOf({ maxProperties, anyOf = [] }: ObjectSchema = {}): number | undefined {
+  return maxProperties ?? anyOf.map(mostKeysOf).find((most) => most !== undefined)
+}
+
+function requireMediaType(request: FastifyRequest, operation: Operation): void {
+  const allowed = ['application/json', ...(operation.method === 'PATCH' ? ['application/merge-patch+json'] : [])]
+  const [mediaType, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (!allowed.includes((mediaType ?? '').trim())) {
+    throw new Problem('unsupported_media_type', `Send the body as ${allowed.join(' or ')}.`, { allowed })
+  }
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw new Problem('unsupported_media_type', 'Send the body in UTF-8.', { allowed })
+  }
+  if (encoding !== 'identity') {
+    throw new Problem('unsupported_media_type', 'Send the body without a content encoding.', { allowed })
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  isDomainWrite,
+  type Module,
+  modulesForPeople,
+  type Operation,
+  type Scope,
+  scopeModules,
+} from '@matricula/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OperationCaller } from '../../changes/index.ts'
+import type { Quota } from '../../concurrency/index.ts'
+import { parseIdempotencyKey } from '../../concurrency/index.ts'
+import { Problem } from '../../errors/index.ts'
+import { systemManager } from '../../identity/users/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
+import { ownedElsewhere } from '../../tenancy/index.ts'
+
+/**
+ * What follows from who calls an operation, in the order in which it is told: quota, tenant active, scope, modules, write
+ * domain, Idempotency-Key. Throws the problem of the first that is not as it must be.
+ */
+export function requireMayCall(
+  operation: Operation,
+  caller: OperationCaller,
+  quota: Quota,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  setQuotaHeaders(reply, quota)
+  requireActiveTenant(caller)
+  requireQuota(quota)
+  requireRole(caller, operation)
+  requireScope(caller, operation)
+  requireModules(caller, operation)
+  requireDomain(caller, operation)
+  if (operation.idempotency === 'required') {
+    request.idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key'])
+  }
+}
+
+/** Who still calls what was called. Throws where somebody may not any more, such as with a token that was revoked meanwhile. */
+export function stillAllowed(operation: Operation, caller: OperationCaller): OperationCaller {
+  requireActiveTenant(caller)
+  requireRole(caller, operation)
+  requireScope(caller, operation)
+  requireModules(caller, operation)
+  return caller
+}
+
+/** Whether somebody may use what a scope opens: it is granted, and the institution has enabled its modules. */
+export function mayUse({ scopes, tenant }: OperationCaller, scope: Scope): boolean {
+  return scopes.has(scope) && missingModules(tenant, scopeModules.get(scope) ?? []).length === 0
+}
+
+/** Throws `insufficient_scope` or `module_not_enabled` unless somebody may use what a scope opens. */
+export function requireUse(caller: OperationCaller, scope: Scope): void {
+  const modules = scopeModules.get(scope) ?? []
+  requireScope(caller, { scope })
+  requireModules(caller, { modules })
+}
+
+function requireActiveTenant({ tenant }: OperationCaller): void {
+  if (tenant.status === 'active') return
+  throw new Problem('tenant_suspended', `The tenant ${tenant.slug} is suspended.`)
+}
+
+/** Tells what is left of a quota (RateLimit headers, IETF draft), and the same under today's names. */
+export function setQuotaHeaders(reply: FastifyReply, quota: Quota): void {
+  reply.header('ratelimit-policy', `"default";q=${quota.limit};w=60`)
+  reply.header('ratelimit', `"default";r=${quota.remaining};t=${quota.resetSeconds}`)
+  reply.header('x-ratelimit-limit', quota.limit)
+  reply.header('x-ratelimit-remaining', quota.remaining)
+  reply.header('x-ratelimit-reset', quota.resetSeconds)
+}
+
+function requireQuota(quota: Quota): void {
+  if (quota.allowed) return
+  const detail = `The quota of ${quota.limit} requests per minute is used up. Wait ${quota.resetSeconds} s.`
+  throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(quota.resetSeconds) })
+}
+
+/** What people call is for staff, and some of it for those with certain roles. */
+function requireRole({ person }: OperationCaller, { roles = [] }: Operation): void {
+  if (person === undefined) return
+  if (person.userType !== 'System User') {
+    const detail = 'The console is for the staff of the institution. Students and guardians have pages of their own.'
+    throw new Problem('insufficient_role', detail, { requiredRoles: [...roles] })
+  }
+  const opening = [systemManager, ...roles]
+  if (roles.length === 0 || opening.some((role) => person.roles.includes(role))) return
+  throw new Problem('insufficient_role', `This needs one of the roles ${opening.join(', ')}.`, {
+    requiredRoles: opening,
+  })
+}
+
+function requireScope({ scopes }: OperationCaller, { scope }: Pick<Operation, 'scope'>): void {
+  if (scope === null || scopes.has(scope)) return
+  throw new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
+    requiredScope: scope,
+    grantedScopes: [...scopes],
+  })
+}
+
+function requireModules({ tenant, person }: OperationCaller, { modules }: Pick<Operation, 'modules'>): void {
+  const missing = missingModules(tenant, person === undefined ? modules : modulesForPeople(modules))
+  if (missing.length === 0) return
+  const detail = `The tenant has not enabled ${missing.join(', ')}.`
+  throw new Problem('module_not_enabled', detail, { missingModules: missing })
+}
+
+function missingModules({ enabledModules }: Tenant, modules: readonly Module[]): Module[] {
+  return modules.filter((module) => !enabledModules.includes(module))
+}
+
+function requireDomain(caller: OperationCaller, operation: Operation): void {
+  const { tenant, masterDomains, side, domainOwners } = caller
+  const { domain } = operation
+  if (domain === null || !isDomainWrite(operation)) return
+  if (!masterDomains.has(domain)) {
+    const detail = `This token may not write the domain ${domain}.`
+    throw new Problem('domain_not_granted', detail, { domain, masterDomains: [...masterDomains] })
+  }
+  const systemOfRecord = tenant.systemOfRecord[domain]
+  if (systemOfRecord === 'shared' || systemOfRecord === side) return
+  if (side === 'integration') {
+    const detail = `The domain ${domain} is owned by the institution’s own console.`
+    throw new Problem('system_of_record_elsewhere', detail, { domain, systemOfRecord })
+  }
+  const owner = domainOwners?.[domain] ?? null
+  const detail = ownedElsewhere(domain, owner)
+  throw new Problem('system_of_record_elsewhere', detail, { domain, systemOfRecord, owner })
+}

@@ -1,0 +1,392 @@
+import { setMaxListeners } from 'node:events'
+import type { Method, Operation } from '@matricula/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DisclosureLog, SyncWatermark } from '../../changes/index.ts'
+import { type Actor, matches, type OperationCaller, type RequestContext } from '../../changes/index.ts'
+import type { RateLimiter } from '../../concurrency/index.ts'
+import { findKept, once, type StoredAnswer, workShared } from '../../concurrency/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
+import type { Versioned } from '../../entities/index.ts'
+import { Problem } from '../../errors/index.ts'
+import type { Page, WalkPage } from '../../listing/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
+import { sendPaced, sendText } from '../lifecycle/backpressure.ts'
+import type { TenantShares, Turn } from '../lifecycle/tenant-shares.ts'
+import type { Feed, OperationRequest, PlainHandler, PreparedWrite, Route, Settled, Write } from './implement.ts'
+import { jsonOfRows } from './json-rows.ts'
+import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.ts'
+import { requireMayCall, stillAllowed } from './operation-checks.ts'
+import { answerError } from './problem-response.ts'
+import { disclosedBy, disclosing, recordDisclosure } from './record-disclosure.ts'
+import { requireRecordSize } from './record-size.ts'
+import { recordRefusedWrite } from './rejected-writes.ts'
+import { RequestUse } from './request-use.ts'
+import { Followers, sendFeed } from './send-feed.ts'
+import { type ValidParts, validatorOf } from './validation.ts'
+
+/** What the way of a request needs of the service. */
+export interface Platform {
+  readonly database: Database
+  readonly rateLimiter: RateLimiter
+  readonly shares: TenantShares
+  readonly watermark: SyncWatermark
+  /** Where it is recorded who read what; nothing is recorded where it is absent. */
+  readonly disclosures?: DisclosureLog
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, once that is known. */
+    caller: { readonly tenant: Tenant; readonly actor: Actor } | null
+    idempotencyKey: string | null
+    /** Of a read, once it is its turn. */
+    turn: Turn | null
+  }
+  interface FastifyContextConfig {
+    operationId?: string
+    operation?: Operation
+  }
+}
+
+/**
+ * Mounts operations. A request passes, in this order and answered by the first check that it fails: the door, which finds out
+ * who calls, quota, tenant active, scope, modules, write domain, Idempotency-Key; then its body is read and parsed; then path,
+ * query and body are validated, the handler runs (for writes in one transaction with audit, event and kept answer), and the
+ * answer is put into its envelope. Before it is validated a read waits for its tenant's turn, before its handler runs any other.
+ */
+export function mountOperations(app: FastifyInstance, mounting: Mounting, platform: Platform): void {
+  const { prefix, routes, envelope } = mounting
+  const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal)
+  app.addHook('preClose', async () => stopping.abort())
+  const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+    answerError(error, request, reply, envelope)
+  for (const route of routes) {
+    const { id, operation } = route
+    app.route({
+      method: operation.method as Method,
+      url: prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { operationId: id, operation },
+      onRequest: admit(route, mounting, platform),
+      errorHandler,
+      handler: answer(route, mounting, platform, stopping.signal),
+    })
+  }
+  app.route({
+    method: app.supportedMethods,
+    url: `${prefix}/*`,
+    // Said before the body is read, because an unknown address comes before everything that a body can break.
+    onRequest: (request, _reply, done) => done(unknownAddress(methodsAt(mounting, request.url))),
+    errorHandler,
+    handler: () => {},
+  })
+}
+
+/** Refuses an address in which a program has put an id that it did not have. */
+function requireIds({ params, url }: FastifyRequest): void {
+  if (!Object.values(params as object).includes('')) return
+  const [path = ''] = url.split('?')
+  const detail = `The id is missing: use ${path}{id} for one record, or ${path.slice(0, -1)} for the list.`
+  throw new Problem('route_not_found', detail)
+}
+
+/** The problem of an address that takes other methods, or none. */
+export function unknownAddress(methods: readonly string[] = []): Problem {
+  if (methods.length === 0) {
+    return new Problem('route_not_found', 'No operation has this path. The reference is at /docs.')
+  }
+  const allow = methods.join(', ')
+  return new Problem('method_not_allowed', `This address takes ${allow}.`, {}, { allow })
+}
+
+/** Whether an operation reads, and is over once it has. */
+function isRead({ method, shape }: Operation): boolean {
+  return method === 'GET' && shape !== 'feed'
+}
+
+/**
+ * The checks that need nothing but the headers. A read then waits for its turn: of what is made for a request before it, hundreds that
+ * wait would keep all, and the process would look through it again and again.
+ */
+function admit({ id, operation }: Route, { door }: Mounting, { rateLimiter, database, shares }: Platform) {
+  const pass = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: OperationCaller,
+  ): Promise<undefined> | undefined => {
+    request.caller = caller
+    const { tenant, actor, requestsPerMinute } = caller
+    const quota = rateLimiter.take(tenant.id, actor.id, requestsPerMinute)
+    if (quota instanceof Promise) {
+      return quota.then((taken) => void requireMayCall(operation, caller, taken, request, reply))
+    }
+    requireMayCall(operation, caller, quota, request, reply)
+    return undefined
+  }
+  const awaitTurn = (request: FastifyRequest, done: () => void) => {
+    const { limit } = request.query as { readonly limit?: string }
+    const { tenant } = request.caller as OperationCaller
+    const take = (turn: Turn) => {
+      request.turn = turn
+      done()
+    }
+    const entering = shares.enter(tenant.id, { records: limit === undefined ? 1 : Number(limit) })
+    if (entering instanceof Promise) void entering.then(take)
+    else take(entering)
+  }
+  const goOn = isRead(operation) ? awaitTurn : (_request: FastifyRequest, done: () => void) => done()
+  // Whom the door knows, with a quota in hand, passes without a single promise.
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    request.doing = id
+    const refuse = (error: unknown) =>
+      void recordRefusedWrite(database, request, error).then(() => done(error as Error))
+    let passing: Promise<undefined> | undefined
+    try {
+      const caller = door(request)
+      passing =
+        caller instanceof Promise ? caller.then((known) => pass(request, reply, known)) : pass(request, reply, caller)
+    } catch (error) {
+      return refuse(error)
+    }
+    if (passing === undefined) return goOn(request, done)
+    passing.then(() => goOn(request, done), refuse)
+  }
+}
+
+/** Validates what came and answers it. */
+function answer(route: Route, mounting: Mounting, platform: Platform, stopping: AbortSignal) {
+  const { operation } = route
+  const { shares, database, watermark } = platform
+  const { prefix, envelope } = mounting
+  const recording = platform.disclosures === undefined ? {} : { disclosures: platform.disclosures }
+  const validate = validatorOf(operation)
+  const ask = (request: FastifyRequest): OperationRequest => {
+    requireIds(request)
+    if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
+      throw new Problem('malformed_json', 'This operation needs a body: one JSON object.')
+    }
+    const valid = validate({
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, unknown>,
+      body: request.body,
+    })
+    const { params, query, body } = valid
+    return { context: contextOf(request, valid), params, query, body } as unknown as OperationRequest
+  }
+  if (operation.shape === 'feed') {
+    const followers = new Followers()
+    return (request: FastifyRequest, reply: FastifyReply) => {
+      const asked = ask(request)
+      const share = <Result>(work: () => Promise<Result>) => shares.run(asked.context.tenant.id, work)
+      const callerNow = async () => stillAllowed(operation, await mounting.door(request))
+      const feedPlace = { ...platform, ...mounting, share, stopping, followers, callerNow }
+      return sendFeed(route.handler as Feed<Operation>, feedPlace, asked, request, reply)
+    }
+  }
+  const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
+  const work = (asked: OperationRequest, request: FastifyRequest, reply: FastifyReply) =>
+    send(
+      route,
+      { database: database.for(new RequestUse(reply)), watermark, prefix, envelope, ...recording },
+      asked,
+      request,
+      reply,
+    )
+  if (isRead(operation)) {
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      shares.during(request.turn as Turn, () => work(ask(request), request, reply))
+  }
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const asked = ask(request)
+    return shares.run(asked.context.tenant.id, () => work(asked, request, reply), { meets: route.meets })
+  }
+}
+
+/** What an operation is answered with, and in which form. */
+type Place = Pick<Platform, 'database' | 'watermark' | 'disclosures'> & Pick<Mounting, 'prefix' | 'envelope'>
+
+type Send = (
+  route: Route,
+  place: Place,
+  operationRequest: OperationRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>
+
+/** Who has a record may keep it, and asks each time whether it is still the current one (RFC 9111 §5.2.2.4). */
+const conditionalCaching = 'private, no-cache'
+
+function read({ handler }: Route, { database }: Place, request: OperationRequest): Promise<unknown> {
+  return (handler as PlainHandler)(database, request)
+}
+
+/** Records whom the records of an answer are about, where its operation answers such. */
+function disclose(
+  { id }: Route,
+  { disclosures }: Place,
+  operationRequest: OperationRequest,
+  request: FastifyRequest,
+  records: readonly unknown[],
+  isList: boolean,
+): Promise<void> | undefined {
+  const disclosed = disclosures === undefined ? null : disclosedBy(id)
+  if (disclosures === undefined || disclosed === null || request.method === 'HEAD') return undefined
+  if (disclosures.isOff(operationRequest.context.tenant.id)) return undefined
+  return recordDisclosure(disclosures, id, disclosed, operationRequest, request, records, isList)
+}
+
+const readRecord: Send = async (route, place, operationRequest, request, reply) => {
+  const { record, entityTag } = (await read(route, place, operationRequest)) as Versioned<unknown>
+  if (entityTag !== null) {
+    reply.headers({ etag: entityTag, 'cache-control': conditionalCaching })
+    const condition = request.headers['if-none-match']
+    if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()
+  }
+  const waiting = disclose(route, place, operationRequest, request, [record], false)
+  if (waiting !== undefined) await waiting
+  return sendJson(reply, 200, JSON.stringify(place.envelope.ofRecord(record)))
+}
+
+const readList: Send = async (route, place, operationRequest, request, reply) => {
+  const { envelope } = place
+  if (route.operation.shape === 'list') {
+    const records = (await read(route, place, operationRequest)) as unknown[]
+    await disclose(route, place, operationRequest, request, records, true)
+    const total = records.length
+    const pagination = { page: 1, limit: Math.max(1, total), total, totalPages: total === 0 ? 0 : 1 }
+    return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, pagination)))
+  }
+  if (route.operation.shape === 'walk') {
+    const { records, page, limit, nextCursor } = (await read(route, place, operationRequest)) as WalkPage<unknown>
+    await disclose(route, place, operationRequest, request, records, true)
+    reply.headers(envelope.walkHeaders(request.url, nextCursor))
+    return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, { page, limit })))
+  }
+  const watermark = await place.watermark.current(operationRequest.context.tenant.id)
+  const { records, page, limit, total, nextCursor } = (await read(route, place, operationRequest)) as Page<unknown>
+  const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
+  reply.headers(envelope.pageHeaders({ url: request.url, pagination, nextCursor, watermark }))
+  const bodyOf = (rows: unknown) => envelope.ofRows(rows, pagination)
+  const recordRows = (rows: readonly unknown[]) => disclose(route, place, operationRequest, request, rows, true)
+  if (Array.isArray(records)) {
+    const waiting = recordRows(records)
+    if (waiting !== undefined) await waiting
+    return sendJson(reply, 200, JSON.stringify(bodyOf(records)))
+  }
+  return sendPaced(
+    reply.header('content-type', jsonMediaType),
+    jsonOfRows(bodyOf, disclosing(records as AsyncIterable<readonly unknown[]>, recordRows)),
+  )
+}
+
+/**
+ * What the write does in its transaction, with everything foreign done before it. What the preparation refuses is thrown in
+ * the transaction too, so that it is kept for the key as any other refusal.
+ */
+async function writeOf({ handler }: Route, { database }: Place, request: OperationRequest): Promise<Write | Settled> {
+  if (typeof handler === 'function') return (tx) => handler(tx, request) as ReturnType<Write>
+  try {
+    return await (handler as PreparedWrite).prepare(database, request)
+  } catch (error) {
+    return () => Promise.reject(error)
+  }
+}
+
+/** An answer as it is sent: with what its operation keeps of it nowhere. */
+function revived(
+  { handler }: Route,
+  { envelope }: Place,
+  request: OperationRequest,
+  answer: StoredAnswer,
+): StoredAnswer {
+  const { revive } = handler as Partial<PreparedWrite>
+  if (revive === undefined || answer.status >= 400) return answer
+  const record = revive(envelope.recordIn(JSON.parse(answer.body)) as never, request)
+  return { ...answer, body: JSON.stringify(envelope.ofRecord(record)) }
+}
+
+const write: Send = async (route, place, operationRequest, request, reply) => {
+  const { operation } = route
+  const { context } = operationRequest
+  const { envelope, database } = place
+  const asAnswer = (problem: Problem): StoredAnswer => ({
+    status: problem.status,
+    body: envelope.ofProblem(problem, request.id),
+    location: null,
+    entityTag: problem.headers.etag ?? null,
+  })
+  const answerOf = (outcome: unknown): StoredAnswer => {
+    if (outcome instanceof Problem) return asAnswer(outcome)
+    const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
+    if (operation.status === 204) return { status: 204, body: '', location: null, entityTag }
+    const body = JSON.stringify(envelope.ofRecord(record))
+    // A record never outgrows what is read of it at once; what takes something away may always. A list tells of records that
+    // were measured one by one.
+    if (operation.method !== 'DELETE' && !Array.isArray(record)) requireRecordSize(body)
+    const isCreated = operation.status === 201 || isNew === true
+    const id = locationId ?? record.id
+    const path = isCreated && operation.location !== undefined ? operation.location.replace('{id}', id) : null
+    const location = path === null ? null : addressOf(place, request) + path
+    return { status: isCreated ? 201 : 200, body, location, entityTag }
+  }
+  const workOf = (write: Write | Settled) => async (tx: Transaction) => {
+    if (typeof write !== 'function') return answerOf(write.answer)
+    workShared(tx)
+    return answerOf(await write(tx))
+  }
+  const transact = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+    route.meets
+      ? database.transactionAmongOthers(context.tenant.id, route.id, work)
+      : database.transaction(context.tenant.id, work)
+  const send = (answer: StoredAnswer) => sendAnswer(reply, envelope, revived(route, place, operationRequest, answer))
+  if (request.idempotencyKey === null) {
+    const write = await writeOf(route, place, operationRequest)
+    if (typeof write !== 'function') return send(answerOf(write.answer))
+    return send(await transact(workOf(write)))
+  }
+  const keyed = {
+    tenantId: context.tenant.id,
+    callerId: context.caller.actor.id,
+    key: request.idempotencyKey,
+    operation: route.id,
+    path: request.url.split('?')[0] as string,
+    body: request.body,
+  }
+  // A write that prepares nothing is looked up in its own transaction only.
+  const kept = typeof route.handler === 'function' ? null : await findKept(database, keyed)
+  const { answer, replayed } =
+    kept ?? (await once(database, keyed, workOf(await writeOf(route, place, operationRequest)), asAnswer, transact))
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  return send(answer)
+}
+
+function sendAnswer(
+  reply: FastifyReply,
+  { problemMediaType }: Envelope,
+  { status, body, location, entityTag }: StoredAnswer,
+): FastifyReply {
+  if (location !== null) reply.header('location', location)
+  if (entityTag !== null) reply.header('etag', entityTag)
+  if (status === 204) return reply.code(204).send()
+  if (status >= 400) reply.request.refusedFor = (JSON.parse(body) as { code?: string }).code ?? 'unknown'
+  return sendJson(reply, status, body, status < 400 ? jsonMediaType : problemMediaType)
+}
+
+const jsonMediaType = 'application/json; charset=utf-8'
+
+function sendJson(reply: FastifyReply, status: number, body: string, mediaType = jsonMediaType): FastifyReply {
+  return sendText(reply.code(status).header('content-type', mediaType), body)
+}
+
+function contextOf(request: FastifyRequest, valid: ValidParts): RequestContext {
+  const caller = request.caller as OperationCaller
+  return {
+    tenant: caller.tenant,
+    actor: caller.actor,
+    requestId: request.id,
+    address: request.ip,
+    ifMatch: request.headers['if-match'] ?? null,
+    readOnlyFields: valid.readOnlyFields,
+    caller,
+  }
+}

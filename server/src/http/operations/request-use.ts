@@ -1,0 +1,32 @@
+import type { FastifyReply } from 'fastify'
+import type { Use } from '../../database/index.ts'
+
+/** The use of the database for one request: what is done for it is unwanted once its client is gone without its answer. */
+export class RequestUse implements Use {
+  readonly #reply: FastifyReply
+  #signal: AbortSignal | undefined
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply
+  }
+
+  get isUnwanted(): boolean {
+    const { raw } = this.#reply
+    return raw.closed && !raw.writableFinished
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#reply)
+    return this.#signal
+  }
+}
+
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const abortIfGone = () => {
+    if (!raw.writableFinished) controller.abort()
+  }
+  if (raw.closed) abortIfGone()
+  else raw.once('close', abortIfGone)
+  return controller.signal
+}

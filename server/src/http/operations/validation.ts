@@ -1,0 +1,336 @@
+import { toUSVString } from 'node:util'
+import {
+  type Fault,
+  type FaultCode,
+  type JsonObject,
+  maximumFaults,
+  type Operation,
+  pathParameters,
+  type TSchema,
+} from '@matricula/contract'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { closest, distance } from 'fastest-levenshtein'
+import { validationProblem } from '../../errors/index.ts'
+import { addContractFormats, parseStamp } from './formats.ts'
+
+/** What is left of a request after validation: writable fields, and apart from them the ones that are only compared. */
+export interface ValidParts {
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: Record<string, unknown> | undefined
+  readonly readOnlyFields: JsonObject
+}
+
+/** The parts of a request as they came. */
+export interface RawParts {
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+}
+
+// The schemas are our own and tested, so they are not validated themselves.
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateFormats: true, validateSchema: false })
+// How large a free object becomes is known once it is merged, see `mergeFreeObject`.
+ajv.removeKeyword('maxProperties')
+addContractFormats(ajv)
+
+const noQuery = { type: 'object', additionalProperties: false } as const
+
+/** A validator that is compiled when it is first asked for: all of them at once would be a good part of the service's start. */
+function validatorOnDemand(schema: TSchema): () => ValidateFunction {
+  let validate: ValidateFunction | undefined
+  return () => {
+    validate ??= ajv.compile(schema)
+    return validate
+  }
+}
+
+/**
+ * Builds the validator of an operation: path, query and body at once, every fault reported, but of a body with longer lists than there may
+ * be, or with more than `mostFaults` unknown fields, no more than that these are there. Nothing is coerced but whole
+ * numbers in the query, nothing is dropped; stamps come out in the stored form. Throws `validation_failed`.
+ */
+export function validatorOf(
+  operation: Operation,
+  { mostFaults = maximumFaults }: { readonly mostFaults?: number } = {},
+): (raw: RawParts) => ValidParts {
+  // A path id that is no UUID names no record, which is said later and as 404; only an externalId has a form to keep.
+  const checkedParams = pathParameters(operation.path).filter(([name]) => name === 'externalId')
+  const params = checkedParams.map(([name, schema]) => ({ name, validator: validatorOnDemand(schema) }))
+  const queryProperties = (operation.query?.properties ?? {}) as Record<string, SchemaFacts>
+  const query = validatorOnDemand(operation.query ?? noQuery)
+  const bodyProperties = (operation.body?.properties ?? {}) as Record<string, SchemaFacts>
+  const body = operation.body === undefined ? undefined : validatorOnDemand(operation.body)
+
+  return (raw) => {
+    const faults: Fault[] = []
+    for (const { name, validator } of params) {
+      const value = raw.params[name] as string
+      collectTextFaults(value, { in: 'path', name }, faults)
+      collect(validator(), value, (error) => ({ in: 'path', name, ...explain(error) }), faults)
+    }
+    const queryValues = readQuery(raw.query, queryProperties, faults)
+    collect(query(), queryValues, (error) => ({ in: 'query', name: nameOf(error), ...explain(error) }), faults)
+    if (body !== undefined && raw.body !== undefined) {
+      const excess = excessFaults(operation.body as SchemaFacts, raw.body, mostFaults)
+      if (excess.length > 0) throw validationProblem([...faults, ...excess])
+      collectBodyFaults(raw.body, faults)
+      collect(body(), raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
+    }
+    if (faults.length > 0) throw validationProblem(withoutRepeats(faults))
+    const { body: sent, readOnlyFields } = splitBody(raw.body as JsonObject | undefined, bodyProperties)
+    return { params: raw.params, query: withStamps(queryValues, queryProperties), body: sent, readOnlyFields }
+  }
+}
+
+interface SchemaFacts extends TSchema {
+  type?: string | string[]
+  format?: string
+  readOnly?: boolean
+  properties?: Record<string, SchemaFacts>
+  additionalProperties?: boolean
+  items?: SchemaFacts
+  maxItems?: number
+  anyOf?: SchemaFacts[]
+}
+
+/**
+ * What a body has too much of to look for every fault in it: items of a list beyond its bound, or else more unknown fields than are told. A
+ * check of the whole schema makes a fault of each.
+ */
+function excessFaults(schema: SchemaFacts, body: unknown, mostFaults: number): Fault[] {
+  const unknown: Fault[] = []
+  const long: Fault[] = []
+  const look = (
+    { properties, additionalProperties, items, maxItems, anyOf }: SchemaFacts,
+    value: unknown,
+    pointer: string,
+  ) => {
+    if (typeof value !== 'object' || value === null || unknown.length > mostFaults) return
+    for (const each of anyOf ?? []) look(each, value, pointer)
+    if (Array.isArray(value)) {
+      if (maxItems !== undefined && value.length > maxItems) {
+        long.push({ in: 'body', pointer, code: 'too_long', detail: `must have at most ${maxItems} items` })
+      } else if (items !== undefined) {
+        for (const [index, item] of value.entries()) look(items, item, `${pointer}/${index}`)
+      }
+      return
+    }
+    if (properties === undefined) return
+    for (const name in value) {
+      const below = () => `${pointer}/${escapePointer(name)}`
+      if (Object.hasOwn(properties, name)) {
+        look(properties[name] as SchemaFacts, (value as Record<string, unknown>)[name], below())
+      } else if (additionalProperties === false) {
+        unknown.push({
+          in: 'body',
+          pointer: below(),
+          code: 'unknown_field',
+          detail: `is not known here${nearestName(name, properties)}`,
+        })
+      }
+      if (unknown.length > mostFaults) return
+    }
+  }
+  look(schema, body, '#')
+  return long.length > 0 ? long.slice(0, mostFaults) : unknown.length > mostFaults ? unknown : []
+}
+
+function collect(validate: ValidateFunction, value: unknown, toFault: (error: ErrorObject) => Fault, faults: Fault[]) {
+  if (validate(value)) return
+  for (const error of validate.errors ?? []) {
+    if (faults.length > maximumFaults) return
+    faults.push(toFault(error))
+  }
+}
+
+/** Whole numbers are read as such; a parameter that was given twice stays a list, which no parameter takes. */
+function readQuery(raw: Record<string, unknown>, properties: Record<string, SchemaFacts>, faults: Fault[]) {
+  const values: Record<string, unknown> = Object.create(null) // takes any name, `__proto__` too
+  for (const [name, value] of Object.entries(raw)) {
+    const isNumber = properties[name]?.type === 'integer'
+    values[name] = isNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+    if (typeof value === 'string') collectTextFaults(value, { in: 'query', name }, faults)
+  }
+  return values
+}
+
+function withStamps(values: Record<string, unknown>, properties: Record<string, SchemaFacts>): Record<string, unknown> {
+  for (const name of Object.keys(values)) {
+    const value = values[name]
+    if (typeof value === 'string' && properties[name]?.format?.startsWith('date-time')) values[name] = parseStamp(value)
+  }
+  return values
+}
+
+function splitBody(sent: JsonObject | undefined, properties: Record<string, SchemaFacts>) {
+  if (sent === undefined) return { body: undefined, readOnlyFields: {} }
+  const body: Record<string, unknown> = {}
+  const readOnlyFields: JsonObject = {}
+  for (const [name, value] of Object.entries(sent)) {
+    if (properties[name]?.readOnly) readOnlyFields[name] = value
+    else body[name] = value
+  }
+  return { body: withStamps(body, properties), readOnlyFields }
+}
+
+/** Deeper objects would overflow the stack of whoever walks them. */
+const deepest = 32
+
+/** Text that PostgreSQL cannot keep and numbers that JSON can write and no computer hold, anywhere in a body. */
+function collectBodyFaults(body: unknown, faults: Fault[]): void {
+  const path: string[] = []
+  const place = () => ({ in: 'body', pointer: `#${path.map((name) => `/${escapePointer(name)}`).join('')}` }) as const
+  const look = (value: unknown) => {
+    if (faults.length > maximumFaults) return
+    if (typeof value === 'string') {
+      const detail = textFault(value)
+      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      faults.push({ ...place(), code: 'too_large', detail: 'is a number too large to be kept' })
+    }
+    if (typeof value !== 'object' || value === null) return
+    if (path.length >= deepest) {
+      faults.push({ ...place(), code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
+      return
+    }
+    for (const [name, member] of Object.entries(value)) {
+      path.push(name)
+      const detail = textFault(name)
+      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+      look(member)
+      path.pop()
+    }
+  }
+  look(body)
+}
+
+/** Why PostgreSQL cannot keep a text, or null. */
+function textFault(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain U+0000'
+  return toUSVString(text) === text ? null : 'must not contain half of a surrogate pair'
+}
+
+function collectTextFaults(text: string, where: Pick<Fault, 'in' | 'name'>, faults: Fault[]): void {
+  const detail = textFault(text)
+  if (detail !== null) faults.push({ ...where, code: 'invalid_text', detail })
+}
+
+/** One fault for each place and code, and at a place whose text or number is impossible nothing else. */
+function withoutRepeats(faults: Fault[]): Fault[] {
+  const seen = new Set<string>()
+  const impossible = new Set<string>()
+  return faults.filter((fault) => {
+    const place = `${fault.in} ${fault.pointer ?? fault.name}`
+    if (impossible.has(place)) return false
+    if (fault.code === 'invalid_text' || (fault.code === 'too_large' && fault.detail.startsWith('is '))) {
+      impossible.add(place)
+    }
+    const key = `${place} ${fault.code}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function nameOf(error: ErrorObject): string {
+  const [, name] = error.instancePath.split('/')
+  return name ?? String(error.params.additionalProperty ?? error.params.missingProperty ?? '')
+}
+
+function pointerOf(error: ErrorObject): string {
+  const member = error.params.additionalProperty ?? error.params.missingProperty
+  const below = member === undefined ? '' : `/${escapePointer(String(member))}`
+  return `#${error.instancePath}${below}`
+}
+
+function escapePointer(name: string): string {
+  return name.replace(/~/g, '~0').replace(/\//g, '~1')
+}
+
+function explain(error: ErrorObject): { code: FaultCode; detail: string } {
+  const { keyword, params, data } = error
+  switch (keyword) {
+    case 'required':
+      return { code: 'required', detail: 'is required' }
+    case 'additionalProperties':
+      return {
+        code: 'unknown_field',
+        detail: `is not known here${nearestName(String(params.additionalProperty), propertiesOf(error))}`,
+      }
+    case 'type':
+      if (data === null) return { code: 'not_allowed_null', detail: 'must not be null' }
+      if (Array.isArray(data) && ![params.type].flat().includes('array')) {
+        return { code: 'wrong_type', detail: `must be one ${[params.type].flat().join(' or ')}, and given only once` }
+      }
+      return { code: 'wrong_type', detail: `must be of type ${[params.type].flat().join(' or ')}` }
+    case 'minimum':
+      return { code: 'too_small', detail: `must be at least ${params.limit}` }
+    case 'exclusiveMinimum':
+      return { code: 'too_small', detail: `must be greater than ${params.limit}` }
+    case 'maximum':
+      return { code: 'too_large', detail: `must be at most ${params.limit}` }
+    case 'minLength':
+      return {
+        code: 'too_short',
+        detail: `must have at least ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}`,
+      }
+    case 'maxLength':
+      return { code: 'too_long', detail: `must have at most ${params.limit} characters` }
+    case 'minItems':
+      return {
+        code: 'too_short',
+        detail: `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`,
+      }
+    case 'maxItems':
+      return { code: 'too_long', detail: `must have at most ${params.limit} items` }
+    case 'pattern':
+      return { code: 'pattern', detail: `must match the pattern ${params.pattern}${patternInWords(error)}` }
+    case 'format':
+      return { code: 'format', detail: `must be ${formatsInWords[params.format as string] ?? 'of its format'}` }
+    case 'enum':
+      return { code: 'not_in_enum', detail: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+    default:
+      return { code: 'inconsistent', detail: error.message ?? 'is not valid' }
+  }
+}
+
+/** What a pattern stands for, where its schema says so, as the end of a sentence. */
+function patternInWords({ parentSchema }: ErrorObject): string {
+  const words = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['x-pattern-in-words']
+  return typeof words === 'string' ? `: ${words}` : ''
+}
+
+function propertiesOf({ parentSchema }: ErrorObject): object {
+  return (parentSchema as { properties?: object } | undefined)?.properties ?? {}
+}
+
+/** A name that whoever misspelt one may have meant, as the end of a sentence. */
+function nearestName(sent: string, properties: object): string {
+  if (sent.length > longestName) return ''
+  const known = Object.keys(properties)
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const nearest = known.length === 0 ? '' : closest(plain(sent), known.map(plain))
+  const meant = known.find((name) => plain(name) === nearest)
+  const isNear = meant !== undefined && distance(plain(sent), nearest) <= Math.max(1, nearest.length / 4)
+  return isNear ? `; did you mean ${meant}?` : ''
+}
+
+/** Longer names are no slips of those that there are. */
+const longestName = 40
+
+const formatsInWords: Record<string, string> = {
+  uuid: 'a UUID',
+  date: 'a calendar date, YYYY-MM-DD',
+  'date-time': 'a date-time of RFC 3339 with Z or an offset',
+  'date-time-or-date': 'a date-time of RFC 3339 with Z or an offset, or a date YYYY-MM-DD',
+  'email-or-empty': 'a valid e-mail address',
+  'https-url': 'an https address',
+}
+
+/** The faults of a JSON value that did not come as a request, such as a file. */
+export function faultsOf(schema: TSchema, value: unknown): Fault[] {
+  const faults: Fault[] = []
+  collectBodyFaults(value, faults)
+  collect(ajv.compile(schema), value, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
+  return withoutRepeats(faults)
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import type { Problem } from '../../../errors/problem.ts'
+import { afterFile } from '../../../testing/runner/file-end.ts'
+import { readConsoleBuild } from './console-build.ts'
+import { addConsolePages, type ConsolePlatform } from './console-pages.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'matricula-console-'))
+afterFile(() => rm(folder, { recursive: true, force: true }))
+const script = 'export const words = "Matrícula"'
+await mkdir(join(folder, 'assets'))
+await writeFile(join(folder, 'index.html'), '<!doctype html>')
+await writeFile(join(folder, 'assets/index-1.js'), script)
+await writeFile(join(folder, 'assets/index-1.js.gz'), gzipSync(script))
+await writeFile(join(folder, 'assets/index-1.js.br'), brotliCompressSync(script))
+await writeFile(join(folder, 'assets/index-2.js'), script)
+await writeFile(join(folder, 'secret.txt'), 'not of the console')
+const build = readConsoleBuild(pathToFileURL(`${folder}/`))
+
+const app = Fastify()
+app.setErrorHandler<Problem>(({ code }, _request, reply) => reply.code(404).send({ code }))
+addConsolePages(app, { build, publicUrl: 'https://school.example' } as ConsolePlatform)
+const get = (name: string, accepted = '') =>
+  app.inject({ url: `/console/assets/${name}`, headers: { 'accept-encoding': accepted } })
+
+test('a file of the console is sent as its client takes it, and no other file is', async () => {
+  const expected = { br: brotliCompressSync(script), gzip: gzipSync(script) }
+  for (const encoding of ['br', 'gzip'] as const) {
+    const { headers, rawPayload } = await get('index-1.js', encoding)
+    assert.equal(headers['content-encoding'], encoding)
+    assert.deepEqual(rawPayload, expected[encoding])
+  }
+  const plain = await get('index-1.js')
+  assert.deepEqual([plain.headers['content-encoding'], plain.body], [undefined, script])
+  for (const name of ['index-1.js.gz', '../secret.txt', '..%2Fsecret.txt', 'secret.txt', '']) {
+    assert.equal((await get(name)).statusCode, 404, name)
+  }
+})
+
+test('those who are sent a file at once share its bytes, and one that a newer build has replaced is not found', async () => {
+  const bytes = build?.assets.get('index-1.js')?.bytes
+  const shared = bytes?.br?.()
+  assert.ok(shared)
+  assert.equal(bytes?.br?.(), shared)
+  await rm(join(folder, 'assets/index-2.js'))
+  const gone = await get('index-2.js')
+  assert.deepEqual([gone.statusCode, gone.json().code], [404, 'route_not_found'])
+})

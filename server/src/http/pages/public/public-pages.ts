@@ -1,0 +1,195 @@
+import { gzipSync } from 'node:zlib'
+import multipart from '@fastify/multipart'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CountBook } from '../../../concurrency/index.ts'
+import { Problem } from '../../../errors/index.ts'
+import { discardBody } from '../../../storage/index.ts'
+import { errorFacts, isForOperator } from '../../operations/error-facts.ts'
+import { problemBody, problemMediaType } from '../../operations/problem-response.ts'
+import { pageHeaders } from './page-headers.ts'
+import { asPageProblem, ClosedLink, problemInWords, problemPage } from './page-problem.ts'
+import { type PageLimits, PageThrottle } from './page-throttle.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { formBounds, Visit } from './visit.ts'
+
+/** What a visitor gets. */
+export type PageAnswer =
+  | { readonly kind: 'page'; readonly html: string }
+  /**
+   * What was sent is done: the browser goes on to another page, by its path from the root (RFC 9110 §15.4.4), and a script is
+   * told where that is.
+   */
+  | { readonly kind: 'done'; readonly goTo: string }
+  /** What was sent was refused: the page says so in words, and a script gets the words in a problem document. */
+  | { readonly kind: 'refused'; readonly problem: Problem; readonly words: string; readonly html: string }
+
+/** A public page, or what its forms are sent to. */
+export interface PublicPage {
+  /** What logs and metrics call it; the address itself, which opens it, stands in neither. */
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The parameter of the path that opens the page for one person; null where the page is for everybody. */
+  readonly secret: string | null
+  /** Throws a Problem; `resource_not_found` for a link that was never given out, `ClosedLink` for one that is over. */
+  readonly answer: (visit: Visit) => Promise<PageAnswer>
+}
+
+interface PublicPageOptions {
+  readonly publicUrl: string
+  /** The folder of style and scripts, from the root. */
+  readonly assets: string
+  readonly log: FastifyBaseLogger
+  readonly limits?: PageLimits
+  /** Where requests are counted over all processes; each process counts by itself where it is absent. */
+  readonly counts?: CountBook
+}
+
+/**
+ * How forms are parsed. Every part comes as a stream, a text too, so that the parser waits for whoever reads it and holds none as a whole;
+ * `Visit.parts` bounds them.
+ */
+const parsing = {
+  isPartAFile: () => true,
+  fileHwm: 1024,
+  limits: { files: formBounds.parts, parts: formBounds.parts, fileSize: 5 * 1024 ** 3 },
+} as const
+const mostBytesOfNothing = 64 * 1024
+
+/**
+ * Mounts pages for people without an account. They have strict headers and limits of their own, forms are read as streams,
+ * and a problem is a page in the visitor's language, or a problem document for the page's script.
+ */
+export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[], options: PublicPageOptions): void {
+  const { publicUrl, assets, log, limits, counts = null } = options
+  const throttle = new PageThrottle(counts, limits)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytesOfNothing }, (_request, _bytes, done) =>
+      done(null),
+    )
+    await scope.register(multipart, parsing)
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.headers(pageHeaders)
+    })
+    scope.setErrorHandler((error, request, reply) => {
+      const problem = asPageProblem(error, request)
+      if (problem.status >= 500 && isForOperator(error))
+        log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
+      return sendProblem(new Visit(request, assets), problem, request, reply, publicUrl)
+    })
+    for (const { id, method, path, secret, answer } of pages) {
+      const linkOf = (request: FastifyRequest) =>
+        secret === null ? null : ((request.params as Record<string, string>)[secret] as string)
+      scope.route({
+        method,
+        url: path,
+        config: { operationId: id },
+        onRequest: async (request) => {
+          const seconds = throttle.take(request.ip, linkOf(request))
+          if (seconds > 0) throw throttledProblem(seconds)
+          if (method === 'POST') requireSameOrigin(request, publicUrl)
+        },
+        handler: async (request, reply) => {
+          const link = linkOf(request)
+          const visit = new Visit(request, assets)
+          try {
+            const answered = await answer(visit)
+            if (link !== null) throttle.noteFound(link)
+            return send(visit, answered, request, reply, publicUrl)
+          } catch (error) {
+            const isUnknown = error instanceof Problem && error.status === 404
+            if (link !== null && isUnknown) throttle.noteUnknown(request.ip, link)
+            throw error
+          }
+        },
+      })
+    }
+    for (const path of new Set(pages.map((page) => `/${page.path.split('/')[1]}/*`))) {
+      scope.get(path, { config: { operationId: 'unknownPage' } }, async (request) => {
+        const seconds = throttle.take(request.ip, null)
+        if (seconds > 0) throw throttledProblem(seconds)
+        throw new Problem('route_not_found', 'There is no such page.')
+      })
+    }
+  })
+}
+
+function throttledProblem(seconds: number): Problem {
+  const detail = `Too many requests. Wait ${seconds} s.`
+  return new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(seconds) })
+}
+
+function send(
+  visit: Visit,
+  answer: PageAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): FastifyReply {
+  discardRest(request)
+  switch (answer.kind) {
+    case 'page':
+      return sendPage(reply, 200, answer.html)
+    case 'done': {
+      const { root } = visit.place('')
+      if (visit.isScript) return reply.code(200).send({ goTo: `${root}${answer.goTo}` })
+      return reply.code(303).header('location', `${root}${answer.goTo}`).send()
+    }
+    case 'refused': {
+      const { problem, words, html } = answer
+      request.refusedFor = problem.code
+      reply.headers(problem.headers)
+      if (visit.isScript) return sendInWords(visit, problem, words, reply, publicUrl)
+      return sendPage(reply, problem.status, html)
+    }
+  }
+}
+
+function sendProblem(
+  visit: Visit,
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): FastifyReply {
+  discardRest(request)
+  request.refusedFor = problem.code
+  const path = (request.url.split('?')[0] as string).slice(1)
+  const { locale = null, language = null } = problem instanceof ClosedLink ? problem : {}
+  const place = visit.place(path, '', locale, language)
+  reply.headers(problem.headers)
+  if (visit.isScript) return sendInWords(visit, problem, problemInWords(place.locale, problem), reply, publicUrl)
+  return sendPage(reply, problem.status, problemPage(place, problem))
+}
+
+/** Sends a page, compressed for whoever takes it so (RFC 9110 §12.5.3): long lists reach a slow phone in a few kilobytes. */
+export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+  reply.code(status).type('text/html; charset=utf-8').header('vary', 'accept-encoding')
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(reply.request.headers['accept-encoding'] ?? ''))
+    return reply.send(html)
+  return reply.header('content-encoding', 'gzip').send(gzipSync(html))
+}
+
+/** A problem document whose detail is in the visitor's language (RFC 9457 §3.1.4). */
+function sendInWords(
+  visit: Visit,
+  problem: Problem,
+  words: string,
+  reply: FastifyReply,
+  publicUrl: string,
+): FastifyReply {
+  const told = new Problem(problem.code, words, { ...problem.extra })
+  return reply
+    .code(problem.status)
+    .header('content-language', visit.place('').locale)
+    .type(problemMediaType)
+    .send(problemBody(told, visit.requestId, publicUrl))
+}
+
+/** Lets the sender of a form that is not wanted to its end come to read the answer. */
+function discardRest({ raw }: FastifyRequest): void {
+  if (raw.readableEnded || raw.method !== 'POST') return
+  raw.unpipe()
+  discardBody(raw)
+}

@@ -1,0 +1,125 @@
+import type { MultipartFile } from '@fastify/multipart'
+import { chooseLocale, localeOf, type PagePlace } from '@matricula/pages'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../../errors/index.ts'
+import { unreadableForm } from './page-problem.ts'
+
+/** The most that a form may have: parts of any kind, files, bytes of one text, and of the names and texts of all parts together. */
+export const formBounds = { parts: 2050, files: 50, textBytes: 64 * 1024, allTextBytes: 1024 * 1024 } as const
+
+/** A file on its way: its bytes are gone once the next part is asked for. */
+export interface FilePart {
+  readonly kind: 'file'
+  readonly name: string
+  /** The sender's name of the file, empty where no file was chosen. */
+  readonly fileName: string
+  /** The sender's word on its type. */
+  readonly mimeType: string
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export interface TextPart {
+  readonly kind: 'text'
+  readonly name: string
+  readonly text: string
+}
+
+/** Somebody without an account at a public page. */
+export class Visit {
+  readonly requestId: string
+  /** The client's address. */
+  readonly address: string
+  readonly params: Readonly<Record<string, string>>
+  /** Whether a script asks, which reads problem documents instead of pages. */
+  readonly isScript: boolean
+  readonly #request: FastifyRequest
+  readonly #assets: string
+
+  constructor(request: FastifyRequest, assets: string) {
+    this.requestId = request.id
+    this.address = request.ip
+    this.params = request.params as Record<string, string>
+    this.isScript = (request.headers.accept ?? '').startsWith('application/json')
+    this.#request = request
+    this.#assets = assets
+  }
+
+  /**
+   * Where a page is shown, in the visitor's language; `locale` is the one that the institution gave the page, `language` the
+   * one of its own texts.
+   */
+  place(path: string, below = '', locale: string | null = null, language: string | null = null): PagePlace {
+    const { query, headers, url } = this.#request
+    const { lang } = query as { lang?: string | string[] }
+    const chosen = localeOf(typeof lang === 'string' ? lang : null)
+    const depth = (url.split('?')[0] as string).split('/').length - 2
+    return {
+      locale: chooseLocale(chosen, headers['accept-language'], locale, language),
+      isLocaleChosen: chosen !== null,
+      root: depth === 0 ? './' : '../'.repeat(depth),
+      path,
+      below,
+      assets: this.#assets,
+    }
+  }
+
+  /**
+   * What a form sends, part after part as it arrives; a file is a stream, and none is kept. Whoever stops in between leaves
+   * the rest to be thrown away.
+   *
+   * @throws Problem `unsupported_media_type`, `content_too_large`, `validation_failed` for a part without a name.
+   */
+  async *parts(): AsyncGenerator<FilePart | TextPart> {
+    if (!this.#request.isMultipart()) {
+      const allowed = ['multipart/form-data']
+      throw new Problem('unsupported_media_type', 'Send the form as multipart/form-data.', { allowed })
+    }
+    let files = 0
+    let left: number = formBounds.allTextBytes
+    for await (const part of this.#request.parts()) {
+      if (part.type === 'field') continue // every part is parsed as a file
+      const name = requireName(part.fieldname)
+      left -= Buffer.byteLength(name)
+      if (part.filename === undefined) {
+        const { text, bytes } = await textOf(part, left)
+        left -= bytes
+        yield { kind: 'text', name, text }
+      } else {
+        files += 1
+        if (files > formBounds.files)
+          throw new Problem('content_too_large', `A form has at most ${formBounds.files} files.`)
+        yield filePart(part, name)
+        part.file.resume() // nothing comes after a file that nobody reads
+      }
+    }
+  }
+}
+
+/** The text of a part, read no further than it may go; `left` is what the texts of the form may still have. */
+async function textOf({ file }: MultipartFile, left: number): Promise<{ text: string; bytes: number }> {
+  const { textBytes, allTextBytes } = formBounds
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of file) {
+    bytes += chunk.length
+    if (bytes > textBytes) throw tooLong('One text of a form', textBytes)
+    if (bytes > left) break
+    chunks.push(chunk)
+  }
+  if (bytes > left) throw tooLong('The texts of a form together', allTextBytes)
+  return { text: Buffer.concat(chunks).toString('utf8'), bytes }
+}
+
+function tooLong(what: string, maxBytes: number): Problem {
+  return new Problem('content_too_large', `${what} may have at most ${maxBytes} bytes.`, { maxBytes })
+}
+
+/** The name of a part, which the parser does not ask for. */
+function requireName(name: string | undefined): string {
+  if (name !== undefined) return name
+  throw unreadableForm({ in: 'body', pointer: '#', detail: 'has a part without a name (RFC 7578 §4.2)' })
+}
+
+function filePart({ filename, mimetype, file }: MultipartFile, name: string): FilePart {
+  return { kind: 'file', name, fileName: filename, mimeType: mimetype, bytes: file }
+}

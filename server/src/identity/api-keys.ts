@@ -1,0 +1,179 @@
+import type { ApiKeyKind, Domain, EventType, Scope } from '@matricula/contract'
+import type { ChangeContext } from '../changes/index.ts'
+import { recordChanges } from '../changes/index.ts'
+import { sql, type Transaction } from '../database/index.ts'
+import { Refusal } from '../errors/index.ts'
+import { newId } from '../values/index.ts'
+import { hashOfSecret, newSecret } from './secrets.ts'
+
+/** An API key as operators see it: everything but its secrets. */
+export interface ApiKeyRecord {
+  readonly id: string
+  readonly name: string
+  readonly kind: ApiKeyKind
+  readonly scopes: readonly Scope[]
+  readonly masterDomains: readonly Domain[]
+  readonly roles: readonly string[]
+  readonly requestsPerMinute: number
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  readonly secrets: readonly SecretRecord[]
+}
+
+/** What is told of a secret after it was shown once. */
+export interface SecretRecord {
+  readonly lastFour: string
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+/** What a new key is made of. */
+export interface NewApiKey {
+  readonly kind: ApiKeyKind
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly masterDomains: readonly Domain[]
+  readonly roles: readonly string[]
+  readonly requestsPerMinute: number
+  readonly expiresInSeconds: number | null
+}
+
+/** The longest time for which a rotated secret may stay valid, in seconds: seven days. */
+const longestOverlapSeconds = 7 * 24 * 3600
+
+/** Makes a key with its first secret, which is never shown again. */
+export async function createApiKey(
+  tx: Transaction,
+  context: ChangeContext,
+  key: NewApiKey,
+): Promise<{ apiKey: ApiKeyRecord; secret: string }> {
+  const id = newId()
+  tx.send(sql`
+    insert into api_keys (tenant_id, id, name, kind, scopes, master_domains, roles, requests_per_minute)
+    values (${tx.tenantId}, ${id}, ${key.name}, ${key.kind}, ${key.scopes}, ${key.masterDomains}, ${key.roles},
+            ${key.requestsPerMinute})`)
+  const secret = addSecret(tx, id, key.kind, key.expiresInSeconds)
+  const apiKey = await requireApiKey(tx, id, key.kind)
+  record(tx, context, 'api_key.created', null, apiKey)
+  return { apiKey, secret }
+}
+
+/** Adds a second live secret; the others end after the overlap. Throws `Refusal`. */
+export async function rotateApiKey(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+  kind: ApiKeyKind,
+  overlapSeconds: number,
+): Promise<{ apiKey: ApiKeyRecord; secret: string }> {
+  if (overlapSeconds > longestOverlapSeconds) throw new Refusal('invalid_value', 'The overlap is at most 7d.')
+  const before = await requireApiKey(tx, id, kind)
+  if (before.revokedAt !== null) throw new Refusal('state_conflict', 'The key is revoked. Make a new one.')
+  tx.send(sql`
+    update api_key_secrets
+       set expires_at = least(expires_at, current_stamp() + make_interval(secs => ${overlapSeconds}))
+     where tenant_id = ${tx.tenantId} and api_key_id = ${id}`)
+  const secret = addSecret(tx, id, kind, null)
+  const apiKey = await requireApiKey(tx, id, kind)
+  record(tx, context, 'api_key.rotated', before, apiKey)
+  return { apiKey, secret }
+}
+
+/** Ends a key with all its secrets, in every process within a second. Revoking twice changes nothing. */
+export async function revokeApiKey(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+  kind: ApiKeyKind,
+): Promise<ApiKeyRecord> {
+  const before = await requireApiKey(tx, id, kind)
+  if (before.revokedAt !== null) return before
+  tx.send(sql`update api_keys set revoked_at = current_stamp() where tenant_id = ${tx.tenantId} and id = ${id}`)
+  const apiKey = await requireApiKey(tx, id, kind)
+  record(tx, context, 'api_key.revoked', before, apiKey)
+  return apiKey
+}
+
+/** The keys of a tenant of one kind, oldest first, the revoked ones too. */
+export async function listApiKeys(tx: Transaction, kind: ApiKeyKind): Promise<ApiKeyRecord[]> {
+  const rows = await tx.query<ApiKeyRow>(sql`${selectApiKeys(tx)} and k.kind = ${kind} order by k.created_at, k.id`)
+  return rows.map(toApiKey)
+}
+
+/** The tenant that a key belongs to, for the owner, who sees all of them; null when there is no such key. */
+export async function tenantOfApiKey(tx: Transaction, id: string): Promise<string | null> {
+  const [row] = await tx.query<{ tenant_id: string }>(sql`select tenant_id from api_keys where id = ${id}`)
+  return row?.tenant_id ?? null
+}
+
+function addSecret(tx: Transaction, apiKeyId: string, kind: ApiKeyKind, expiresInSeconds: number | null): string {
+  const secret = newSecret(kind)
+  tx.send(sql`
+    insert into api_key_secrets (tenant_id, id, api_key_id, secret_hash, last_four, expires_at)
+    values (${tx.tenantId}, ${newId()}, ${apiKeyId}, ${hashOfSecret(secret)}, ${secret.slice(-4)},
+            current_stamp() + make_interval(secs => ${expiresInSeconds}))`)
+  return secret
+}
+
+interface ApiKeyRow {
+  id: string
+  name: string
+  kind: ApiKeyKind
+  scopes: Scope[]
+  master_domains: Domain[]
+  roles: string[]
+  requests_per_minute: number
+  created_at: string
+  revoked_at: string | null
+  secrets: SecretRecord[] | null
+}
+
+function selectApiKeys(tx: Transaction) {
+  return sql`
+    select k.*, (
+      select jsonb_agg(jsonb_build_object(
+               'lastFour', s.last_four, 'createdAt', stamp_text(s.created_at),
+               'expiresAt', stamp_text(s.expires_at), 'lastUsedAt', stamp_text(s.last_used_at))
+               order by s.created_at, s.id)
+        from api_key_secrets s
+       where s.tenant_id = k.tenant_id and s.api_key_id = k.id) as secrets
+      from api_keys k
+     where k.tenant_id = ${tx.tenantId}`
+}
+
+async function requireApiKey(tx: Transaction, id: string, kind: ApiKeyKind): Promise<ApiKeyRecord> {
+  const [row] = await tx.query<ApiKeyRow>(sql`${selectApiKeys(tx)} and k.id = ${id} and k.kind = ${kind}`)
+  if (row === undefined) throw new Refusal('not_found', `There is no ${kind} key ${id}.`)
+  return toApiKey(row)
+}
+
+function toApiKey(row: ApiKeyRow): ApiKeyRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    scopes: row.scopes,
+    masterDomains: row.master_domains,
+    roles: row.roles,
+    requestsPerMinute: row.requests_per_minute,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    secrets: (row.secrets ?? []).map(({ lastFour, createdAt, expiresAt, lastUsedAt }) => ({
+      lastFour,
+      createdAt,
+      expiresAt,
+      lastUsedAt,
+    })),
+  }
+}
+
+function record(
+  tx: Transaction,
+  context: ChangeContext,
+  type: EventType,
+  before: ApiKeyRecord | null,
+  after: ApiKeyRecord,
+): void {
+  recordChanges(tx, context, [{ type, entityType: 'api_key', entityId: after.id, before, after }])
+}

@@ -1,0 +1,185 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordAccess } from '../../changes/index.ts'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { newId } from '../../values/index.ts'
+import {
+  countNobody,
+  type Entry,
+  endSessions,
+  endSessionsBy,
+  goOnWithLogIn,
+  lockOpenUser,
+  putOutSignInMail,
+  requireUser,
+  takeTicket,
+  type Visit,
+} from '../users/index.ts'
+import { checkUse, type MadePasskey, type RelyingParty, readUse } from './ceremonies.ts'
+
+/** A passkey as it is shown to whom it belongs. */
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  readonly credentialId: Buffer
+  /** For which host name it was made. */
+  readonly rpId: string
+  readonly transports: readonly string[]
+}
+
+/** The most passkeys that somebody has. */
+const mostPasskeys = 20
+
+/** The passkeys of a user, the oldest first. */
+export function listPasskeys(database: Database, tenantId: string, userId: string): Promise<Passkey[]> {
+  return database.read<Passkey>(
+    tenantId,
+    sql`
+      select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", credential_id as "credentialId",
+             rp_id as "rpId", transports
+        from passkeys where tenant_id = ${tenantId} and user_id = ${userId} order by created_at, id`,
+  )
+}
+
+/** Why a passkey opened nothing. */
+export type PasskeyRefusal =
+  /** Its challenge was answered before. */
+  | 'over'
+  | 'disabled'
+  /** Nobody here has it. */
+  | 'unknown'
+  /** What came with it does not hold. */
+  | 'refused'
+
+/** What became of a passkey that somebody used: a session, what is still asked, a refusal, or the seconds to wait after too many failures. */
+export type PasskeyOutcome = Entry | { readonly refused: PasskeyRefusal } | { readonly retryAfterSeconds: number }
+
+/**
+ * Logs somebody in by a passkey. It is two things at once, the device and what opens it, so that no code is asked. A challenge is answered
+ * once; a counter that has not gone on since tells of a copy of the device (Web Authentication Level 2 §6.1.1), which opens nothing.
+ */
+export async function logInByPasskey(
+  database: Database,
+  visit: Visit,
+  party: RelyingParty,
+  { challenge, answer }: { readonly challenge: string; readonly answer: unknown },
+): Promise<PasskeyOutcome> {
+  const tenantId = visit.tenant.id
+  const taken = await takeTicket(database, visit, challenge)
+  if (taken === 'over') return { refused: 'over' }
+  if (taken !== 'taken') return taken
+  const refuse = async (refused: PasskeyRefusal, userId: string | null, reason: string = refused) => {
+    await database.transaction(tenantId, async (tx) => {
+      const actor = { type: 'link', id: null, name: 'log-in' } as const
+      const facts = { reason: `passkey_${reason}` }
+      const access = { action: 'user.log_in_failed', entityType: 'user', entityId: userId, facts } as const
+      recordAccess(tx, { ...visit, actor }, access)
+    })
+    await countNobody(database, visit)
+    return { refused }
+  }
+  const use = readUse(answer)
+  if (use === null) return refuse('refused', null)
+  const [passkey] = await database.read<{ id: string; userId: string; credentialId: Buffer; publicKey: Buffer }>(
+    tenantId,
+    sql`
+      select id, user_id as "userId", credential_id as "credentialId", public_key as "publicKey" from passkeys
+       where tenant_id = ${tenantId} and credential_id = ${use.credentialId} and rp_id = ${party.id}`,
+  )
+  if (passkey === undefined) return refuse('unknown', null)
+  const { id, userId } = passkey
+  const counter = await checkUse(party, challenge, use.response, passkey)
+  if (counter === null) return refuse('refused', userId)
+  const outcome = await database.transaction(tenantId, async (tx) => {
+    if (!(await lockOpenUser(tx, userId))) return 'disabled'
+    const [used] = await tx.query(sql`
+      update passkeys set counter = ${counter}, last_used_at = current_stamp()
+       where tenant_id = ${tenantId} and id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+      returning id`)
+    if (used === undefined) return 'counter'
+    return (await goOnWithLogIn(tx, visit, userId, ['passkey'], { isCodeAsked: false })) ?? 'disabled'
+  })
+  if (outcome === 'disabled') return refuse('disabled', userId)
+  if (outcome === 'counter') return refuse('refused', userId, 'counter')
+  return outcome
+}
+
+/** Lets a user log in by a passkey; says where there is no room for another, or somebody has it already. */
+export async function addPasskey(
+  tx: Transaction,
+  context: ChangeContext,
+  userId: string,
+  { party, passkey, name }: { readonly party: RelyingParty; readonly passkey: MadePasskey; readonly name: string },
+): Promise<'added' | 'full' | 'known'> {
+  await tx.query(sql`select from users where tenant_id = ${tx.tenantId} and id = ${userId} for no key update`)
+  const known = await tx.query(sql`select from passkeys where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+  if (known.length >= mostPasskeys) return 'full'
+  const [added] = await tx.query<{ id: string }>(sql`
+    insert into passkeys (tenant_id, id, user_id, credential_id, rp_id, public_key, counter, transports, name)
+    values (${tx.tenantId}, ${newId()}, ${userId}, ${passkey.credentialId}, ${party.id}, ${passkey.publicKey},
+            ${passkey.counter}, ${passkey.transports}, ${name})
+    on conflict (tenant_id, credential_id) do nothing returning id`)
+  if (added === undefined) return 'known'
+  const facts = { passkey: added.id }
+  recordAccess(tx, context, { action: 'user.passkey_added', entityType: 'user', entityId: userId, facts })
+  await putOutSignInMail(tx, userId, 'sign_in_added')
+  return 'added'
+}
+
+/** Lets a user log in no more by a passkey, and ends the sessions that began by one, but the one that asks. One that is not there is passed over. */
+export async function removePasskey(
+  tx: Transaction,
+  context: ChangeContext,
+  { userId, sessionId: keeps }: { readonly userId: string; readonly sessionId: string },
+  id: string,
+): Promise<void> {
+  const gone = await deletePasskeys(tx, context, userId, { id })
+  if (gone > 0) endSessionsBy(tx, userId, 'passkey', keeps)
+}
+
+/** Takes from a user all passkeys, and ends their sessions. Answers how many there were. Throws `Refusal` where there is no such user. */
+export async function forgetPasskeys(tx: Transaction, context: ChangeContext, email: string): Promise<number> {
+  const { id } = await requireUser(tx, email, { forUpdate: true })
+  const gone = await deletePasskeys(tx, context, id, 'all')
+  if (gone > 0) endSessions(tx, id)
+  return gone
+}
+
+/** How many people have passkeys that were made for a host name. */
+export async function countHolders(tx: Transaction, host: string): Promise<number> {
+  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(sql`
+    select count(distinct user_id) as count from passkeys where tenant_id = ${tx.tenantId} and rp_id = ${host}`)
+  return count
+}
+
+/**
+ * Takes from everybody the passkeys that were made for a host name, and ends the sessions that began by one. For an institution that is
+ * reached there no more: whoever has only such a passkey, and needs one, could add no other. Answers how many people had one.
+ */
+export async function forgetPasskeysOf(tx: Transaction, context: ChangeContext, host: string): Promise<number> {
+  const holders = await tx.query<{ userId: string }>(sql`
+    select distinct user_id as "userId" from passkeys where tenant_id = ${tx.tenantId} and rp_id = ${host} order by 1`)
+  for (const { userId } of holders) {
+    const gone = await deletePasskeys(tx, context, userId, { rpId: host })
+    if (gone > 0) endSessionsBy(tx, userId, 'passkey', null)
+  }
+  return holders.length
+}
+
+async function deletePasskeys(
+  tx: Transaction,
+  context: ChangeContext,
+  userId: string,
+  which: { readonly id: string } | { readonly rpId: string } | 'all',
+): Promise<number> {
+  const chosen = which === 'all' ? sql`true` : 'id' in which ? sql`id = ${which.id}` : sql`rp_id = ${which.rpId}`
+  const gone = await tx.query<{ passkey: string }>(sql`
+    delete from passkeys where tenant_id = ${tx.tenantId} and user_id = ${userId} and ${chosen}
+    returning id as passkey`)
+  for (const facts of gone) {
+    recordAccess(tx, context, { action: 'user.passkey_removed', entityType: 'user', entityId: userId, facts })
+  }
+  if (gone.length > 0) await putOutSignInMail(tx, userId, 'sign_in_removed')
+  return gone.length
+}

@@ -1,0 +1,39 @@
+import { recordAccess } from '../../changes/index.ts'
+import { sql, type Transaction } from '../../database/index.ts'
+import { networkOf } from '../../values/index.ts'
+import { openSession, type Proof, rolesOfUser } from './sessions.ts'
+import type { ProvenUser, Visit } from './try-password.ts'
+
+/** Somebody who has just logged in. */
+export interface NewSession extends Pick<ProvenUser, 'name' | 'fullName' | 'image' | 'userType' | 'roles'> {
+  /** What the cookie `sid` holds. */
+  readonly secret: string
+}
+
+/**
+ * Opens a session of somebody who has shown who they are, at the moment `begunAt` where that is not now, with its audit row; null for a user
+ * who may not log in any more.
+ */
+export async function beginSession(
+  tx: Transaction,
+  visit: Visit,
+  userId: string,
+  proofs: readonly Proof[],
+  begunAt: string | null = null,
+): Promise<NewSession | null> {
+  const [open] = await tx.query(sql`
+    update users set last_login = current_stamp()
+     where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 returning id`)
+  if (open === undefined) return null
+  const [user] = await tx.query<Omit<NewSession, 'secret'>>(sql`
+    select name, full_name as "fullName", user_image as image, user_type as "userType", ${rolesOfUser} as roles
+      from users u where tenant_id = ${tx.tenantId} and id = ${userId}`)
+  if (user === undefined) throw new Error('a user that is locked is gone')
+  const actor = { type: 'user', id: userId, name: user.name } as const
+  const access = { action: 'user.logged_in', entityType: 'user', entityId: userId, facts: { proofs } } as const
+  recordAccess(tx, { ...visit, actor }, access)
+  const secret = openSession(tx, userId, {
+    ...{ proofs, agent: visit.agent, network: networkOf(visit.address ?? ''), begunAt },
+  })
+  return { ...user, secret }
+}

@@ -1,0 +1,54 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordAccess } from '../../changes/index.ts'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
+import type { LoggedIn, Proof } from './sessions.ts'
+
+/** A session as it is shown to whom it belongs. */
+export interface OwnSession {
+  readonly id: string
+  readonly proofs: readonly Proof[]
+  /** What the browser said that it is. */
+  readonly agent: string | null
+  readonly network: string | null
+  readonly createdAt: string
+  readonly lastSeenAt: string
+}
+
+/** The most sessions that are shown. */
+const mostShown = 100
+
+/** The sessions of a user that have not ended, the one that was last used first. */
+export function listSessions(database: Database, tenantId: string, userId: string): Promise<OwnSession[]> {
+  return database.read<OwnSession>(
+    tenantId,
+    sql`
+      select id, proofs, agent, network, created_at as "createdAt", last_seen_at as "lastSeenAt"
+        from sessions
+       where tenant_id = ${tenantId} and user_id = ${userId} and expires_at > now()
+       order by last_seen_at desc, id limit ${mostShown}`,
+  )
+}
+
+/** Ends a session of one's own, or all but the one that asks where `which` is `others`. One that is not there any more has ended. */
+export async function endOwnSessions(
+  tx: Transaction,
+  context: ChangeContext,
+  { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
+  which: { readonly id: string } | 'others',
+): Promise<void> {
+  if (which === 'others')
+    tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+  const chosen = which === 'others' ? sql`id <> ${sessionId}` : sql`id = ${which.id}`
+  const ended = await tx.query(sql`
+    delete from sessions where tenant_id = ${tx.tenantId} and user_id = ${userId} and ${chosen} returning id`)
+  if (ended.length === 0) return
+  const facts = { ended: ended.length }
+  recordAccess(tx, context, { action: 'user.sessions_ended', entityType: 'user', entityId: userId, facts })
+}
+
+/** Ends the sessions of a user, and the log-ins that are half done, that began with one way to log in, but the one that asks. */
+export function endSessionsBy(tx: Transaction, userId: string, proof: Proof, keeps: string | null): void {
+  const begunSo = sql`tenant_id = ${tx.tenantId} and user_id = ${userId} and ${proof} = any (proofs)`
+  tx.send(sql`delete from log_in_steps where ${begunSo}`)
+  tx.send(sql`delete from sessions where ${begunSo} and id is distinct from ${keeps}::uuid`)
+}

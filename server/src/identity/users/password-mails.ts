@@ -1,0 +1,38 @@
+import { wordsIn } from '@matricula/pages'
+import type { Composer } from '../../mail/index.ts'
+import { makeResetKey, resetMinutes, welcomeHours } from './password-resets.ts'
+
+/**
+ * Write the mails with the link to a page on which a user sets a password: another one, or the first. None is written once
+ * there is nothing to set.
+ */
+export function passwordMailComposers(config: {
+  readonly publicUrl: string
+}): Readonly<Record<'password_reset' | 'welcome', Composer>> {
+  return {
+    password_reset: composer(config, 'reset', resetMinutes, resetMinutes),
+    welcome: composer(config, 'welcome', welcomeHours, welcomeHours * 60),
+  }
+}
+
+function composer(
+  { publicUrl }: { readonly publicUrl: string },
+  kind: 'reset' | 'welcome',
+  /** For how long the link works, as its words say it. */
+  time: number,
+  minutes: number,
+): Composer {
+  return async (database, tenant, { entityId, recipient, locale }) => {
+    const made = await makeResetKey(database, tenant.id, entityId, minutes)
+    if (made === null) return null
+    const { greeting, [kind]: words } = wordsIn(locale).mails
+    const { subject, reason, set, advice } = words
+    const address = `${publicUrl}/t/${tenant.slug}/update-password?key=${made.key}`
+    const parts = [greeting(made.fullName), reason(tenant.name), set(time), address, advice]
+    return {
+      to: { name: made.fullName, address: recipient },
+      subject: subject(tenant.name).replace(/\s+/g, ' '),
+      text: `${parts.join('\n\n')}\n`,
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { ChangeContext } from '../../changes/index.ts'
+import { recordChanges } from '../../changes/index.ts'
+import { type Sql, sql, type Transaction } from '../../database/index.ts'
+import { automaticRoles } from './roles.ts'
+import type { Proof } from './sessions.ts'
+
+/** What an institution can require of a role: one-time codes, passkeys, or accounts at its issuers. */
+export type Factor = Extract<Proof, 'code' | 'passkey' | 'issuer'>
+
+/** What is required of a role: one of these; nothing where there is none. */
+export interface RequiredFactors {
+  readonly role: string
+  readonly anyOf: readonly Factor[]
+}
+
+/** What is required of whom, by the name of the role. */
+export async function readRequiredFactors(tx: Transaction): Promise<ReadonlyMap<string, RequiredFactors>> {
+  const rows = await tx.query<RequiredFactors>(
+    sql`select role, any_of as "anyOf" from required_factors where tenant_id = ${tx.tenantId}`,
+  )
+  return new Map(rows.map((row) => [row.role, row]))
+}
+
+/** Requires something else of a role, with audit and event, and ends the sessions that began without it. */
+export async function saveRequiredFactors(
+  tx: Transaction,
+  context: ChangeContext,
+  roleId: string,
+  before: RequiredFactors,
+  after: RequiredFactors,
+): Promise<void> {
+  const { role, anyOf } = after
+  // Who logs in holds the roles that they have (`lackingFactors`): whoever is not in yet is asked, and whoever is in is put out below.
+  await tx.query(sql`select from roles where tenant_id = ${tx.tenantId} and id = any (${[roleId]}) for no key update`)
+  if (anyOf.length === 0) {
+    await tx.query(sql`delete from required_factors where tenant_id = ${tx.tenantId} and role = ${role}`)
+  } else {
+    await tx.query(sql`
+      insert into required_factors (tenant_id, role, any_of) values (${tx.tenantId}, ${role}, ${anyOf})
+      on conflict (tenant_id, role)
+      do update set any_of = excluded.any_of, updated_at = excluded.updated_at`)
+  }
+  endLackingSessions(tx)
+  recordChanges(tx, context, [
+    { type: 'required_factors.updated', entityType: 'role', entityId: roleId, before, after },
+  ])
+}
+
+/**
+ * What each role requires, as it can be shown (`f`): an institution that has no issuer any more cannot ask for one; then a code or a passkey
+ * is asked instead.
+ */
+function requirements(tx: Transaction): Sql {
+  return sql`(
+    select role, case when exists (select from issuers where tenant_id = ${tx.tenantId} and is_active) then any_of
+                      else coalesce(nullif(array_remove(any_of, 'issuer'), '{}'), '{code,passkey}') end as any_of
+      from required_factors where tenant_id = ${tx.tenantId})`
+}
+
+/** Whether the user `u` has the role of a requirement `f`: one that was granted, or that everybody or all of the staff have. */
+const isHeld = sql`(
+  f.role = ${automaticRoles.known} or (f.role = ${automaticRoles.staff} and u.user_type = 'System User')
+  or exists (select from users_roles h join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
+              where h.tenant_id = u.tenant_id and h.parent_id = u.id and h.role = f.role))`
+
+/** Whether what was shown is enough for a requirement `f`. A passkey is as good as a password with a code. */
+function isEnough(proofs: Sql): Sql {
+  return sql`(${proofs} && f.any_of or ('passkey' = any (${proofs}) and 'code' = any (f.any_of)))`
+}
+
+/** Ends the sessions, of everybody or of one user, that began without what is required of a role of theirs. */
+export function endLackingSessions(tx: Transaction, userId: string | null = null): void {
+  const ofWhom = userId === null ? sql`true` : sql`s.user_id = ${userId}`
+  tx.send(sql`
+    delete from sessions s
+     using users u, ${requirements(tx)} f
+     where s.tenant_id = ${tx.tenantId} and u.tenant_id = ${tx.tenantId} and u.id = s.user_id
+       and ${ofWhom} and ${isHeld} and not ${isEnough(sql`s.proofs`)}`)
+}
+
+/**
+ * What a log-in that has shown these still lacks: one of the factors that are given, or nothing where it is null. Until the transaction ends
+ * nobody requires something else of the user, whom the caller has locked: else a session could begin without it beside that.
+ */
+export async function lackingFactors(
+  tx: Transaction,
+  userId: string,
+  proofs: readonly Proof[],
+): Promise<readonly Factor[] | null> {
+  const { known, staff } = automaticRoles
+  tx.send(sql`
+    select from roles r
+     where r.tenant_id = ${tx.tenantId}
+       and (r.name in (${known}, ${staff})
+            or r.name in (select role from users_roles where tenant_id = ${tx.tenantId} and parent_id = ${userId}))
+     order by r.id for share`)
+  const [lacking] = await tx.query<{ anyOf: Factor[] }>(sql`
+    select f.any_of as "anyOf" from users u, ${requirements(tx)} f
+     where u.tenant_id = ${tx.tenantId} and u.id = ${userId} and ${isHeld} and not ${isEnough(sql`${proofs}::text[]`)}
+     order by f.any_of limit 1`)
+  return lacking?.anyOf ?? null
+}
+
+/** Whether a way to log in helps somebody who lacks one of these. */
+export function doesHelp(factor: Factor, anyOf: readonly Factor[]): boolean {
+  return anyOf.includes(factor) || (factor === 'passkey' && anyOf.includes('code'))
+}

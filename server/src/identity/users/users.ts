@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto'
+import type { ChangeContext } from '../../changes/index.ts'
+import { changedFields, recordChanges } from '../../changes/index.ts'
+import { sql, type Transaction } from '../../database/index.ts'
+import { Refusal } from '../../errors/index.ts'
+import { newId } from '../../values/index.ts'
+import { removeCodes } from './one-time-codes.ts'
+import { endLackingSessions } from './required-factors.ts'
+import { heldRoles, requireGrantable } from './roles.ts'
+import { rolesOfUser } from './sessions.ts'
+
+/** Somebody who logs in, as operators see them: everything but the password. */
+export interface UserRecord {
+  readonly id: string
+  /** In lower case; it names the user. */
+  readonly email: string
+  readonly fullName: string
+  readonly enabled: boolean
+  /** `System User` for staff: whoever has a role with desk access. */
+  readonly userType: 'System User' | 'Website User'
+  readonly roles: readonly string[]
+  readonly lastLogin: string | null
+  readonly passwordChangedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** What a new user is made of. */
+export interface NewUser {
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly string[]
+  /** The password as it is stored, made before the transaction because that takes its time; null for nobody's. */
+  readonly passwordHash: string | null
+}
+
+/** Makes a user who may log in. Throws `Refusal`. */
+export async function createUser(tx: Transaction, context: ChangeContext, user: NewUser): Promise<UserRecord> {
+  const email = user.email.trim().toLowerCase()
+  // The form of HTML's e-mail input, with a dot in the domain.
+  if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) || email.length > 140) {
+    throw new Refusal('invalid_value', `${user.email} is no e-mail address of at most 140 characters.`)
+  }
+  const fullName = user.name.trim().replace(/\s+/g, ' ')
+  if (fullName === '' || [...fullName].length > 140)
+    throw new Refusal('invalid_value', 'The name takes 1 to 140 characters.')
+  if ((await findUser(tx, email)) !== null) throw new Refusal('already_exists', `There is a user ${email} already.`)
+  const [firstName, ...rest] = fullName.split(' ')
+  const id = newId()
+  await tx.query(sql`
+    insert into users (tenant_id, id, name, email, first_name, last_name, full_name, password_hash, password_changed_at)
+    values (${tx.tenantId}, ${id}, ${email}, ${email}, ${firstName}, ${rest.join(' ') || null}, ${fullName},
+            ${user.passwordHash}, case when ${user.passwordHash}::text is not null then current_stamp() end)`)
+  await addRoles(tx, id, user.roles)
+  const created = await requireUser(tx, email)
+  recordChanges(tx, context, [{ type: 'user.created', entityType: 'user', entityId: id, before: null, after: created }])
+  return created
+}
+
+/** The roles that an enabled user of this name holds, and what people call that user; null where there is none. */
+export async function findEnabledUser(
+  tx: Transaction,
+  name: string,
+): Promise<{ readonly fullName: string; readonly roles: ReadonlySet<string> } | null> {
+  const [row] = await tx.query<{ full_name: string; user_type: string; roles: string[] }>(sql`
+    select u.full_name, u.user_type, ${rolesOfUser} as roles from users u
+     where u.tenant_id = ${tx.tenantId} and u.name = ${name} and u.enabled = 1`)
+  if (row === undefined) return null
+  return { fullName: row.full_name, roles: heldRoles(row.roles, { isStaff: row.user_type === 'System User' }) }
+}
+
+/** Every user of the tenant, by e-mail, the disabled ones too. */
+export async function listUsers(tx: Transaction): Promise<UserRecord[]> {
+  return (await tx.query<UserRow>(sql`${selectUsers(tx)} order by u.name`)).map(toUser)
+}
+
+/**
+ * Lets a user log in, or not any more: then their sessions end at once, in every process. Changes nothing when it is so
+ * already. Throws `Refusal`.
+ */
+export function setEnabled(
+  tx: Transaction,
+  context: ChangeContext,
+  email: string,
+  enabled: boolean,
+): Promise<UserRecord> {
+  return change(tx, context, email, async ({ id }) => {
+    tx.send(sql`
+      update users set enabled = ${enabled ? 1 : 0} where tenant_id = ${tx.tenantId} and id = ${id}`)
+    if (!enabled) endSessions(tx, id)
+  })
+}
+
+/**
+ * Deletes a user, with their sessions and roles. Throws `Refusal` for one whom records name: those go on naming somebody, who can be
+ * disabled.
+ */
+export async function deleteUser(tx: Transaction, context: ChangeContext, email: string): Promise<UserRecord> {
+  const user = await requireUser(tx, email)
+  const [{ places } = { places: [] }] = await tx.query<{ places: string[] }>(sql`
+    select array_remove(array[
+      case when exists (select from students where tenant_id = ${tx.tenantId} and user_name = ${user.email}) then 'a student' end,
+      case when exists (select from contacts where tenant_id = ${tx.tenantId} and user_name = ${user.email}) then 'a guardian' end,
+      case when exists (select from employees where tenant_id = ${tx.tenantId} and user_id = ${user.email}) then 'an employee' end,
+      case when exists (select from todos where tenant_id = ${tx.tenantId}
+                         and ${user.email} in (allocated_to, assigned_by)) then 'a task' end], null) as places`)
+  if (places.length > 0) {
+    const advice = 'Disable the user instead: matricula user disable.'
+    throw new Refusal('state_conflict', `${user.email} is named by ${places.join(', ')}. ${advice}`)
+  }
+  await tx.query(sql`delete from users where tenant_id = ${tx.tenantId} and id = ${user.id}`)
+  recordChanges(tx, context, [
+    { type: 'user.deleted', entityType: 'user', entityId: user.id, before: user, after: null },
+  ])
+  return user
+}
+
+/** Gives a user another password, and ends their sessions and the links for a new one. Throws `Refusal`. */
+export function setPassword(
+  tx: Transaction,
+  context: ChangeContext,
+  email: string,
+  passwordHash: string,
+): Promise<UserRecord> {
+  return change(tx, context, email, async ({ id }) => {
+    tx.send(sql`
+      update users set password_hash = ${passwordHash}, password_changed_at = current_stamp()
+       where tenant_id = ${tx.tenantId} and id = ${id}`)
+    tx.send(sql`delete from password_resets where tenant_id = ${tx.tenantId} and user_id = ${id}`)
+    endSessions(tx, id)
+  })
+}
+
+/** Asks a user for one-time codes no more, and ends their sessions; false where none was asked. Throws `Refusal`. */
+export async function forgetCodes(tx: Transaction, context: ChangeContext, email: string): Promise<boolean> {
+  const { id } = await requireUser(tx, email)
+  if (!(await removeCodes(tx, context, id))) return false
+  endSessions(tx, id)
+  return true
+}
+
+/** Gives a user roles; those they have stay. Throws `Refusal`. */
+export function grantRoles(
+  tx: Transaction,
+  context: ChangeContext,
+  email: string,
+  roles: readonly string[],
+): Promise<UserRecord> {
+  return change(tx, context, email, (user) =>
+    addRoles(
+      tx,
+      user.id,
+      roles.filter((role) => !user.roles.includes(role)),
+    ),
+  )
+}
+
+/** Takes roles from a user; those they do not have are passed over. Throws `Refusal`. */
+export function revokeRoles(
+  tx: Transaction,
+  context: ChangeContext,
+  email: string,
+  roles: readonly string[],
+): Promise<UserRecord> {
+  return change(tx, context, email, async ({ id }) => {
+    await requireGrantable(tx, roles)
+    await tx.query(sql`
+      delete from users_roles where tenant_id = ${tx.tenantId} and parent_id = ${id} and role = any (${roles})`)
+    setUserType(tx, id)
+  })
+}
+
+/** Runs a change of a user with its audit row and its event; one that changes nothing leaves none. */
+async function change(
+  tx: Transaction,
+  context: ChangeContext,
+  email: string,
+  work: (user: UserRecord) => Promise<void>,
+): Promise<UserRecord> {
+  const before = await requireUser(tx, email, { forUpdate: true })
+  await work(before)
+  const changed = await requireUser(tx, email)
+  if (changedFields(before, changed).length === 0) return before
+  tx.send(sql`
+    update users set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+     where tenant_id = ${tx.tenantId} and id = ${before.id}`)
+  const after = await requireUser(tx, email)
+  recordChanges(tx, context, [{ type: 'user.updated', entityType: 'user', entityId: after.id, before, after }])
+  return after
+}
+
+async function addRoles(tx: Transaction, userId: string, roles: readonly string[]): Promise<void> {
+  await requireGrantable(tx, roles)
+  const distinct = [...new Set(roles)]
+  tx.send(sql`
+    insert into users_roles (tenant_id, id, name, parent_id, idx, role)
+    select ${tx.tenantId}, id, name, ${userId},
+           (select coalesce(max(idx), 0) from users_roles where tenant_id = ${tx.tenantId} and parent_id = ${userId})
+             + position,
+           role
+      from unnest(${distinct.map(newId)}::uuid[], ${distinct.map(rowName)}::text[], ${distinct}::text[])
+           with ordinality as granted (id, name, role, position)`)
+  setUserType(tx, userId)
+  endLackingSessions(tx, userId)
+}
+
+/** A name for a row: ten characters that nobody else has. */
+function rowName(): string {
+  return Array.from(randomBytes(10), (byte) => (byte % 32).toString(32)).join('')
+}
+
+function setUserType(tx: Transaction, userId: string): void {
+  tx.send(sql`
+    update users u
+       set user_type = case when exists (
+             select from users_roles h
+               join roles r on r.tenant_id = h.tenant_id and r.name = h.role
+              where h.tenant_id = u.tenant_id and h.parent_id = u.id and r.desk_access = 1 and r.disabled = 0)
+           then 'System User' else 'Website User' end
+     where u.tenant_id = ${tx.tenantId} and u.id = ${userId}`)
+}
+
+/** Ends the sessions of a user everywhere, and the log-ins that are half done. */
+export function endSessions(tx: Transaction, userId: string): void {
+  tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+  tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+}
+
+interface UserRow {
+  id: string
+  name: string
+  full_name: string
+  enabled: number
+  user_type: UserRecord['userType']
+  roles: string[]
+  last_login: string | null
+  password_changed_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+function selectUsers(tx: Transaction) {
+  return sql`
+    select u.id, u.name, u.full_name, u.enabled, u.user_type, u.last_login, u.password_changed_at,
+           u.created_at, u.updated_at,
+           array(select h.role from users_roles h
+                  where h.tenant_id = u.tenant_id and h.parent_id = u.id and h.role is not null
+                  order by h.idx) as roles
+      from users u
+     where u.tenant_id = ${tx.tenantId}`
+}
+
+/** Whether the user is locked until the transaction ends. */
+interface Use {
+  readonly forUpdate?: boolean
+}
+
+async function findUser(tx: Transaction, email: string, { forUpdate = false }: Use = {}): Promise<UserRecord | null> {
+  const name = email.trim().toLowerCase()
+  const lock = forUpdate ? sql`for update of u` : sql``
+  const [row] = await tx.query<UserRow>(sql`${selectUsers(tx)} and u.name = ${name} ${lock}`)
+  return row === undefined ? null : toUser(row)
+}
+
+/** The user of an address, locked where that is asked for. Throws `Refusal` where there is none. */
+export async function requireUser(tx: Transaction, email: string, use: Use = {}): Promise<UserRecord> {
+  const user = await findUser(tx, email, use)
+  if (user === null) throw new Refusal('not_found', `There is no user ${email}. matricula user list shows them.`)
+  return user
+}
+
+function toUser(row: UserRow): UserRecord {
+  return {
+    id: row.id,
+    email: row.name,
+    fullName: row.full_name,
+    enabled: row.enabled === 1,
+    userType: row.user_type,
+    roles: row.roles,
+    lastLogin: row.last_login,
+    passwordChangedAt: row.password_changed_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

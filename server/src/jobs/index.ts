@@ -1,0 +1,5 @@
+export { expiryJob } from './expiry-job.ts'
+export { type JobState, jobStatesStatement } from './job-states.ts'
+export { type HasTime, inBatches, type Job, startJobs } from './jobs.ts'
+export { type Claimed, Outbox } from './outbox.ts'
+export { retentionJob } from './retention.ts'

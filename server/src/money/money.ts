@@ -1,0 +1,85 @@
+import { minorDigits } from '@matricula/contract/amounts'
+import Big from 'big.js'
+import { numberText } from '../values/index.ts'
+
+/**
+ * Amounts are numbers, as JSON has them. Each stands for the shortest decimal that reads back as it, which is the one that was
+ * sent, up to fifteen digits: 10^12 with three of them behind the point. Whatever is computed of amounts is computed here, in
+ * decimal, and rounded half away from zero to the minor unit of the currency (ISO 4217) once per line; totals are sums of
+ * rounded lines. Amounts that were sent stay as they were sent.
+ */
+
+/** An amount that a number cannot hold to the last minor unit. The message says what to do. */
+export class AmountError extends Error {}
+
+/** A decimal as a number. Throws `AmountError` where the number would stand for another decimal. */
+function exactly(decimal: Big): number {
+  const number = decimal.toNumber()
+  if (Big(number).eq(decimal)) return number === 0 ? 0 : number // never -0
+  throw new AmountError(
+    `The amount ${decimal.toFixed()} is too large to be kept to the last digit. Use smaller amounts.`,
+  )
+}
+
+function rounded(decimal: Big, currency: string): Big {
+  return decimal.round(minorDigits(currency), Big.roundHalfUp)
+}
+
+/** The sum of amounts, each rounded to the minor unit of the currency; null adds nothing. Throws `AmountError`. */
+export function totalOf(amounts: readonly (number | null)[], currency: string): number {
+  return exactly(amounts.reduce((sum, amount) => sum.plus(rounded(Big(amount ?? 0), currency)), Big(0)))
+}
+
+/** Whether what lines debit is, to the last digit, what they credit. */
+export function isBalanced(lines: readonly { readonly debit: number; readonly credit: number }[]): boolean {
+  return lines.reduce((sum, { debit, credit }) => sum.plus(debit).minus(credit), Big(0)).eq(0)
+}
+
+/** An amount less so many percent of it, rounded. */
+export function lessPercent(amount: number, percent: number, currency: string): number {
+  return exactly(rounded(Big(amount).times(Big(100).minus(percent)).times('0.01'), currency))
+}
+
+/** So many times an amount, rounded. Throws `AmountError`. */
+export function times(amount: number, quantity: number, currency: string): number {
+  return exactly(rounded(Big(amount).times(quantity), currency))
+}
+
+/**
+ * An amount in so many shares, in whole minor units, which together are the amount. They differ by one unit at most, and the
+ * first is the amount divided and rounded. An amount with more digits than its currency has is shared to its last digit.
+ *
+ * @param count A whole number of at least 1.
+ */
+export function shares(amount: number, count: number, currency: string): number[] {
+  const whole = Big(amount)
+  const digits = Math.max(minorDigits(currency), whole.c.length - 1 - whole.e)
+  const unit = Big(`1e-${digits}`).times(whole.s)
+  const units = BigInt(whole.abs().times(`1e${digits}`).toFixed())
+  const of = BigInt(count)
+  // What the first so many shares are together, rounded: the shares are the steps from one to the next.
+  const upTo = (place: number) => (2n * units * BigInt(place) + of) / (2n * of)
+  return Array.from({ length: count }, (_, place) => exactly(unit.times((upTo(place + 1) - upTo(place)).toString())))
+}
+
+/** An amount counted in the minor units of its currency, such as cents: a whole number. Throws `AmountError`. */
+export function inMinorUnits(amount: number, currency: string): number {
+  return exactly(rounded(Big(amount), currency).times(`1e${minorDigits(currency)}`))
+}
+
+/** The amount of so many minor units. */
+export function ofMinorUnits(units: number, currency: string): number {
+  return exactly(Big(units).times(`1e-${minorDigits(currency)}`))
+}
+
+/** An amount without its sign: how many whole ones, and how many of the `units` of one are left, rounded. */
+export function wholeAndRest(amount: number, units: number): { readonly whole: number; readonly rest: number } {
+  const total = BigInt(Big(amount).abs().times(units).toFixed(0, Big.roundHalfUp))
+  return { whole: Number(total / BigInt(units)), rest: Number(total % BigInt(units)) }
+}
+
+/** An amount as people write it, to its minor unit, and further where it has more digits. */
+export function amountText(amount: number, currency: string): string {
+  const digits = minorDigits(currency)
+  return numberText(amount, digits, Math.max(digits, 9))
+}

@@ -1,0 +1,166 @@
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { outgoingTrace } from '../tracing/index.ts'
+import { type AddressGuard, AddressNotAllowed } from './address-guard.ts'
+
+/** How an answer began. Its body is passed over. */
+export interface CallAnswer {
+  readonly status: number
+  /** The value of Retry-After (RFC 9110 §10.2.3), or null. */
+  readonly retryAfter: string | null
+}
+
+/** The answer did not come whole within the time. */
+class CallTimeout extends Error {
+  readonly code = 'CALL_TIMEOUT'
+}
+
+/** The answer has more bytes than are taken in. */
+class AnswerTooLong extends Error {
+  readonly code = 'ANSWER_TOO_LONG'
+}
+
+/** What is sent to an address. */
+export interface SentCall {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** An answer with what it says. */
+interface WholeAnswer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  /** Empty where the body was passed over. */
+  readonly body: Buffer
+}
+
+interface CallLimits {
+  /** How long a call may take from the look-up of its name to the end of its answer, in milliseconds. */
+  readonly patienceMilliseconds: number
+  /** The most bytes of an answer's body. */
+  readonly mostBytes: number
+}
+
+/**
+ * Calls addresses that somebody else chose. What is connected to is what the guard has just said may be called: the name is
+ * looked up while connecting and nowhere else, so that its answer cannot change between. Redirects are answers like others, and
+ * connections are kept for the next call of the same host.
+ */
+export class OutgoingCalls {
+  readonly #guard: AddressGuard
+  readonly #limits: CallLimits
+  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
+
+  /** `ca`: certificates to trust in place of the usual ones. */
+  constructor(guard: AddressGuard, limits: CallLimits, tls: { readonly ca?: string } = {}) {
+    this.#guard = guard
+    this.#limits = limits
+    const options = { keepAlive: true, maxFreeSockets: 8, timeout: limits.patienceMilliseconds }
+    this.#agents = { http: new http.Agent(options), https: new https.Agent({ ...options, ...tls }) }
+  }
+
+  /**
+   * Posts a body. Throws `AddressNotAllowed`, `CallTimeout`, `AnswerTooLong`, or the error of node, of DNS or of TLS. When `stop`
+   * is aborted, the call is broken off, whatever has become of it.
+   */
+  async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<CallAnswer> {
+    const answer = await this.#patiently(address, { method: 'POST', headers, body }, false, stop)
+    return { status: answer.status, retryAfter: answer.headers['retry-after'] ?? null }
+  }
+
+  /** Sends something and reads the answer whole, as `fetch` gives it. Throws what `post` throws. */
+  async fetch(address: string, sent: SentCall, stop?: AbortSignal): Promise<Response> {
+    const { status, headers, body } = await this.#patiently(address, sent, true, stop)
+    const told = new Headers()
+    for (const [name, value] of Object.entries(headers)) {
+      for (const each of [value ?? []].flat()) told.append(name, each)
+    }
+    return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(body), { status, headers: told })
+  }
+
+  async #patiently(address: string, sent: SentCall, keepsBody: boolean, stop?: AbortSignal): Promise<WholeAnswer> {
+    const url = new URL(address)
+    const over = new AbortController()
+    const timer = setTimeout(() => over.abort(), this.#limits.patienceMilliseconds)
+    const signal = stop === undefined ? over.signal : AbortSignal.any([over.signal, stop])
+    const call = () => this.#call(url, sent, keepsBody, signal)
+    try {
+      return await call().catch((error: unknown) => {
+        if (error instanceof StaleConnection) return call()
+        throw error
+      })
+    } catch (error) {
+      throw over.signal.aborted ? new CallTimeout('the answer did not come in time') : error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Ends the connections that are kept. */
+  close(): void {
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
+  }
+
+  #call(url: URL, { method, headers, body }: SentCall, keepsBody: boolean, signal: AbortSignal): Promise<WholeAnswer> {
+    const isEncrypted = url.protocol === 'https:'
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    // An address is not looked up, so it is looked at before; it is what is connected to.
+    if (isIP(host) !== 0 && !this.#guard.mayCall(host, { isEncrypted })) {
+      return Promise.reject(new AddressNotAllowed(`${host} is not public`))
+    }
+    const lookup: LookupFunction = (name, options, found) => {
+      this.#guard.addressesOf(name, { isEncrypted }).then(
+        (addresses) => {
+          const all = addresses.map((address) => ({ address, family: isIP(address) }))
+          const [first] = all
+          if (options.all === true || first === undefined) found(null, all as never)
+          else found(null, first.address, first.family)
+        },
+        (error: NodeJS.ErrnoException) => found(error, []),
+      )
+    }
+    return new Promise((resolve, reject) => {
+      const options = {
+        method,
+        agent: isEncrypted ? this.#agents.https : this.#agents.http,
+        lookup,
+        signal,
+        headers: { ...headers, ...outgoingTrace(), 'content-length': String(body.length) },
+      }
+      const request = (isEncrypted ? https : http).request(url, options)
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
+        reject(isStale ? new StaleConnection() : error)
+      })
+      request.on('response', (response) => {
+        let bytes = 0
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => {
+          bytes += part.length
+          if (keepsBody) parts.push(part)
+          if (bytes > this.#limits.mostBytes) response.destroy(new AnswerTooLong('the answer is too long'))
+        })
+        response.on('error', reject)
+        response.on('end', () => {
+          const { statusCode: status = 0, headers: answered } = response
+          resolve({ status, headers: answered, body: Buffer.concat(parts) })
+        })
+      })
+      // Whoever wants to go on in another protocol (101), or hangs up, says no word of HTTP more.
+      request.on('upgrade', (_response, socket) => socket.destroy())
+      request.on('close', () => reject(new ConnectionLost('the connection ended before the answer')))
+      request.end(body)
+    })
+  }
+}
+
+/** The connection ended before the answer did. */
+class ConnectionLost extends Error {
+  readonly code = 'ECONNRESET'
+}
+
+/** A connection that was kept was closed by the other side before it answered: the call is made anew on another one. */
+class StaleConnection extends Error {}

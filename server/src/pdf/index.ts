@@ -1,0 +1,1 @@
+export { ink, PrintedPages, printedNumber } from './pdf-pages.ts'

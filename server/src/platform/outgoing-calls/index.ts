@@ -1,2 +1,0 @@
-export { AddressGuard, AddressNotAllowed, isBare, type Network, parseNetworks } from './address-guard.ts'
-export { type CallAnswer, OutgoingCalls } from './outgoing-calls.ts'

@@ -1,0 +1,224 @@
+import { type Fault, type Json, type JsonObject, maximumFaults } from '@matricula/contract'
+import { identifier, sql, type Transaction } from '../../database/index.ts'
+import { validationProblem } from '../../errors/index.ts'
+import { isCalendarDate, parseStamp } from '../../http/index.ts'
+import { type AddedFields, addedTo, type CustomField } from '../../tenancy/custom-fields/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
+import { mergeFreeObject, mergePatch, sameJson } from '../../values/index.ts'
+import { longestOf } from '../lifecycle/record-checks.ts'
+import { instantIn, momentIn } from '../model/tenant-clock.ts'
+import { isNumeric, typeOfStored } from './stored-custom-fields.ts'
+import { holdersOf } from './unique-values.ts'
+
+/** Custom fields by the type of records, as a request knows them; a tenant without any takes what an integrator likes. */
+type Fields = Pick<Tenant, 'timeZone' | 'customFields'>
+
+/** The record that `customFields` of a body are for. */
+export interface CustomFieldsPlace {
+  /** The type by which the fields are defined. */
+  readonly recordType: string
+  /** Whether integrators keep members of their own there as long as the institution has defined none. */
+  readonly isFree: boolean
+  /** What is stored; empty for a new record. */
+  readonly before: JsonObject
+}
+
+/**
+ * The custom fields of a record after a change: what the body does not name stays, null clears. Members that are not defined
+ * stay, too, and may be sent back as they are or cleared.
+ *
+ * @throws Problem `validation_failed` with every fault below `#/customFields`: an unknown field, or a value that a field cannot
+ * have.
+ */
+export async function takenCustomFields(
+  tx: Transaction,
+  { customFields, timeZone }: Fields,
+  { recordType, isFree, before }: CustomFieldsPlace,
+  sent: JsonObject | undefined,
+): Promise<JsonObject> {
+  if (sent === undefined) return before
+  const { defined: fields, removed } = addedTo(customFields, recordType)
+  if (fields.length === 0 && removed.size === 0 && isFree) return mergeFreeObject('customFields', before, sent)
+  const known = byName(fields)
+  const after = new Map(Object.entries(before))
+  const faults: Fault[] = []
+  let found = 0
+  const refuse = (name: string, refusal: () => Refusal) => {
+    found += 1
+    if (faults.length < maximumFaults) faults.push({ in: 'body', pointer: pointerOf(name), ...refusal() })
+  }
+  for (const [name, value] of Object.entries(sent)) {
+    const field = known.get(name)
+    const stored = after.get(name)
+    if (field === undefined) {
+      const isStored = stored !== undefined && sameJson(mergePatch({ kept: stored }, { kept: value }), { kept: stored })
+      if (stored !== undefined && value === null) after.delete(name)
+      else if (!isStored) refuse(name, () => unknownField(fields))
+      continue
+    }
+    if (sameJson(value, shownValue(field, stored, timeZone))) continue
+    const taken = value === null ? emptyValue(field) : await fittingValue(tx, field, value, timeZone)
+    if (isRefusal(taken)) refuse(name, () => taken)
+    else if (taken === null) after.delete(name)
+    else after.set(name, taken)
+  }
+  if (found > 0) throw validationProblem(faults, found)
+  return Object.fromEntries(after)
+}
+
+/** The custom fields of a record as the Client API shows them: every defined one, and what is stored beside them and not removed. */
+export function shownCustomFields({ defined, removed }: AddedFields, stored: JsonObject, timeZone: string): JsonObject {
+  const shown = new Map(Object.entries(stored).filter(([name]) => !removed.has(name)))
+  for (const field of defined) shown.set(field.name, shownValue(field, shown.get(field.name), timeZone))
+  return Object.fromEntries(shown)
+}
+
+/**
+ * The answers of a form under the names of custom fields, as a body says them: those that the fields can have now. The others stay
+ * with the form, since whoever answers it can mend neither a definition nor what another record has.
+ */
+export async function customFieldsOfAnswers(
+  tx: Transaction,
+  { customFields, timeZone }: Fields,
+  recordType: string,
+  answers: Readonly<JsonObject>,
+): Promise<JsonObject> {
+  const { defined, removed } = addedTo(customFields, recordType)
+  if (defined.length === 0 && removed.size === 0) return { ...answers }
+  const known = byName(defined)
+  const kept: [string, Json][] = []
+  for (const [name, answer] of Object.entries(answers)) {
+    const field = known.get(name)
+    if (field === undefined) continue
+    const value = ofKind(field, answer)
+    if (!isRefusal(await fittingValue(tx, field, value, timeZone))) kept.push([name, value])
+  }
+  return Object.fromEntries(kept)
+}
+
+const byName = (fields: readonly CustomField[]) => new Map(fields.map((field) => [field.name, field]))
+
+type Refusal = Pick<Fault, 'code' | 'detail'>
+
+/** A value as it is stored; null for an empty text. */
+type Taken = string | number | null
+
+const isRefusal = (taken: Taken | Refusal): taken is Refusal => typeof taken === 'object' && taken !== null
+
+/** What a form answers as text where a field has a number. */
+function ofKind({ fieldType }: CustomField, answer: Json): Json {
+  const isText = isNumeric({ type: fieldType }) && typeof answer === 'string' && answer.trim() !== ''
+  return isText ? Number(answer) : answer
+}
+
+function pointerOf(name: string): string {
+  return `#/customFields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** Field names that a fault tells. */
+const mostNamed = 10
+
+function unknownField(fields: readonly CustomField[]): Refusal {
+  const names = fields.slice(0, mostNamed).map(({ name }) => name)
+  const others = fields.length > mostNamed ? ` and ${fields.length - mostNamed} more, which GET /me lists` : ''
+  const detail =
+    fields.length === 0
+      ? 'is not known: the institution has defined no fields here'
+      : `is not known here: there are ${names.join(', ')}${others}`
+  return { code: 'unknown_field', detail }
+}
+
+/** What a field is that is cleared. */
+function emptyValue({ isRequired }: CustomField): null | Refusal {
+  return isRequired ? { code: 'not_allowed_null', detail: 'must not be null: the institution requires it' } : null
+}
+
+/** A value as it is stored, or why the field cannot have it now, in itself or because of what other records are. */
+async function fittingValue(
+  tx: Transaction,
+  field: CustomField,
+  value: Json,
+  timeZone: string,
+): Promise<Taken | Refusal> {
+  const taken = takenValue(field, value, timeZone)
+  if (taken === null || isRefusal(taken)) return taken
+  return (await linkFault(tx, field, taken)) ?? (await uniquenessFault(tx, field, taken)) ?? taken
+}
+
+/** A value as it is stored, or why no such field can have it. */
+function takenValue(field: CustomField, value: Json, timeZone: string): Taken | Refusal {
+  switch (field.fieldType) {
+    case 'Check':
+      return typeof value === 'boolean' ? Number(value) : wrongType('boolean')
+    case 'Int':
+      return Number.isInteger(value) ? bounded(value as number, -2_147_483_648, 2_147_483_647) : wrongType('integer')
+    case 'Float':
+    case 'Currency':
+    case 'Percent':
+      return Number.isFinite(value) ? bounded(value as number, -1e15, 1e15) : wrongType('number')
+    case 'Duration':
+      return Number.isFinite(value) ? bounded(value as number, 0, 1e15) : wrongType('number')
+  }
+  if (typeof value !== 'string') return wrongType('string')
+  if (value === '') return null
+  switch (field.fieldType) {
+    case 'Date':
+      return isCalendarDate(value) ? value : wrongFormat('a calendar date, YYYY-MM-DD')
+    case 'Time':
+      return timeOf(value) ?? wrongFormat('a time of day, HH:MM:SS')
+    case 'Datetime': {
+      const stamp = value.length <= 64 && value.length > 10 ? parseStamp(value) : null
+      if (stamp === null) return wrongFormat('a date-time of RFC 3339 with Z or an offset')
+      return momentIn(timeZone, new Date(stamp))
+    }
+    case 'Select': {
+      if (field.options.includes(value)) return value
+      const options = field.options.filter((option) => option !== '')
+      return { code: 'not_in_enum', detail: `must be one of ${options.join(', ')}` }
+    }
+    default: {
+      const most = longestOf({ type: field.fieldType })
+      return [...value].length <= most ? value : { code: 'too_long', detail: `must have at most ${most} characters` }
+    }
+  }
+}
+
+function wrongType(type: string): Refusal {
+  return { code: 'wrong_type', detail: `must be of type ${type}` }
+}
+
+function wrongFormat(form: string): Refusal {
+  return { code: 'format', detail: `must be ${form}` }
+}
+
+function bounded(value: number, least: number, most: number): number | Refusal {
+  if (value > most) return { code: 'too_large', detail: `must be at most ${most}` }
+  return value < least ? { code: 'too_small', detail: `must be at least ${least}` } : value
+}
+
+function timeOf(text: string): string | null {
+  const [, time, fraction = ''] = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  if (time === undefined) return null
+  const whole = time.length === 5 ? `${time}:00` : time
+  return Number(fraction) === 0 ? whole : `${whole}.${fraction.padEnd(6, '0')}`
+}
+
+/** A value as the Client API shows it; what is stored of another type counts as not set. */
+function shownValue({ fieldType }: CustomField, stored: Json | undefined, timeZone: string): Json {
+  if (fieldType === 'Check') return stored === 1
+  if (stored === undefined || typeof stored !== typeOfStored({ type: fieldType })) return null
+  return fieldType === 'Datetime' ? instantIn(timeZone, stored as string) : stored
+}
+
+async function linkFault(tx: Transaction, { target }: CustomField, value: unknown): Promise<Refusal | null> {
+  if (target === null) return null
+  const [found] = await tx.query(sql`
+    select 1 as found from ${identifier(target.relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${value} limit 1`)
+  return found === undefined ? { code: 'not_in_enum', detail: `must be the name of a ${target.type}` } : null
+}
+
+/** Of a value that the record does not have yet: that of another one. */
+async function uniquenessFault(tx: Transaction, field: CustomField, value: string | number): Promise<Refusal | null> {
+  if (!field.isUnique || (await holdersOf(tx, field, value)).length === 0) return null
+  return { code: 'inconsistent', detail: 'must be unique, and another record has it' }
+}

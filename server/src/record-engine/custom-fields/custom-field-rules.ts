@@ -1,0 +1,204 @@
+import {
+  customField,
+  customFieldName,
+  isTakenFieldName,
+  mostCustomFields,
+  paymentRecords,
+  type RecordType,
+} from '@matricula/contract/record-types'
+import { workAlone } from '../../concurrency/index.ts'
+import { sql } from '../../database/index.ts'
+import { optionsOf } from '../../tenancy/custom-fields/index.ts'
+import type { RecordWork } from '../lifecycle/record-work.ts'
+import { isMissing, takenValue } from '../model/field-values.ts'
+import { defineRecord, type Rule } from '../model/record-definition.ts'
+import type { RecordOf } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import { isBeingCleared, noteRemoved } from './removed-fields.ts'
+import { isNumeric } from './stored-custom-fields.ts'
+import { countValues, indexValues, requireFitting } from './values-of-field.ts'
+
+type CustomFieldRecord = RecordOf<typeof customField>
+type FieldRule = Rule<typeof customField>
+
+const mostOptions = 500
+
+/** A field without a name is named after its label, as upstream names it. */
+function nameIt(field: CustomFieldRecord): void {
+  if (isMissing(field.fieldname)) {
+    const words = (field.label ?? '').toLowerCase().split(/[^a-z0-9]+/)
+    field.fieldname = ['custom', ...words.filter((word) => word !== '')].join('_').slice(0, 64)
+  }
+  if (isMissing(field.label)) field.label = field.fieldname
+}
+
+/** Refuses a field whose name means something else, or that no record of the type could have. */
+const requirePlace: FieldRule = async (field, work, before) => {
+  const { dt, fieldname } = named(field)
+  const place = placeOf(work, dt)
+  if (before !== null) return
+  if (!customFieldName.test(fieldname)) {
+    throw refusal(
+      `${shown(fieldname)} cannot name a field: small letters, digits and _, a letter first, at most 64 characters.`,
+    )
+  }
+  const columns = await work.tx.query<{ name: string }>(sql`
+    select attname::text as name from pg_attribute
+     where attrelid = any(${[place.table, place.relation]}::text[]::regclass[]) and attnum > 0`)
+  if (isTakenFieldName(fieldname, place.type?.fields ?? {}) || columns.some(({ name }) => name === fieldname)) {
+    throw refusal(`${fieldname} means something else in ${dt} already. Choose another name.`)
+  }
+  if (await isBeingCleared(work, dt, fieldname)) {
+    throw refusal(
+      `${fieldname} was deleted from ${dt}, and is being taken out of the records. Try again in some minutes, or choose another name.`,
+    )
+  }
+  const [counted] = await work.tx.query<{ count: number }>(
+    sql`select count(*) from custom_fields where tenant_id = ${work.tx.tenantId} and dt = ${dt}`,
+  )
+  if ((counted?.count ?? 0) < mostCustomFields) return
+  throw refusal(`${dt} has ${mostCustomFields} custom fields, and no more are possible. Delete one that nobody needs.`)
+}
+
+/** Refuses options, a default or a uniqueness that a field of its kind cannot have. */
+const requireMeaning: FieldRule = (field, work) => {
+  const { fieldname, label, fieldtype } = named(field)
+  if (fieldtype !== 'Select') field.options = (field.options ?? '').trim() || null
+  if (fieldtype === 'Select') {
+    const options = optionsOf(field.options)
+    if (options.every((option) => option === '')) throw refusal(`${label}: a Select needs its options, one a line.`)
+    if (options.length > mostOptions || options.some((option) => option.length > 140)) {
+      throw refusal(`${label}: a Select has at most ${mostOptions} options of at most 140 characters each.`)
+    }
+    const named = options.filter((option) => option !== '')
+    if (new Set(named).size < named.length) throw refusal(`${label}: an option stands there twice.`)
+    field.options = options.join('\n')
+  }
+  const target = fieldtype === 'Link' ? work.keptIn(field.options ?? '') : null
+  if (fieldtype === 'Link' && (target === null || target.type.kind === 'single')) {
+    throw refusal(
+      `${label}: a Link names records of a type. ${shown(field.options ?? '')} is no type that can be linked.`,
+    )
+  }
+  if (field.unique === 1 && !['Data', 'Link', 'Int'].includes(fieldtype)) {
+    throw refusal(`${label}: only Data, Link and Int can be unique.`)
+  }
+  const standsForSomething = ['Today', 'Now', '__user'].includes(field.default ?? '')
+  if (isMissing(field.default)) field.default = null
+  else if (!standsForSomething) {
+    const declared =
+      fieldtype === 'Select' || fieldtype === 'Link'
+        ? ({ type: 'Data', label, maxLength: 140 } as const)
+        : ({ type: fieldtype, label } as const)
+    takenValue(fieldname, declared, field.default)
+    const isOption = fieldtype !== 'Select' || optionsOf(field.options).includes(field.default ?? '')
+    const isSound = !isNumeric({ type: fieldtype }) || Number.isFinite(Number(field.default))
+    if (!isOption || !isSound) {
+      throw refusal(`${label}: ${shown(field.default ?? '')} is no value that the field can have by default.`)
+    }
+  }
+}
+
+/** Kinds whose values are kept alike, so that a field may become the other kind when its values fit. */
+const kindred = [
+  ['Data', 'Small Text', 'Text', 'Select'],
+  ['Float', 'Currency', 'Percent'],
+  ['Int', 'Float', 'Currency', 'Percent'],
+  ['Check', 'Int'],
+]
+
+/** Refuses a change after which values that are stored would not be of the field's kind. */
+const requireSameKind: FieldRule = async (field, work, before) => {
+  if (before === null) return
+  const { label, fieldtype } = named(field)
+  const became = `${before.fieldtype} ${fieldtype}`
+  const isChanged = fieldtype !== before.fieldtype || (fieldtype === 'Link' && field.options !== before.options)
+  const mayBecome = kindred.some((kinds) => kinds.includes(before.fieldtype ?? '') && kinds.includes(fieldtype))
+  const isNarrower = ['Int Check', 'Float Int', 'Currency Int', 'Percent Int'].includes(became)
+  if (isChanged && (!mayBecome || isNarrower)) {
+    const count = await countValues(work, before)
+    if (count > 0) {
+      throw refusal(
+        `${label} cannot become ${fieldtype}${fieldtype === 'Link' ? ` to ${field.options}` : ''} while ${count} records have a value in it. Add another field, or clear it in these first.`,
+      )
+    }
+  }
+  const isFitting = isChanged || field.options !== before.options || field.unique !== before.unique
+  if (isFitting) await requireFitting(work, field, placeOf(work, named(field).dt))
+}
+
+/** Whoever defines fields works alone, so that nobody stores a value meanwhile. */
+const workByItself: FieldRule = async (_field, work) => workAlone(work.tx)
+
+/** Says where the field's values are, and finds those that records have under its name already. */
+const takeUp: FieldRule = async (field, work, before) => {
+  const { dt, name } = named(field)
+  const place = placeOf(work, dt)
+  const target = field.fieldtype === 'Link' ? work.keptIn(field.options ?? '') : null
+  await work.tx.query(sql`
+    update custom_fields set record_table = ${place.table}, target_relation = ${target?.relation ?? null}
+     where tenant_id = ${work.tx.tenantId} and name = ${name}`)
+  if (before !== null) return
+  await requireFitting(work, field, place)
+  await indexValues(work, field, place)
+}
+
+/** Its values are seen nowhere from now on, and taken out of the records by and by. */
+const remove: FieldRule = async (field, work) => {
+  await workAlone(work.tx)
+  const count = await countValues(work, field)
+  await noteRemoved(work, field, placeOf(work, named(field).dt))
+  if (count === 0) return
+  const message = `${count} records had a value in ${field.label}; these values are gone with it.`
+  work.messages.push({ message, title: 'Values deleted', indicator: 'orange' })
+}
+
+/** Where the records are kept that have a field. */
+export interface FieldPlace {
+  readonly table: string
+  readonly relation: string
+  /** Null for payments, which are no record type. */
+  readonly type: RecordType | null
+}
+
+function placeOf(work: RecordWork, dt: string): FieldPlace {
+  if (dt === paymentRecords) return { table: 'payments', relation: 'payments', type: null }
+  const place = work.keptIn(dt)
+  if (place?.takesCustomFields === true) return place
+  throw refusal(
+    `${shown(dt)} takes no custom fields: name a type whose records the institution writes, or ${paymentRecords}.`,
+  )
+}
+
+/** A field after its required parts were looked for; the others are there by then. */
+function named({ dt, fieldname, label, fieldtype, name }: CustomFieldRecord) {
+  const kind = customField.fields.fieldtype.options.find((option) => option === fieldtype)
+  if (kind === undefined) {
+    throw refusal(
+      `${shown(fieldtype ?? '')} is no type of custom fields. There are ${customField.fields.fieldtype.options.join(', ')}.`,
+    )
+  }
+  return { dt: dt ?? '', fieldname: fieldname ?? '', label: label ?? '', fieldtype: kind, name }
+}
+
+function refusal(text: string): RecordError {
+  return new RecordError('ValidationError', text)
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 140))
+}
+
+/** The fields that institutions add to types of records. */
+export const customFieldRecord = defineRecord(customField, {
+  rules: {
+    name: ({ dt, fieldname, label }) => {
+      const field = { dt, fieldname, label } as CustomFieldRecord
+      nameIt(field)
+      return `${dt}-${field.fieldname}`
+    },
+    validate: [workByItself, nameIt, requirePlace, requireMeaning, requireSameKind],
+    afterSave: [takeUp],
+    beforeDelete: [remove],
+  },
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import type { Outcome, RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
+import { movedBack } from '../../testing/fixtures/test-database.ts'
+import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
+import { clearRemovedFieldsJob } from './removed-fields.ts'
+
+/** Adds fields to a type, by their names, and waits until the service knows them: within a second. */
+export async function define(desk: RecordDesk, dt: string, fields: Readonly<Record<string, object>>): Promise<void> {
+  for (const [fieldname, field] of Object.entries(fields)) {
+    const made = await desk.create('Custom Field', { dt, fieldname, label: fieldname, ...field })
+    assert.deepEqual([made.status, made.data?.name], [200, `${dt}-${fieldname}`], made.told)
+  }
+  await untilKnown(desk, dt, fields)
+}
+
+/** Waits until the service knows the fields of a type as they are now. */
+export async function untilKnown(
+  desk: RecordDesk,
+  dt: string,
+  fields: Readonly<Record<string, object>>,
+): Promise<void> {
+  const wanted = Object.entries(fields) as [string, { fieldtype?: string }][]
+  await until(async () => {
+    const { data } = await desk.read('DocType', dt)
+    const known = new Map(
+      (data.fields as { fieldname: string; fieldtype: string }[]).map((field) => [field.fieldname, field]),
+    )
+    return wanted.every(([name, { fieldtype }]) => known.get(name)?.fieldtype === fieldtype)
+  }, `what ${dt} has`)
+}
+
+/** Waits until the Client API knows so many fields of a resource. */
+export async function untilListed({ api }: TestTenant, resource: string, count: number): Promise<void> {
+  const listed = async () => ((await api.get('/me')).body.data.customFields?.[resource] ?? []).length
+  await until(async () => (await listed()) === count, `${count} fields of ${resource}`)
+}
+
+/** Clears what deleted fields have left, as if they had been deleted some minutes ago. */
+export async function clearRemoved({ data, database }: TestService, tenant: TestTenant): Promise<void> {
+  const earlier = `update removed_custom_fields set ${movedBack('removed_at', '2 minutes')} where tenant_id = $1`
+  await database.inspect(earlier, [tenant.id])
+  await clearRemovedFieldsJob.run(data, tenant)
+}
+
+/** The statements of this process that read definitions of fields while something is done. */
+export const definitionsReadWhile = (run: () => Promise<unknown>) => statementsLike(/\b(from|join) custom_field/, run)
+
+/** That something was refused, and why. */
+export function refused(outcome: Outcome, error: string, text: RegExp): void {
+  assert.deepEqual([outcome.status, outcome.error], [error === 'DuplicateEntryError' ? 409 : 417, error], outcome.told)
+  assert.match(outcome.told, text)
+}

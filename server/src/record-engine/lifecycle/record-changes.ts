@@ -1,0 +1,40 @@
+import type { RecordVerb } from '@matricula/contract'
+import { recordChanges } from '../../changes/index.ts'
+import type { RecordDefinition } from '../model/record-definition.ts'
+import { requireOwnedHere } from '../model/system-of-record.ts'
+import type { RecordWork } from './record-work.ts'
+
+/**
+ * Writes the audit row and the event of what was done with a record, without what is secret in it. A deleted one may have been
+ * merged into another, whose id is `mergedInto`.
+ */
+export function recordChange(
+  { tx, caller }: Pick<RecordWork, 'tx' | 'caller'>,
+  definition: RecordDefinition,
+  id: string,
+  verb: RecordVerb,
+  before: object | null,
+  after: object | null,
+  mergedInto?: string,
+): void {
+  const { storage, noun } = definition
+  // Whatever way led here: nothing of it is committed.
+  requireOwnedHere(caller, definition.type)
+  recordChanges(tx, caller, [
+    {
+      type: storage?.eventType?.(verb, before, after) ?? `${noun}.${verb}`,
+      ...(storage?.list === undefined ? { entityType: noun } : { list: storage.list }),
+      entityId: id,
+      externalId: ((after ?? before) as { externalId?: string | null }).externalId ?? null,
+      before: withoutSecrets(definition, before),
+      after: withoutSecrets(definition, after),
+      mergedInto,
+    },
+  ])
+}
+
+function withoutSecrets({ type }: RecordDefinition, record: object | null): object | null {
+  const secrets = Object.entries(type.fields).filter(([, field]) => field.type === 'Password')
+  if (record === null || secrets.length === 0) return record
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !secrets.some(([name]) => name === field)))
+}

@@ -1,0 +1,476 @@
+import type { RecordVerb } from '@matricula/contract'
+import type { RecordType, Right } from '@matricula/contract/record-types'
+import { workAlone } from '../../concurrency/index.ts'
+import {
+  column as columnOf,
+  type Database,
+  identifier,
+  join,
+  type Sql,
+  sql,
+  type Transaction,
+} from '../../database/index.ts'
+import type { SecretSeal } from '../../identity/index.ts'
+import { renameCustomLinks, shownTables } from '../../tenancy/custom-fields/index.ts'
+import { newId } from '../../values/index.ts'
+import { storeCustomFields } from '../custom-fields/stored-custom-fields.ts'
+import { recordsOfTenant } from '../custom-fields/tenant-records.ts'
+import { checkLinks, fetchValues, linkedNames, renameLinks, requireUnlinked } from '../links/record-links.ts'
+import type { Caller } from '../model/caller.ts'
+import { mayDo, requireRight } from '../model/permissions.ts'
+import type { RecordDefinition, Rule } from '../model/record-definition.ts'
+import type { AnyDocument, RecordOf } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import { giveBackName, requireName } from '../model/record-names.ts'
+import type { RecordRegistry } from '../model/record-registry.ts'
+import { customFieldsOf, tableFieldsOf, tableOf } from '../model/record-tables.ts'
+import { pauseForRows } from './many-rows.ts'
+import { isOwn } from './own-records.ts'
+import { recordChange } from './record-changes.ts'
+import { isUnchanged, requireBounded, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
+import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
+import { nameFieldOf, newNameOf } from './record-naming.ts'
+import {
+  deleteRecord,
+  emptyDocument,
+  insertRecord,
+  lockedTableOf,
+  type Stored,
+  type StoredWhole,
+  spellingsOf,
+  storeRows,
+  updateRecord,
+} from './record-store.ts'
+import { requireUnique } from './record-uniqueness.ts'
+import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
+import { makeTextsSafe } from './safe-texts.ts'
+import { openSecret, sealSecrets } from './sealed-fields.ts'
+import { StoredRecords } from './stored-records.ts'
+
+/** What there is around the work; work that has none of it sends no mails. */
+interface WorkPlace {
+  readonly database?: Pick<Database, 'note'> | null
+  readonly sendsMail?: boolean
+  /** Whether the work may take long: it runs where nobody waits for it to be short. */
+  readonly isLong?: boolean
+  /** What secrets of records are kept with; without it none can be stored or read. */
+  readonly seal?: SecretSeal | null
+}
+
+/**
+ * Makes, changes, submits, cancels, renames and deletes records, as their declarations and rules say, in one transaction. It
+ * knows no type. Everything that it changes leaves an audit row and an event; what changes nothing leaves none.
+ */
+export class RecordEngine extends StoredRecords implements RecordWork {
+  readonly messages: WorkMessage[] = []
+  /** The ids of stored files that nobody needs once this work is committed. */
+  readonly discardedFiles: string[] = []
+  readonly sendsMail: boolean
+  readonly isLong: boolean
+  readonly seal: SecretSeal | null
+  readonly #database: Pick<Database, 'note'> | null
+
+  /** Without a database `note` does nothing. */
+  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, place: WorkPlace = {}) {
+    super(tx, caller, recordsOfTenant(registry, caller.tenant.customFields), new Date())
+    this.#database = place.database ?? null
+    this.sendsMail = place.sendsMail ?? false
+    this.isLong = place.isLong ?? false
+    this.seal = place.seal ?? null
+  }
+
+  protected override asWork(): RecordWork {
+    return this
+  }
+
+  note(statement: Sql): void {
+    this.#database?.note(this.tx.tenantId, statement)
+  }
+
+  reveal(type: RecordType, field: string, stored: string | null): string | null {
+    return openSecret(this.seal, this.tx.tenantId, type, field, stored)
+  }
+
+  discardFile(id: string): void {
+    this.discardedFiles.push(id)
+  }
+
+  require(type: RecordType, right: Right): void {
+    requireRight(this.caller, type, right)
+  }
+
+  async mayRead(type: RecordType, name: string): Promise<boolean> {
+    return mayDo(this.caller, type, 'read') && (await isOwn(this, type, name, 'read'))
+  }
+
+  async insert<Type extends RecordType>(type: Type, fields: FieldsOf<Type>): Promise<RecordOf<Type>> {
+    const definition = this.definition(type)
+    const sent = fields as Readonly<Record<string, unknown>>
+    const document = emptyDocument(definition.type)
+    document.owner = this.caller.user
+    document.modified_by = this.caller.user
+    applyFields(definition.type, document, sent)
+    await pauseForRows(definition.type, document)
+    await applyDefaults(this, definition.type, document, sent)
+    for (const { field, rows } of tableFieldsOf(definition.type)) {
+      for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
+        await applyDefaults(this, rows, row, ((sent[field] ?? []) as Record<string, unknown>[])[index] ?? {})
+      }
+    }
+    const transition = transitionOf(null, document.docstatus)
+    await this.#prepare(definition, document, null)
+    document.name = await newNameOf(this, definition, document, sent)
+    const id = newId()
+    await this.#validate(definition, document, null, { isSubmission: transition === 'submit' })
+    await this.#insert(definition, id, document)
+    await this.#run(definition.rules.afterInsert, document, null)
+    await this.#run(definition.rules.afterSave, document, null)
+    if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, null)
+    await pauseForRows(definition.type, document)
+    const told = toldOf(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'created', null, told)
+    if (transition === 'submit') recordChange(this, definition, id, 'submitted', { ...told, docstatus: 0 }, told)
+    return document as RecordOf<Type>
+  }
+
+  async change<Type extends RecordType>(
+    type: Type,
+    name: string,
+    change: (document: RecordOf<Type>) => void | Promise<void>,
+  ): Promise<RecordOf<Type>> {
+    const definition = this.definition(type)
+    const stored = await this.loadKnown(definition, name, { lock: true })
+    const document = structuredClone(stored.document)
+    await change(document as RecordOf<Type>)
+    return (await this.#save(definition, stored, document)) as RecordOf<Type>
+  }
+
+  async cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
+    const definition = this.definition(type)
+    const stored = await this.loadKnown(definition, name, { lock: true })
+    transitionOf(stored.document.docstatus, 2)
+    return (await this.#cancel(definition, stored)) as RecordOf<Type>
+  }
+
+  async remove(type: RecordType, name: string): Promise<void> {
+    const definition = this.definition(type)
+    if (type.kind === 'single') {
+      throw new RecordError(
+        'ValidationError',
+        `${type.name} is always there and cannot be deleted. Change its fields instead.`,
+      )
+    }
+    const { id, document } = await this.loadKnown(definition, name, { lock: true })
+    if (definition.storage !== null && document.name !== name) {
+      // Where names may differ in case only, a deletion that is repeated would reach another record.
+      throw new RecordError(
+        'ValidationError',
+        `${type.name} ${name.slice(0, 140)} is spelt ${JSON.stringify(document.name)}. Delete it by that name.`,
+      )
+    }
+    if (document.docstatus === 1) {
+      throw new RecordError(
+        'ValidationError',
+        `${type.name} ${document.name}: Submitted Record cannot be deleted. You must cancel it first.`,
+      )
+    }
+    const told = toldOf(definition, document, await this.#readShared(definition, id))
+    await this.#run(definition.rules.beforeDelete, document, document)
+    const guard = { onlySubmitted: false, ignoredTypes: [] }
+    await requireUnlinked(this, this.registry, definition, id, document.name, guard)
+    await this.#removeDependents(definition, document.name)
+    if (definition.storage === null) await deleteRecord(this.tx, definition, id)
+    else await definition.storage.remove(this, id, document)
+    await giveBackName(this.tx, document.name)
+    this.forget(definition)
+    recordChange(this, definition, id, 'deleted', told, null)
+  }
+
+  async rename(
+    type: RecordType,
+    from: string,
+    to: string,
+    { merge = false }: { readonly merge?: boolean } = {},
+  ): Promise<string> {
+    const definition = this.definition(type)
+    if (type.renameAllowed !== true) {
+      throw new RecordError('ValidationError', `${type.name} not allowed to be renamed`)
+    }
+    await workAlone(this.tx)
+    const { id, document } = await this.loadKnown(definition, from, { lock: true })
+    const name = requireName(type.name, to)
+    if (name === document.name) {
+      throw new RecordError('ValidationError', 'The new name is the old one. Choose another.')
+    }
+    // A record may be renamed to its own name in another case.
+    const others = (await spellingsOf(this.tx, definition, name)).filter((spelling) => spelling !== document.name)
+    const [other = null] = others
+    if (other !== null && !merge) throw duplicate(definition, other)
+    const target =
+      other === null ? null : await this.load(definition, others.length === 1 ? other : name, { lock: true })
+    if (target === null && merge) {
+      throw new RecordError(
+        'DoesNotExistError',
+        `${type.name} ${name} does not exist, so nothing can be merged into it.`,
+      )
+    }
+    const shared = await this.#readShared(definition, id)
+    const told = toldOf(definition, document, shared)
+    const newName = target?.document.name ?? name
+    if (target !== null) await this.#removeRepeated(definition, document.name, newName)
+    await renameLinks(this.tx, this.registry, definition.type, document.name, newName)
+    await renameCustomLinks(this.tx, type.name, document.name, newName)
+    this.forget(definition)
+    if (target !== null) {
+      await definition.storage?.merge?.(this, id, target.id)
+      if (definition.storage === null) await deleteRecord(this.tx, definition, id)
+      else await definition.storage.remove(this, id, document)
+      recordChange(this, definition, id, 'deleted', told, null, target.id)
+      return target.document.name
+    }
+    if (definition.storage === null) await this.#renameRow(definition, id, name)
+    else await definition.storage.rename(this, id, name, shared)
+    const renamed = toldOf(definition, { ...document, name }, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'renamed', told, renamed)
+    return name
+  }
+
+  async put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void> {
+    const definition = this.definition(type)
+    const stored = await this.loadKnown(definition, name, { lock: true })
+    const { id, document: before } = stored
+    const document = { ...before, ...fields }
+    if (isUnchanged(definition.type, document, before)) return
+    const shared = await this.#readShared(definition, id)
+    await this.#update(definition, stored, document, shared)
+    const verb = document.docstatus === 2 && before.docstatus === 1 ? 'cancelled' : 'updated'
+    const told = toldOf(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toldOf(definition, before, shared), told)
+  }
+
+  async touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void> {
+    const definition = this.definition(type)
+    await this.lockAll(names.map((name) => ({ type, name })))
+    const touched: (Stored & { readonly before: object })[] = []
+    for (const name of new Set(names)) {
+      const stored = await this.loadKnown(definition, name, { lock: true })
+      const before = toldOf(definition, stored.document, await this.#readShared(definition, stored.id))
+      touched.push({ ...stored, before })
+    }
+    await change()
+    if (touched.length === 0) return
+    const ids = touched.map(({ id }) => id)
+    await this.tx.query(sql`
+      update ${identifier(lockedTableOf(definition))}
+         set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
+       where tenant_id = ${this.tx.tenantId} and id = any(${ids}::uuid[])`)
+    this.forget(definition)
+    for (const { id, document, before } of touched) {
+      const after = toldOf(definition, document, await this.#readShared(definition, id))
+      recordChange(this, definition, id, 'updated', before, after)
+    }
+  }
+
+  /** Stores what a locked record became, as its life goes: a draft that is saved or submitted, a final record that changes or ends. */
+  async #save(definition: RecordDefinition, stored: StoredWhole, document: AnyDocument): Promise<AnyDocument> {
+    const { document: before } = stored
+    if (document.modified !== before.modified) throw timestampMismatch(definition, before)
+    this.#linkRowsToStored(definition, document)
+    const isSingle = definition.type.kind === 'single'
+    if (isSingle) document.docstatus = before.docstatus
+    const transition = isSingle ? 'save' : transitionOf(before.docstatus, document.docstatus)
+    if (transition === 'cancel') return this.#cancel(definition, stored)
+    if (transition === 'change') {
+      await this.know(linkedNames(this.registry, definition.type, document))
+      await fetchValues(this, this.registry, definition.type, document, { onlyAfterSubmission: true })
+      requireFinalUnchanged(definition.type, document, before)
+      await checkLinks(this, this.registry, definition.type, document, before)
+      requireSoundAndSafe(definition.type, document, before)
+    } else {
+      await this.#prepare(definition, document, before)
+      await this.#validate(definition, document, before, { isSubmission: transition === 'submit' })
+    }
+    if (isUnchanged(definition.type, document, before)) return before
+    const shared = await this.#readShared(definition, stored.id)
+    await this.#update(definition, stored, document, shared)
+    if (transition === 'change') await this.#run(definition.rules.afterChange, document, before)
+    else await this.#run(definition.rules.afterSave, document, before)
+    if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, before)
+    return this.#finish(definition, stored, shared, transition === 'submit' ? 'submitted' : 'updated')
+  }
+
+  /** Reads a record as it has become, tells of its change, and gives it. */
+  async #finish(
+    definition: RecordDefinition,
+    { id, document: before }: StoredWhole,
+    sharedBefore: object | null,
+    verb: RecordVerb,
+  ): Promise<AnyDocument> {
+    const { document } = await this.loadKnown(definition, before.name)
+    const after = toldOf(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toldOf(definition, before, sharedBefore), after)
+    return document
+  }
+
+  /** Fills what the linked records give, and checks that they are there. */
+  async #prepare(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
+    await pauseForRows(definition.type, document)
+    await this.know(linkedNames(this.registry, definition.type, document))
+    await fetchValues(this, this.registry, definition.type, document)
+    await pauseForRows(definition.type, document)
+    await checkLinks(this, this.registry, definition.type, document, before)
+    await pauseForRows(definition.type, document)
+    // A link may have been fetched from another record, and a record that came into being has values to give.
+    await fetchValues(this, this.registry, definition.type, document)
+    await pauseForRows(definition.type, document)
+  }
+
+  async #validate(
+    definition: RecordDefinition,
+    document: AnyDocument,
+    before: AnyDocument | null,
+    { isSubmission }: { readonly isSubmission: boolean },
+  ) {
+    await this.#run(definition.rules.validate, document, before)
+    if (isSubmission) await this.#run(definition.rules.beforeSubmit, document, before)
+    const nameField = nameFieldOf(definition.type)
+    if (nameField !== null) document[nameField] = document.name
+    numberRows(definition.type, document, this.caller.user)
+    requireSoundAndSafe(definition.type, document, before)
+    sealSecrets(this.seal, this.tx.tenantId, definition.type, document, before)
+    await requireUnique(this, definition.type, document, before)
+  }
+
+  async #insert(definition: RecordDefinition, id: string, document: AnyDocument): Promise<void> {
+    const { storage, type } = definition
+    if (storage !== null) await this.#requireFree(definition, document.name)
+    const isNew =
+      storage === null
+        ? await insertRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
+        : await storage.insert(this, id, document)
+    this.forget(definition)
+    if (!isNew) {
+      await this.#requireFree(definition, document.name)
+      await requireUnique(this, definition.type, document, null)
+      throw new RecordError('DuplicateEntryError', `${type.name} ${document.name} already exists`)
+    }
+    storeCustomFields(this.tx, definition, id, document, null)
+    await storeRows(this.tx, definition, id, document, new Map())
+  }
+
+  /** Refuses a name that a record has in any case. */
+  async #requireFree(definition: RecordDefinition, name: string): Promise<void> {
+    const [taken] = await spellingsOf(this.tx, definition, name)
+    if (taken !== undefined) throw duplicate(definition, taken)
+  }
+
+  /** Stores a record and its rows. What it has become is read afterwards, by those who need it. */
+  async #update(
+    definition: RecordDefinition,
+    { id, document: before, rowIds }: StoredWhole,
+    document: AnyDocument,
+    shared: object | null,
+  ): Promise<void> {
+    document.modified_by = this.caller.user
+    numberRows(definition.type, document, this.caller.user)
+    if (definition.storage === null) {
+      await updateRecord(this.tx, definition, this.caller.tenant.timeZone, id, document)
+    } else await definition.storage.update(this, id, document, before, shared)
+    storeCustomFields(this.tx, definition, id, document, before)
+    this.forget(definition)
+    await storeRows(this.tx, definition, id, document, rowIds)
+  }
+
+  async #renameRow(definition: RecordDefinition, id: string, name: string): Promise<void> {
+    const nameField = nameFieldOf(definition.type)
+    const field = nameField === null ? sql`` : sql`, ${columnOf(nameField)} = ${name}`
+    await this.tx.query(sql`
+      update ${columnOf(tableOf(definition.type))} set name = ${name}${field}, version = version + 1,
+             modified_by = ${this.caller.user}, updated_at = greatest(current_stamp(), updated_at)
+       where tenant_id = ${this.tx.tenantId} and id = ${id}`)
+  }
+
+  async #cancel(definition: RecordDefinition, stored: StoredWhole): Promise<AnyDocument> {
+    const { rules, ignoredOnCancel } = definition
+    const { id, document: before } = stored
+    const document: AnyDocument = { ...before, docstatus: 2 }
+    await this.#run(rules.beforeCancel, document, before)
+    const shared = await this.#readShared(definition, id)
+    await this.#update(definition, stored, document, shared)
+    await this.#run(rules.afterCancel, document, before)
+    const guard = { onlySubmitted: true, ignoredTypes: ignoredOnCancel }
+    await requireUnlinked(this, this.registry, definition, id, document.name, guard)
+    return this.#finish(definition, stored, shared, 'cancelled')
+  }
+
+  /** Removes the records that stand by themselves and yet go with the one that they name, such as attached files. */
+  async #removeDependents({ type }: RecordDefinition, name: string): Promise<void> {
+    const named = this.registry.dependents().map(({ owner, field, typeField, table }) => {
+      return sql`
+        select ${owner.type.name}::text as type, r.name from ${identifier(table)} r
+         where r.tenant_id = ${this.tx.tenantId} and r.${columnOf(typeField ?? '')} = ${type.name}
+           and r.${columnOf(field)} = ${name}`
+    })
+    const found = await this.tx.query<{ type: string; name: string }>(sql`${join(named, ' union all ')} order by 1, 2`)
+    for (const each of found) await this.remove(this.registry.require(each.type).type, each.name)
+  }
+
+  /** Removes what a record that is merged into another has of what that one may have once, and has. */
+  async #removeRepeated({ type }: RecordDefinition, from: string, into: string): Promise<void> {
+    for (const { owner, field, typeField, table } of this.registry.dependents()) {
+      if (owner.onceEach === null) continue
+      const ofRecord = (alias: Sql, name: string) => sql`
+        ${alias}.tenant_id = ${this.tx.tenantId} and ${alias}.${columnOf(typeField ?? '')} = ${type.name}
+        and ${alias}.${columnOf(field)} = ${name}`
+      const value = columnOf(owner.onceEach)
+      const repeated = await this.tx.query<{ name: string }>(sql`
+        select r.name from ${identifier(table)} r
+         where ${ofRecord(sql`r`, from)} and exists (
+           select from ${identifier(table)} o where ${ofRecord(sql`o`, into)} and lower(o.${value}) = lower(r.${value}))
+         order by r.name`)
+      for (const { name } of repeated) await this.remove(owner.type, name)
+    }
+  }
+
+  async #run(rules: readonly Rule[] | undefined, document: AnyDocument, before: AnyDocument | null): Promise<void> {
+    for (const rule of rules ?? []) await rule(document, this, before)
+  }
+
+  /** Gives rows that a rule added as plain objects the parts that they lack. */
+  #linkRowsToStored(definition: RecordDefinition, document: AnyDocument): void {
+    for (const { field, rows } of tableFieldsOf(definition.type)) {
+      document[field] = (document[field] as AnyDocument[]).map((row) => ({ ...emptyDocument(rows), ...row }))
+    }
+  }
+
+  /** The Client API's own record, where that is told of. */
+  async #readShared({ storage }: RecordDefinition, id: string): Promise<object | null> {
+    return storage === null ? null : storage.read(this, id)
+  }
+}
+
+/** What audit rows and events tell of a record: where the Client API shares it, that one's own with what only this surface shows. */
+function toldOf({ storage, type }: RecordDefinition, document: AnyDocument, shared: object | null): object {
+  if (storage === null || shared === null) return document
+  const custom = shownTables.has(storage.table) ? [] : customFieldsOf(type).map(([field]) => field)
+  const own = [...storage.ownFields, ...custom]
+  return { ...shared, ...Object.fromEntries(own.map((field) => [field, document[field]])) }
+}
+
+/** Checks a record and makes its texts safe, which may make one too long. */
+function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
+  requireSound(type, document, before)
+  if (makeTextsSafe(type, document, before)) requireSound(type, document, before)
+  requireBounded(type, document, before)
+}
+
+function duplicate({ type }: RecordDefinition, name: string): RecordError {
+  return new RecordError('DuplicateEntryError', `${type.name} ${name} already exists`, { title: 'Duplicate Name' })
+}
+
+function timestampMismatch({ type }: RecordDefinition, { name, modified }: AnyDocument): RecordError {
+  return new RecordError(
+    'TimestampMismatchError',
+    `${type.name} ${name} has been modified after you have opened it (${modified}). Read it again and repeat your change.`,
+  )
+}

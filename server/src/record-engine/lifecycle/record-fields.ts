@@ -1,0 +1,112 @@
+import type { Field, RecordType } from '@matricula/contract/record-types'
+import { emptyValue, isMask, takenValue, toNumber } from '../model/field-values.ts'
+import type { AnyDocument, RecordOf } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import { tableFieldsOf } from '../model/record-tables.ts'
+import { emptyDocument } from './record-store.ts'
+import type { RecordWork } from './record-work.ts'
+
+/**
+ * Puts what somebody sent into a record. Fields that the type does not have are passed over. A table that was sent replaces
+ * the stored one: the first row with the name of a stored row becomes that row as a whole, the others are new. Asterisks leave a secret
+ * as it is.
+ *
+ * @throws RecordError as `takenValue` does, and `ValidationError` for a table that is no list of rows.
+ */
+export function applyFields(type: RecordType, document: AnyDocument, fields: Readonly<Record<string, unknown>>): void {
+  for (const [name, field] of Object.entries(type.fields)) {
+    if (!Object.hasOwn(fields, name) || (field.type === 'Password' && isMask(fields[name]))) continue
+    document[name] =
+      field.type === 'Table'
+        ? takenRows(field.label, field.rows, fields[name], (document[name] as AnyDocument[]) ?? [])
+        : takenValue(name, field, fields[name])
+  }
+  if (fields.docstatus !== undefined && fields.docstatus !== null) document.docstatus = sentStatus(fields.docstatus)
+}
+
+/** A docstatus that a client sent. Throws `ValidationError` for what is no whole number. */
+export function sentStatus(value: unknown): number {
+  const status = typeof value === 'object' ? Number.NaN : Number(value)
+  if (Number.isInteger(status)) return status
+  throw new RecordError('ValidationError', 'Invalid docstatus. It is 0 (Draft), 1 (Submitted) or 2 (Cancelled).')
+}
+
+/** A row that a rule adds to a record, with these fields. */
+export function newRow<Type extends RecordType>(type: Type, fields: Partial<RecordOf<Type>>): RecordOf<Type> {
+  return { ...emptyDocument(type), ...fields } as RecordOf<Type>
+}
+
+const mostRows = 10_000
+
+function takenRows(label: string, type: RecordType, value: unknown, stored: readonly AnyDocument[]): AnyDocument[] {
+  if (value === null || value === undefined || value === '') return []
+  if (!Array.isArray(value)) throw new RecordError('ValidationError', `${label} must be a list of rows.`)
+  if (value.length > mostRows) throw new RecordError('ValidationError', `${label} has at most ${mostRows} rows.`)
+  const named = new Map(stored.filter(({ name }) => name !== '').map((row) => [row.name, row]))
+  return value.map((sent: unknown, index) => {
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+      throw new RecordError(
+        'ValidationError',
+        `${label}: row ${index + 1} must be an object with the fields of ${type.name}.`,
+      )
+    }
+    const fields = sent as Record<string, unknown>
+    const known = named.get(fields.name as string)
+    const row = emptyDocument(type)
+    if (known !== undefined) {
+      named.delete(known.name)
+      const { name, owner, creation, modified, modified_by } = known
+      Object.assign(row, { name, owner, creation, modified, modified_by })
+    }
+    applyFields(type, row, { ...fields, docstatus: undefined })
+    const idx = toNumber(fields.idx)
+    row.idx = Number.isInteger(idx) && idx > 0 && idx <= mostRows ? idx : index + 1
+    return row
+  })
+}
+
+/**
+ * Gives a new record, or a new row, the values that nobody sent: what the tenant has set for links of that name, the field's
+ * default, the first option of a choice, and for a time the moment.
+ */
+export async function applyDefaults(
+  work: Pick<RecordWork, 'siteDefaults' | 'caller' | 'now' | 'today'>,
+  type: RecordType,
+  document: AnyDocument,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { links, belongsTo } = await work.siteDefaults()
+  for (const [name, field] of Object.entries(type.fields)) {
+    if (Object.hasOwn(sent, name) && sent[name] !== null && sent[name] !== undefined) continue
+    if (field.type === 'Table') continue
+    const owner = belongsTo[name]
+    const isElsewhere = owner !== undefined && owner in type.fields && document[owner] !== links[owner]
+    const site = field.type === 'Link' && Object.hasOwn(links, name) && !isElsewhere ? (links[name] ?? null) : null
+    document[name] = site ?? defaultOf(work, name, field)
+  }
+}
+
+function defaultOf(work: Pick<RecordWork, 'caller' | 'now' | 'today'>, name: string, field: Field): unknown {
+  const time = work.now.slice(11, 19)
+  if (field.default !== undefined) {
+    if (field.default === 'Today') return work.today
+    if (field.default === 'Now') return field.type === 'Time' ? time : work.now
+    if (field.default === '__user') return work.caller.user
+    return takenValue(name, field, field.default)
+  }
+  if (field.type === 'Select') return field.options[0] ?? null
+  if (field.type === 'Time') return time
+  return emptyValue(field)
+}
+
+/** Gives rows the parts that every row has: who wrote it, its place, and the docstatus of its record. */
+export function numberRows(type: RecordType, document: AnyDocument, user: string): void {
+  for (const { field } of tableFieldsOf(type)) {
+    for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
+      row.owner ||= user
+      row.modified_by = user
+      row.docstatus = document.docstatus
+      row.idx ||= index + 1
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { type Database, identifier, type Sql, sql } from '../../database/index.ts'
+import { recordsOfTenant } from '../custom-fields/tenant-records.ts'
+import type { Caller } from '../model/caller.ts'
+import { withoutHidden } from '../model/hidden-fields.ts'
+import { requireRight } from '../model/permissions.ts'
+import type { RecordDefinition } from '../model/record-definition.ts'
+import type { AnyDocument } from '../model/record-document.ts'
+import type { RecordRegistry } from '../model/record-registry.ts'
+import { type BatchReader, recordReader } from '../query/list-records.ts'
+import { ownershipCondition } from '../query/visibility/ownership.ts'
+import { selectWhole } from './record-store.ts'
+
+/** What something works with that only reads, with statements that each stand alone. */
+export interface Reading {
+  readonly caller: Caller
+  readonly registry: RecordRegistry
+  readonly reader: BatchReader
+}
+
+/** What somebody reads the records of its tenant with, the institution's own fields among theirs. */
+export function readingOf(database: Database, registry: RecordRegistry, caller: Caller): Reading {
+  const { id, customFields } = caller.tenant
+  return { caller, registry: recordsOfTenant(registry, customFields), reader: recordReader(database, id) }
+}
+
+/**
+ * A record with its rows by its exact name, without a transaction: the statement costs the same however many records there are.
+ * Null where that does not find it: there may be one whose name is spelt in another case, or that is of somebody else.
+ * Throws `PermissionError` where the caller may not read the type.
+ */
+export async function readExactly(
+  { caller, registry, reader }: Reading,
+  typeName: string,
+  name: string,
+): Promise<AnyDocument | null> {
+  const definition = registry.find(typeName)
+  if (definition === null || definition.computed !== null || definition.rules.afterLoad !== undefined) return null
+  requireRight(caller, definition.type, 'read')
+  const { id: tenantId, timeZone } = caller.tenant
+  const reads = { tenantId, query: <Row extends object>(statement: Sql) => reader.query<Row>(statement, true) }
+  const own = ownershipCondition(registry, caller, definition, 'r')
+  const condition = own === null ? sql`r.name = ${name}` : sql`r.name = ${name} and ${own}`
+  const found = await selectWhole(reads, definition, timeZone, condition)
+  return found === null ? null : withoutHidden(caller, definition.type, found.document)
+}
+
+/**
+ * The id of a record by its exact name, and whether the caller sees only some records of the type; null where it sees none of that name.
+ * `seesAll`: something else than the right to the type lets it see every record.
+ */
+export async function findVisible(
+  { caller, registry, reader }: Reading,
+  definition: RecordDefinition,
+  name: string,
+  seesAll = false,
+): Promise<{ readonly id: string; readonly isPartly: boolean } | null> {
+  const own = seesAll ? null : ownershipCondition(registry, caller, definition, 'r')
+  const [row] = await reader.query<{ id: string }>(
+    sql`select r.id from ${identifier(definition.relation)} r
+         where r.tenant_id = ${caller.tenant.id} and r.name = ${name} and ${own ?? sql`true`}`,
+  )
+  return row === undefined ? null : { id: row.id, isPartly: own !== null }
+}

@@ -1,0 +1,399 @@
+import type { Field, RecordType } from '@matricula/contract/record-types'
+import { lockRow, together } from '../../concurrency/index.ts'
+import { column, identifier, isOneOf, join, moment, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { localTime } from '../../tenancy/index.ts'
+import { newId } from '../../values/index.ts'
+import { readCustomValues } from '../custom-fields/stored-custom-fields.ts'
+import { emptyValue, isNumber, storedValue } from '../model/field-values.ts'
+import type { RecordDefinition } from '../model/record-definition.ts'
+import type { AnyDocument } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import { hashName } from '../model/record-names.ts'
+import { rowRelationOf } from '../model/record-registry.ts'
+import { customFieldsOf, tableFieldsOf, tableOf, valueFieldsOf } from '../model/record-tables.ts'
+
+/** A record as it is stored, with the id that nobody sees but events and the audit. */
+export interface Stored {
+  readonly id: string
+  readonly document: AnyDocument
+}
+
+/** A stored record with its rows, whose ids stand by the table field and the name of each, see `rowPlace`. */
+export interface StoredWhole extends Stored {
+  readonly rowIds: ReadonlyMap<string, string>
+}
+
+/** Where the id of a row stands. */
+export function rowPlace(field: string, rowName: string): string {
+  return `${field} ${rowName}`
+}
+
+/** What statements that only read are sent to. */
+export type Reads = Pick<Transaction, 'tenantId' | 'query'>
+
+const stampForm = 'YYYY-MM-DD HH24:MI:SS.US'
+
+/** What is read of each record, or row, of a type under an alias. */
+function selected(type: RecordType, timeZone: string, alias: Sql = sql`r`, value = ownValue): Sql {
+  const fields = valueFieldsOf(type).map(([name, field]) => value(field, sql`${alias}.${column(name)}`, name))
+  return join([
+    sql`${alias}.id as record_id, ${alias}.name, ${alias}.owner, ${alias}.modified_by, ${alias}.docstatus,
+        to_char(${localTime(sql`${alias}.created_at`, timeZone)}, ${stampForm}) as creation,
+        to_char(${localTime(sql`${alias}.updated_at`, timeZone)}, ${stampForm}) as modified`,
+    ...fields,
+    ...(customFieldsOf(type).length > 0 ? [sql`${alias}.custom_fields`] : []),
+  ])
+}
+
+const ownValue = (_field: Field, raw: Sql, _name: string): Sql => raw
+
+/** JSON writes moments in another form than PostgreSQL itself. */
+const valueForJson = (field: Field, raw: Sql, name: string): Sql =>
+  field.type === 'Datetime' ? sql`${raw}::text as ${column(name)}` : raw
+
+type Row = Record<string, unknown> & { record_id: string }
+
+/** The fields, without rows, of the records that meet a condition on the alias `r`. */
+export async function selectRecords(
+  tx: Reads,
+  definition: RecordDefinition,
+  timeZone: string,
+  condition: Sql,
+  tail: Sql = sql`order by r.name`,
+): Promise<Stored[]> {
+  const rows = await tx.query<Row>(sql`
+    select ${selected(definition.type, timeZone)} from ${identifier(definition.relation)} r
+     where r.tenant_id = ${tx.tenantId} and ${condition} ${tail}`)
+  return rows.map((row) => ({ id: row.record_id, document: documentOf(definition.type, row, 0) }))
+}
+
+/** Whether a record that is loaded is locked until the transaction ends. */
+export interface Loading {
+  readonly lock?: boolean
+}
+
+/**
+ * The record with a name, with its rows; null when there is none. A name in another case counts when none is spelt
+ * exactly so. With `lock` nobody else changes the record until the transaction ends.
+ *
+ * @throws RecordError `ValidationError` when several records could be meant and one shall be changed.
+ */
+export async function loadRecord(
+  tx: Transaction,
+  definition: RecordDefinition,
+  timeZone: string,
+  name: string,
+  { lock = false }: Loading = {},
+): Promise<StoredWhole | null> {
+  const load = async (spelling: string) => {
+    if (lock && (await lockRecord(tx, definition, spelling)) === null) return null
+    return selectWhole(tx, definition, timeZone, sql`r.name = ${spelling}`)
+  }
+  const stored = await load(name)
+  if (stored !== null) return stored
+  const [spelling, ...others] = await spellingsOf(tx, definition, name)
+  if (spelling === undefined) return null
+  if (lock && others.length > 0) {
+    const told = [spelling, ...others].map((each) => JSON.stringify(each)).join(', ')
+    throw new RecordError(
+      'ValidationError',
+      `${definition.type.name} ${name.slice(0, 140)} may be one of ${told}. Spell the name exactly so.`,
+    )
+  }
+  return load(spelling)
+}
+
+/** The most code units of a name: 255 characters on the Client API. To compare a long text in any case may take minutes. */
+const longestName = 510
+
+/**
+ * The names of records that are a name in any case, in their order, at most twenty. Only types that the Client API shares have
+ * more than one.
+ */
+export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, name: string): Promise<string[]> {
+  if (name.length > longestName) return []
+  const found = await tx.query<{ name: string }>(sql`
+    select r.name from ${identifier(relation)} r
+     where r.tenant_id = ${tx.tenantId} and r.name = ${name} collate any_case limit 20`)
+  return found.map((each) => each.name).sort()
+}
+
+/** Those of many names that a record has in any case. */
+export async function spelledNames(
+  tx: Reads,
+  { relation }: RecordDefinition,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = names.filter(({ length }) => length <= longestName)
+  const found = await tx.query<{ name: string }>(sql`
+    select wanted.name from unnest(${wanted}::text[]) wanted(name)
+     where exists (select from ${identifier(relation)} r
+                    where r.tenant_id = ${tx.tenantId} and r.name = wanted.name collate any_case)`)
+  return new Set(found.map(({ name }) => name))
+}
+
+/** Locks the record with a name and gives its id; null when there is none. */
+async function lockRecord(tx: Transaction, definition: RecordDefinition, name: string): Promise<string | null> {
+  const { relation, storage } = definition
+  // Found once and as a value: joined, a table that was not analysed yet may be read again for each of its rows.
+  const found = sql`select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name}`
+  const named = storage === null ? sql`t.name = ${name}` : sql`t.id = any (array(${found}))`
+  return lockRow(tx, lockedTableOf(definition), 't', named)
+}
+
+/** The table whose row of the same id is locked for a change of a record. */
+export function lockedTableOf({ type, storage }: RecordDefinition): string {
+  return storage?.table ?? tableOf(type)
+}
+
+/**
+ * The first record that meets a condition on the alias `r`, with its rows; null when there is none. It is one statement, so the
+ * rows are those of that record and not of a later one.
+ */
+export async function selectWhole(
+  tx: Reads,
+  definition: RecordDefinition,
+  timeZone: string,
+  condition: Sql,
+): Promise<StoredWhole | null> {
+  const { type, relation } = definition
+  const tables = tableFieldsOf(type)
+  const contents = tables.map(({ field, rows }) => {
+    return sql`, (
+      select jsonb_agg(to_jsonb(listed) order by listed.idx)
+        from (select ${selected(rows, timeZone, sql`c`, valueForJson)}, c.idx
+                from ${identifier(rowRelationOf(definition, field))} c
+               where c.tenant_id = ${tx.tenantId} and c.parent_id = r.id) listed) as ${column(field)}`
+  })
+  const [row] = await tx.query<Row>(sql`
+    select ${selected(type, timeZone)}${join(contents.length > 0 ? contents : [sql``], '')}
+      from ${identifier(relation)} r
+     where r.tenant_id = ${tx.tenantId} and ${condition} order by r.name limit 1`)
+  if (row === undefined) return null
+  const document = documentOf(type, row, 0)
+  const rowIds = new Map<string, string>()
+  for (const { field, rows } of tables) {
+    const listed = (row[field] ?? []) as (Row & { idx: number })[]
+    for (const each of listed) rowIds.set(rowPlace(field, String(each.name)), each.record_id)
+    document[field] = listed.map((each) => asRow(documentOf(rows, each, each.idx), definition, document.name, field))
+  }
+  return { id: row.record_id, document, rowIds }
+}
+
+/** Records of several types that are named. */
+export interface Named {
+  readonly definition: RecordDefinition
+  readonly names: readonly string[]
+}
+
+/** The fields, without rows, of the records that have these names, spelt exactly so, in one statement. */
+export async function selectNamed(
+  tx: Reads,
+  timeZone: string,
+  named: readonly Named[],
+): Promise<{ readonly type: string; readonly document: AnyDocument }[]> {
+  const ofTypes = named.map(({ definition: { type, relation }, names }) => {
+    return sql`
+      select ${type.name}::text as type, to_jsonb(found) as record
+        from (select ${selected(type, timeZone, sql`r`, valueForJson)} from ${identifier(relation)} r
+               where r.tenant_id = ${tx.tenantId} and ${isOneOf(sql`r.name`, names)}) found`
+  })
+  const found = await tx.query<{ type: string; record: Row }>(join(ofTypes, ' union all '))
+  const types = new Map(named.map(({ definition: { type } }) => [type.name, type]))
+  return found.map(({ type, record }) => ({ type, document: documentOf(types.get(type) as RecordType, record, 0) }))
+}
+
+/** Says of a row which record it belongs to. */
+export function asRow(
+  row: AnyDocument,
+  { type }: Pick<RecordDefinition, 'type'>,
+  parent: string,
+  field: string,
+): AnyDocument {
+  return Object.assign(row, { parent, parentfield: field, parenttype: type.name })
+}
+
+function documentOf(type: RecordType, row: Row, idx: number): AnyDocument {
+  const { name, owner, creation, modified, modified_by, docstatus } = row as unknown as AnyDocument
+  const document: AnyDocument = { name, owner, creation, modified, modified_by, docstatus, idx }
+  for (const [field, declared] of Object.entries(type.fields)) {
+    document[field] = declared.type === 'Table' ? [] : storedValue(declared, row[field])
+  }
+  readCustomValues(type, row.custom_fields, document)
+  return document
+}
+
+/** A record of a type with nothing in it. */
+export function emptyDocument(type: RecordType): AnyDocument {
+  const document: AnyDocument = {
+    name: '',
+    owner: '',
+    creation: '',
+    modified: '',
+    modified_by: '',
+    docstatus: 0,
+    idx: 0,
+  }
+  for (const [field, declared] of Object.entries(type.fields)) document[field] = emptyValue(declared)
+  return document
+}
+
+/** The values of the columns of a record, as JSON for PostgreSQL. */
+function columnValues(type: RecordType, document: AnyDocument): Record<string, unknown> {
+  return Object.fromEntries(valueFieldsOf(type).map(([name, field]) => [name, columnValue(field, document[name])]))
+}
+
+function columnValue(field: Field, value: unknown): unknown {
+  return value === undefined ? (isNumber(field) ? 0 : null) : value
+}
+
+/** The stamps of a row that was written, in the tenant's time zone. */
+interface Stamps {
+  creation: string
+  modified: string
+}
+
+function stamps(timeZone: string): Sql {
+  return sql`to_char(${localTime(sql`created_at`, timeZone)}, ${stampForm}) as creation,
+             to_char(${localTime(sql`updated_at`, timeZone)}, ${stampForm}) as modified`
+}
+
+/**
+ * Stores a new record of a regular table, and says when. False when its name or another unique value is taken; then nothing is
+ * stored.
+ */
+export async function insertRecord(
+  tx: Transaction,
+  { type }: RecordDefinition,
+  timeZone: string,
+  id: string,
+  document: AnyDocument,
+): Promise<boolean> {
+  const stored = await together(tx, `new in ${tableOf(type)}`, { id, document }, (made) =>
+    insertTogether(tx, type, timeZone, made),
+  )
+  if (stored === undefined) return false
+  Object.assign(document, stored)
+  return true
+}
+
+/** Makes records of a type by one statement, and answers the stamps of each that is made. */
+async function insertTogether(
+  tx: Transaction,
+  type: RecordType,
+  timeZone: string,
+  made: readonly Stored[],
+): Promise<(Stamps | undefined)[]> {
+  const table = identifier(tableOf(type))
+  const columns = columnList(type)
+  const rows = made.map(({ id, document: { name, owner, modified_by, docstatus, ...document } }) => {
+    return { ...columnValues(type, document as AnyDocument), id, name, owner, modified_by, docstatus }
+  })
+  const stamped = await tx.query<Stamps & { id: string }>(sql`
+    with made as (
+      insert into ${table} (tenant_id, id, name, owner, modified_by, docstatus${columns}, created_at, updated_at)
+      select ${tx.tenantId}, id, name, owner, modified_by, docstatus${columns}, stamp, stamp
+        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb), ${moment}
+      on conflict do nothing
+      returning id, created_at, updated_at
+    )
+    select id, ${stamps(timeZone)} from made`)
+  const byId = new Map(stamped.map(({ id, ...stampsOf }) => [id, stampsOf]))
+  return made.map(({ id }) => byId.get(id))
+}
+
+/** Stores what a record of a regular table became, as its next version, and says when. */
+export async function updateRecord(
+  tx: Transaction,
+  { type }: RecordDefinition,
+  timeZone: string,
+  id: string,
+  document: AnyDocument,
+): Promise<void> {
+  const table = identifier(tableOf(type))
+  const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = given.${column(name)}`)
+  const [row] = await tx.query<Stamps>(sql`
+    with changed as (
+      update ${table} r
+         set docstatus = ${document.docstatus}, modified_by = ${document.modified_by}, version = r.version + 1,
+             updated_at = greatest(current_stamp(), r.updated_at)
+             ${join(assignments.length > 0 ? assignments : [sql``], '')}
+        from jsonb_populate_record(null::${table}, ${JSON.stringify(columnValues(type, document))}::jsonb) given
+       where r.tenant_id = ${tx.tenantId} and r.id = ${id}
+      returning r.created_at, r.updated_at
+    )
+    select ${stamps(timeZone)} from changed`)
+  Object.assign(document, row)
+}
+
+function columnList(type: RecordType): Sql {
+  const columns = valueFieldsOf(type).map(([name]) => sql`, ${column(name)}`)
+  return columns.length === 0 ? sql`` : join(columns, '')
+}
+
+/**
+ * Makes the stored rows of a record what its tables hold: rows that are gone are deleted, those with a stored name change, the
+ * others are new. `rowIds` are those of the record as it was stored, whose lock the transaction holds.
+ */
+export async function storeRows(
+  tx: Transaction,
+  definition: RecordDefinition,
+  id: string,
+  document: AnyDocument,
+  rowIds: StoredWhole['rowIds'],
+): Promise<void> {
+  for (const { field, rows: type } of tableFieldsOf(definition.type)) {
+    if (definition.storage?.rowRelations?.[field] !== undefined) continue
+    const rows = document[field] as AnyDocument[]
+    const relation = rowRelationOf(definition, field)
+    const table = identifier(relation)
+    const idOf = ({ name }: AnyDocument) => rowIds.get(rowPlace(field, name))
+    const values = rows.map((row) => {
+      const known = idOf(row)
+      if (known === undefined) row.name = hashName()
+      const { name, idx, owner, modified_by, docstatus } = row
+      return {
+        id: known ?? newId(),
+        parent_id: id,
+        name,
+        idx,
+        owner,
+        modified_by,
+        docstatus,
+        ...columnValues(type, row),
+      }
+    })
+    const kept = new Set(values.map((row) => row.id))
+    const stored = [...rowIds].filter(([place]) => place.startsWith(rowPlace(field, '')))
+    const gone = stored.map(([, rowId]) => rowId).filter((rowId) => !kept.has(rowId))
+    if (gone.length > 0) {
+      tx.send(
+        sql`delete from ${table} where tenant_id = ${tx.tenantId} and parent_id = ${id} and id = any(${gone}::uuid[])`,
+      )
+    }
+    if (values.length === 0) continue
+    await together(tx, `rows of ${relation}`, values, async (records) => {
+      tx.send(storeRowsStatement(tx.tenantId, table, type, records.flat()))
+      return records
+    })
+  }
+}
+
+function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, values: object[]): Sql {
+  const columns = columnList(type)
+  const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = excluded.${column(name)}`)
+  return sql`
+    insert into ${table} (tenant_id, id, parent_id, name, idx, owner, modified_by, docstatus${columns}, created_at,
+                          updated_at)
+    select ${tenantId}, id, parent_id, name, idx, owner, modified_by, docstatus${columns}, stamp, stamp
+      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(values)}::jsonb), ${moment}
+    on conflict (tenant_id, id) do update
+       set idx = excluded.idx, modified_by = excluded.modified_by, docstatus = excluded.docstatus,
+           updated_at = excluded.updated_at
+           ${assignments.length > 0 ? join(assignments, '') : sql``}`
+}
+
+/** Deletes a record of a regular table with its rows. */
+export async function deleteRecord(tx: Transaction, { type }: RecordDefinition, id: string): Promise<void> {
+  await tx.query(sql`delete from ${identifier(tableOf(type))} where tenant_id = ${tx.tenantId} and id = ${id}`)
+}

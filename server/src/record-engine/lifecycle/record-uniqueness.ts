@@ -1,0 +1,43 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { column, sql } from '../../database/index.ts'
+import { holdersOf } from '../custom-fields/unique-values.ts'
+import type { AnyDocument } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import { nameFieldOf } from './record-naming.ts'
+import type { RecordWork } from './record-work.ts'
+
+/** Those who have a value in a custom field. Others who would take it wait until this work is done. */
+async function holding(work: RecordWork, type: RecordType, fieldId: string, value: string | number) {
+  const ids = await holdersOf(work.tx, { id: fieldId }, value)
+  return ids.length === 0 ? [] : work.select(type, sql`r.id = any(${ids}::uuid[])`)
+}
+
+/**
+ * Refuses a value that another record of the type has in a field that is unique. Empty values do not clash, and the field that
+ * names a record is looked after by its name.
+ *
+ * @throws RecordError `UniqueValidationError`, which names the other record to whoever may read it.
+ */
+export async function requireUnique(
+  work: RecordWork,
+  type: RecordType,
+  document: AnyDocument,
+  before: AnyDocument | null,
+): Promise<void> {
+  const nameField = nameFieldOf(type)
+  for (const [field, declared] of Object.entries(type.fields)) {
+    const value = document[field]
+    if (declared.unique !== true || value === null || value === '' || value === before?.[field]) continue
+    if (field === nameField || (declared.customId !== undefined && value === 0)) continue
+    const holders =
+      declared.customId === undefined
+        ? await work.select(type, sql`r.${column(field)} = ${value as string}`, sql`limit 2`)
+        : await holding(work, type, declared.customId, value as string | number)
+    const other = holders.find((holder) => holder.name !== document.name)
+    if (other === undefined) continue
+    throw new RecordError(
+      'UniqueValidationError',
+      `${declared.label} must be unique. ${(await work.mayRead(type, other.name)) ? `${type.name} ${other.name}` : `Another ${type.name}`} has it.`,
+    )
+  }
+}

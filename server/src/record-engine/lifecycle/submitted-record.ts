@@ -1,0 +1,89 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import { emptyValue, isTrue } from '../model/field-values.ts'
+import type { AnyDocument } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import { tableFieldsOf } from '../model/record-tables.ts'
+import { readsOnlyItsOwn } from '../query/visibility/ownership.ts'
+import type { RecordEngine } from './record-engine.ts'
+import { applyFields } from './record-fields.ts'
+import { emptyDocument } from './record-store.ts'
+
+type Sent = Readonly<Record<string, unknown>>
+
+/** A record as a client has it before it saves it. */
+export interface SentRecord {
+  readonly document: AnyDocument
+  /** Whether no record of it is stored yet. */
+  readonly isNew: boolean
+}
+
+/**
+ * A whole record that was sent, in memory: one that is not saved yet, with `__islocal` or without a name, or one that is stored,
+ * with what was changed in it since it was read. Whoever sees only what is about oneself works with the stored record alone.
+ *
+ * @throws RecordError `TimestampMismatchError` when somebody saved the record since it was read, `DoesNotExistError`, and what
+ * `applyFields` throws.
+ */
+export async function takeSentRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<SentRecord> {
+  const definition = engine.registry.require(typeName)
+  const { type, rules } = definition
+  const name = type.kind === 'single' ? type.name : typeof fields.name === 'string' ? fields.name : ''
+  const received = rules.received?.(fields) ?? fields
+  if (type.kind !== 'single' && (name === '' || isTrue(fields.__islocal))) {
+    const document = withRowNames(type, wholeRecord(type, null, received), received)
+    return { document: Object.assign(document, { name, docstatus: 0 }), isNew: true }
+  }
+  const stored = await engine.get(type, name)
+  // What takes long was looked at before its announcement changed the record.
+  if (!engine.isLong && sentStamp(type, stored, fields) !== stored.modified) throw changedSince(type, stored)
+  if (readsOnlyItsOwn(engine.caller, definition)) return { document: stored, isNew: false }
+  const document = withRowNames(type, wholeRecord(type, stored, received), received)
+  const { docstatus, modified } = stored
+  return { document: Object.assign(document, { docstatus, modified }), isNew: false }
+}
+
+/**
+ * A record with the fields that were sent and no others: those that were not sent are empty, and of what is stored it keeps who
+ * made it, and its state where none was sent. Its `modified` is for the caller to say. Throws as `applyFields` does.
+ */
+export function wholeRecord(type: RecordType, stored: AnyDocument | null, sent: Sent): AnyDocument {
+  const document = emptyDocument(type)
+  // Rows are told apart by the stored ones, and asterisks stand for the stored secret.
+  const compared = Object.entries(type.fields).filter(
+    ([, field]) => field.type === 'Table' || field.type === 'Password',
+  )
+  if (stored !== null) {
+    for (const [name] of compared) document[name] = stored[name]
+    const { name, owner, creation, modified_by, docstatus } = stored
+    Object.assign(document, { name, owner, creation, modified_by, docstatus })
+  }
+  const unsent = Object.fromEntries(compared.map(([name, field]) => [name, emptyValue(field)]))
+  applyFields(type, document, { ...unsent, ...sent })
+  return document
+}
+
+/** Gives rows that are not stored the names that they were sent with, by which a client knows them. */
+function withRowNames(type: RecordType, document: AnyDocument, sent: Sent): AnyDocument {
+  for (const { field } of tableFieldsOf(type)) {
+    for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
+      const { name } = (sent[field] as Sent[])[index] ?? {}
+      if (row.name === '' && typeof name === 'string') row.name = name
+    }
+  }
+  return document
+}
+
+/**
+ * The `modified` that a client read; what is none differs from every one that is stored. Of a single record that nobody saved yet
+ * there is none to send.
+ */
+export function sentStamp(type: RecordType, { creation, modified }: AnyDocument, fields: Sent): string {
+  if (typeof fields.modified === 'string') return fields.modified
+  const isNeverSaved = type.kind === 'single' && creation === modified
+  return isNeverSaved && (fields.modified ?? null) === null ? modified : ''
+}
+
+function changedSince({ name: typeName }: RecordType, { name, modified }: AnyDocument): RecordError {
+  const text = `${typeName} ${name} has been changed since it was read (${modified}). Read it again.`
+  return new RecordError('TimestampMismatchError', text)
+}

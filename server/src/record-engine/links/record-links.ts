@@ -1,0 +1,287 @@
+import { maximumFaults } from '@matricula/contract'
+import { type RecordType, recordTypes } from '@matricula/contract/record-types'
+import { column, identifier, join, sql, type Transaction } from '../../database/index.ts'
+import { isUuid } from '../../values/index.ts'
+import type { RecordWork } from '../lifecycle/record-work.ts'
+import type { RecordDefinition } from '../model/record-definition.ts'
+import type { AnyDocument } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import type { LinkPlace, RecordRegistry } from '../model/record-registry.ts'
+import { rowTableOf, tableFieldsOf, tableOf } from '../model/record-tables.ts'
+
+interface Link {
+  /** The record, or row, that links. */
+  readonly holder: AnyDocument
+  readonly field: string
+  readonly label: string
+  readonly target: string
+  readonly name: string
+  readonly isAmendment: boolean
+  readonly createMissing: boolean
+}
+
+/**
+ * Checks that everything that a record names exists, and is not cancelled where the record can be submitted. A name in another
+ * case becomes the linked record's own. A name that may come into being by being named does so, with a message. What the stored
+ * record, `before`, names already stays: another surface may keep texts there that name no record.
+ *
+ * @throws RecordError `LinkValidationError` naming the bad links, `CancelledLinkError`; after 50 no more are looked for.
+ */
+export async function checkLinks(
+  work: RecordWork,
+  registry: RecordRegistry,
+  type: RecordType,
+  document: AnyDocument,
+  before: AnyDocument | null,
+): Promise<void> {
+  const links = linksOf(registry, type, document)
+  const stored = new Set((before === null ? [] : linksOf(registry, type, before)).map(placeOf))
+  const missing: Link[] = []
+  const dead: Link[] = []
+  for (const link of links) {
+    if (missing.length + dead.length >= maximumFaults) break
+    const definition = registry.require(link.target)
+    const linked = await work.linked(definition.type, link.name)
+    if (linked === null) {
+      if (stored.has(placeOf(link))) continue
+      if (!(await cameIntoBeing(work, definition, link))) missing.push(link)
+      continue
+    }
+    if (!stored.has(placeOf(link))) link.holder[link.field] = linked.name
+    if (type.kind === 'submittable' && linked.docstatus === 2 && !link.isAmendment) dead.push(link)
+  }
+  const told = (faulty: Link[]) => faulty.map(({ label, name }) => `${label}: ${name.slice(0, 140)}`).join(', ')
+  if (missing.length > 0) throw new RecordError('LinkValidationError', `Could not find ${told(missing)}`)
+  if (dead.length > 0) throw new RecordError('CancelledLinkError', `Cannot link cancelled document: ${told(dead)}`)
+}
+
+/** What a record, and its rows, name, by the types of it. */
+export function linkedNames(
+  registry: RecordRegistry,
+  type: RecordType,
+  document: AnyDocument,
+): Map<RecordDefinition, Set<string>> {
+  const named = new Map<RecordDefinition, Set<string>>()
+  for (const { target, name } of linksOf(registry, type, document)) {
+    const definition = registry.require(target)
+    named.set(definition, (named.get(definition) ?? new Set()).add(name))
+  }
+  return named
+}
+
+const placeOf = ({ target, name }: Link) => `${target}: ${name}`
+
+async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, link: Link): Promise<boolean> {
+  const { fromName, type } = definition
+  if (!link.createMissing || fromName === null || (await work.siteDefaults()).isStrict) return false
+  await work.insert(type, await fromName(link.name, work))
+  work.messages.push({
+    message: `${type.name} ${link.name} did not exist and was made. Set strict_links in Education Settings to refuse such names.`,
+    title: 'Record made',
+    indicator: 'blue',
+  })
+  return (await work.linked(type, link.name)) !== null
+}
+
+function linksOf(registry: RecordRegistry, type: RecordType, document: AnyDocument): Link[] {
+  const own = directLinks(registry, type, document, '')
+  const inRows = tableFieldsOf(type).flatMap(({ field, rows }) =>
+    (document[field] as AnyDocument[]).flatMap((row) => directLinks(registry, rows, row, `Row #${row.idx}: `)),
+  )
+  return [...own, ...inRows]
+}
+
+function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDocument, place: string): Link[] {
+  return Object.entries(type.fields).flatMap(([field, declared]) => {
+    const name = document[field]
+    if (typeof name !== 'string' || name === '') return []
+    const target =
+      declared.type === 'Link'
+        ? declared.target
+        : declared.type === 'Dynamic Link'
+          ? String(document[declared.typeField] ?? '')
+          : ''
+    if (registry.find(target) === null) return []
+    return {
+      holder: document,
+      field,
+      label: place + declared.label,
+      target,
+      name,
+      isAmendment: field === 'amended_from',
+      createMissing: declared.type === 'Link' && declared.createMissing === true,
+    }
+  })
+}
+
+/**
+ * Copies into a record, and its rows, what its fields fetch from the records that it names. `onlyAfterSubmission` keeps it to
+ * fields that may change after submission, and to new rows of tables that may.
+ */
+export async function fetchValues(
+  work: RecordWork,
+  registry: RecordRegistry,
+  type: RecordType,
+  document: AnyDocument,
+  { onlyAfterSubmission = false }: { readonly onlyAfterSubmission?: boolean } = {},
+): Promise<void> {
+  for (const [field, declared] of Object.entries(type.fields)) {
+    if (declared.type === 'Table') {
+      for (const row of document[field] as AnyDocument[]) {
+        const isFinal = declared.allowOnSubmit !== true || row.name !== ''
+        await fetchValues(work, registry, declared.rows, row, { onlyAfterSubmission: onlyAfterSubmission && isFinal })
+      }
+      continue
+    }
+    if (declared.fetchFrom === undefined || (onlyAfterSubmission && declared.allowOnSubmit !== true)) continue
+    if (declared.fetchIfEmpty === true && document[field] !== null && document[field] !== '') continue
+    const [linkField = '', source = ''] = declared.fetchFrom.split('.')
+    const link = type.fields[linkField]
+    const definition = link?.type === 'Link' ? registry.find(link.target) : null
+    if (definition === null || definition.type.fields[source] === undefined) continue
+    const linked = await work.linked(definition.type, document[linkField] as string | null)
+    if (linked !== null) document[field] = linked[source]
+  }
+}
+
+/** Which links of other records stand in the way of something. */
+interface Guard {
+  readonly onlySubmitted: boolean
+  readonly ignoredTypes: readonly string[]
+}
+
+/**
+ * Refuses with `LinkExistsError` while another record names this one: any record for a deletion, only submitted ones for a
+ * cancellation. A link to records of several types does not count in a cancelled record, nor where the record goes with the one
+ * that it names. The other record is named to whoever may read it.
+ */
+export async function requireUnlinked(
+  work: Pick<RecordWork, 'tx' | 'mayRead'>,
+  registry: RecordRegistry,
+  definition: RecordDefinition,
+  id: string,
+  name: string,
+  { onlySubmitted, ignoredTypes }: Guard,
+): Promise<void> {
+  const { tx } = work
+  const dynamic = registry.dynamicLinks().filter(({ owner, field }) => owner.goesWith !== field)
+  const places = [...registry.linksTo(definition.type.name), ...dynamic]
+    .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && !owner.isForm)
+    .filter(({ owner }) => !onlySubmitted || owner.type.kind === 'submittable')
+  const searches = places.map((place) => searchIn(tx, place, definition, id, name, onlySubmitted))
+  if (!onlySubmitted) searches.push(searchInCustomFields(tx, definition, id, name))
+  if (searches.length === 0) return
+  const [found] = await tx.query<{ type: string; name: string }>(
+    sql`select * from (${join(searches, ' union all ')}) found limit 1`,
+  )
+  if (found === undefined) return
+  const linking = registry.find(found.type)?.type
+  const whole = await nameOf(tx, registry, found)
+  const named = linking === undefined || (await work.mayRead(linking, whole)) ? whole : found.type
+  const way = ['enabled', 'disabled'].some((field) => field in definition.type.fields) && !onlySubmitted
+  const hint = way ? ' You can disable it instead.' : ''
+  throw new RecordError(
+    'LinkExistsError',
+    `Cannot ${onlySubmitted ? 'cancel' : 'delete'} ${definition.type.name} ${name} because it is linked with ${[...new Set([found.type, named])].join(' ')}.${hint}`,
+  )
+}
+
+/** The name of a record that was found by what it links; a custom field knows it by its id, which is all that a payment has. */
+async function nameOf(tx: Transaction, registry: RecordRegistry, found: { type: string; name: string }) {
+  const relation = isUuid(found.name) ? registry.find(found.type)?.relation : undefined
+  if (relation === undefined) return found.name
+  const [record] = await tx.query<{ name: string }>(
+    sql`select r.name from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.id = ${found.name}`,
+  )
+  return record?.name ?? found.name
+}
+
+/** Custom fields may name it, too: the type of such a record, or what payments are called, and its id. */
+function searchInCustomFields(tx: Transaction, { type }: RecordDefinition, id: string, name: string) {
+  return sql`(select f.dt as type, v.record_id::text as name
+                from custom_fields f
+                join custom_field_values v on v.tenant_id = f.tenant_id and v.field_id = f.id
+               where f.tenant_id = ${tx.tenantId} and f.fieldtype = 'Link' and f.options = ${type.name}
+                 and v.text_value = ${name} and v.record_id <> ${id} limit 1)`
+}
+
+function searchIn(
+  tx: Transaction,
+  place: LinkPlace,
+  definition: RecordDefinition,
+  id: string,
+  name: string,
+  onlySubmitted: boolean,
+) {
+  const { owner, tableField, field, typeField, table } = place
+  const isSelf = owner.type.name === definition.type.name
+  const named = sql`${column(field)} = ${name}`
+  const link = typeField === null ? named : sql`${column(typeField)} = ${definition.type.name} and ${named}`
+  const status = onlySubmitted ? sql`and p.docstatus = 1` : typeField === null ? sql`` : sql`and p.docstatus < 2`
+  const other = isSelf ? sql`and p.id <> ${id}` : sql``
+  if (tableField === null) {
+    return sql`(select ${owner.type.name}::text as type, p.name::text as name from ${identifier(table)} p
+                 where p.tenant_id = ${tx.tenantId} and ${link} ${status} ${other} limit 1)`
+  }
+  return sql`(select ${owner.type.name}::text as type, p.name::text as name
+                from (select tenant_id, parent_id from ${identifier(table)}
+                       where tenant_id = ${tx.tenantId} and ${link}) c
+                join ${identifier(owner.relation)} p on p.tenant_id = c.tenant_id and p.id = c.parent_id
+               where true ${status} ${other} limit 1)`
+}
+
+/** Makes every record that names one by its old name name it by its new one. The old name may be gone by then. */
+export async function renameLinks(
+  tx: Transaction,
+  registry: RecordRegistry,
+  type: RecordType,
+  from: string,
+  to: string,
+): Promise<void> {
+  await tx.query(sql`set constraints all deferred`)
+  for (const { owner, tableField, field, table } of registry.linksTo(type.name)) {
+    const isRegular =
+      owner.storage === null || (tableField !== null && owner.storage.rowRelations?.[tableField] === undefined)
+    const shared = tableField === null ? owner.storage?.linkColumns?.[field] : undefined
+    const place = isRegular ? { table, column: field } : shared
+    if (place === undefined) continue
+    // The Client API shows such a name itself, so whoever follows it hears of the new one.
+    const version = isRegular ? sql`` : sql`, version = version + 1, updated_at = greatest(current_stamp(), updated_at)`
+    tx.send(sql`
+      update ${identifier(place.table)} set ${column(place.column)} = ${to} ${version}
+       where tenant_id = ${tx.tenantId} and ${column(place.column)} = ${from}`)
+  }
+  for (const place of registry.dynamicLinks()) renameIn(tx, place, type, from, to)
+}
+
+function renameIn(
+  tx: Transaction,
+  { table, field, typeField }: Pick<LinkPlace, 'table' | 'field' | 'typeField'>,
+  type: RecordType,
+  from: string,
+  to: string,
+): void {
+  tx.send(sql`
+    update ${identifier(table)} set ${column(field)} = ${to}
+     where tenant_id = ${tx.tenantId} and ${column(typeField ?? '')} = ${type.name} and ${column(field)} = ${from}`)
+}
+
+/** The fields of declared types that name a record of the type beside them. Foreign keys cannot know of them. */
+const placesOfAnyType = recordTypes
+  .flatMap((type) => {
+    const rows = tableFieldsOf(type).map((each) => ({ of: each.rows, table: rowTableOf(tableOf(type), each.field) }))
+    return [{ of: type, table: tableOf(type) }, ...rows]
+  })
+  .flatMap(({ of, table }) =>
+    Object.entries(of.fields).flatMap(([field, declared]) =>
+      declared.type === 'Dynamic Link' ? [{ table, field, typeField: declared.typeField }] : [],
+    ),
+  )
+
+/**
+ * Makes whatever names a record by its type and name, such as a comment or a file, name it by the name that another surface gave
+ * it. Everything else follows by its foreign keys.
+ */
+export function followRenameByType(tx: Transaction, type: RecordType, from: string, to: string): void {
+  for (const place of placesOfAnyType) renameIn(tx, place, type, from, to)
+}

@@ -1,0 +1,55 @@
+import type { RecordIndex } from '../../model/record-definition.ts'
+import type { Term } from '../ordering.ts'
+import type { Filter } from './filters.ts'
+import type { Condition } from './operand.ts'
+
+/** A filter with the condition that it sets. */
+export interface Narrowing {
+  readonly filter: Filter
+  readonly condition: Condition
+}
+
+/** Whether filters leave one record at most, which an index finds by its name. */
+export function isOfOneName(indexes: readonly RecordIndex[], narrowings: readonly Narrowing[]): boolean {
+  return indexes.some(([first]) => first === 'name') && narrowings.some((each) => fixes(each, 'name'))
+}
+
+/**
+ * Whether an index has all records that filters leave, and no others, in the order that is asked for: then a few of them cost the same
+ * however many there are, whatever the filters ask for.
+ */
+export function isInIndexOrder(
+  indexes: readonly RecordIndex[],
+  narrowings: readonly Narrowing[],
+  order: readonly Term[],
+): boolean {
+  const [term, ...others] = order
+  const ordered = term === undefined ? 'r.name' : term.id
+  // An index has what is not set on the other side.
+  if (others.length > 0 || term?.isNullable) return false
+  return indexes.some((index) => {
+    const given = index.slice(0, -1)
+    const last = index.at(-1) as string
+    return (
+      ordered === `r.${last}` &&
+      given.every((field) => narrowings.some((each) => fixes(each, field))) &&
+      narrowings.every((each) => given.some((field) => fixes(each, field)) || bounds(each, last))
+    )
+  })
+}
+
+/** Whether a filter leaves one value of a field. */
+function fixes({ filter, condition }: Narrowing, field: string): boolean {
+  return filter.operator === '=' && isOfOwn(filter, field) && !condition.holdsForUnset
+}
+
+const ranges: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>=', 'between'])
+
+/** Whether a filter leaves the values of a field between two of them. */
+function bounds({ filter, condition }: Narrowing, field: string): boolean {
+  return ranges.has(filter.operator) && isOfOwn(filter, field) && !condition.holdsForUnset
+}
+
+function isOfOwn({ reference }: Filter, field: string): boolean {
+  return reference.qualifier === null && reference.field === field
+}

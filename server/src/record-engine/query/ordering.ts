@@ -1,0 +1,83 @@
+import { join, type Sql, sql } from '../../database/index.ts'
+import { RecordError } from '../model/record-error.ts'
+import { parseFieldReference } from './filters/field-reference.ts'
+import { isNote } from './note-columns.ts'
+import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
+import type { SelectedField } from './selected-field.ts'
+
+const mostTerms = 20
+
+/** One part of an order, or of what is grouped by. */
+export interface Term {
+  /** Tells columns apart; null for what is computed. */
+  readonly id: string | null
+  readonly raw: Sql
+  readonly isNullable: boolean
+  readonly isDescending: boolean
+}
+
+/**
+ * Reads `order_by`: fields, or names that were given in `fields`, each with `asc` or `desc`, and commas between.
+ *
+ * @throws RecordError `DataError` for anything else, also for a field of rows that nothing else asks for: the list would become
+ * one of rows.
+ */
+export function readOrder(sources: QuerySources, fields: readonly SelectedField[], sent: unknown): Term[] {
+  return termTexts('order_by', sent).map((text) => {
+    const [, name = text, direction] = /^(.*\S)\s+(asc|desc)$/is.exec(text) ?? []
+    const reference = parseFieldReference(name)
+    if (reference !== null && sources.wouldJoinRows(reference)) throw rowsNotSelected(name)
+    return { ...termOf(sources, fields, name), isDescending: direction?.toLowerCase() === 'desc' }
+  })
+}
+
+/** Reads `group_by`: fields, or the names that `fields` gave them, with commas between. Throws `DataError` for anything else. */
+export function readGroups(sources: QuerySources, fields: readonly SelectedField[], sent: unknown): Term[] {
+  const plain = fields.filter(({ column }) => column !== null)
+  return termTexts('group_by', sent).map((text) => {
+    const term = termOf(sources, plain, text)
+    const field = term.id?.replace(/^r\./, '') ?? ''
+    if (!isNote(field)) return { ...term, isDescending: false }
+    throw new RecordError('DataError', `A list is not grouped by ${field}. Filter it by that instead.`)
+  })
+}
+
+function termTexts(name: string, sent: unknown): string[] {
+  if (sent === undefined || sent === null) return []
+  const given = Array.isArray(sent) ? sent : [sent]
+  if (given.some((item) => typeof item !== 'string')) {
+    throw new RecordError('FrappeTypeError', `${name} must be text: names of fields with commas between.`)
+  }
+  const text = given.join(',').trim()
+  if (text === '') return []
+  const terms = text.split(',', mostTerms + 1).map((term) => term.trim())
+  if (terms.length <= mostTerms) return terms
+  throw new RecordError('DataError', `${name} has more than ${mostTerms} fields. Send fewer.`)
+}
+
+function termOf(sources: QuerySources, fields: readonly SelectedField[], text: string): Omit<Term, 'isDescending'> {
+  const bare = text.replace(/^([`'"])([\w ]+)\1$/, '$2')
+  const named = fields.find(({ names }) => names.includes(text) || names.includes(bare))
+  if (named !== undefined) return { id: named.column?.id ?? null, raw: named.raw, isNullable: named.isNullable }
+  const reference = parseFieldReference(text)
+  if (reference === null) throw fieldNotPermitted(text, sources.main.type)
+  return sources.column(reference)
+}
+
+function rowsNotSelected(text: string): RecordError {
+  return new RecordError(
+    'DataError',
+    `order_by names ${text.slice(0, 140)}, a field of rows that fields does not ask for. Add it to fields.`,
+  )
+}
+
+/** What stands after `order by`. As upstream has it, what is not set comes before everything else, and descending after. */
+export function orderSql(terms: readonly Term[]): Sql {
+  return join(
+    terms.map(({ raw, isNullable, isDescending }) => {
+      // The default direction and place of nulls can be read off an index.
+      if (!isNullable) return isDescending ? sql`${raw} desc` : raw
+      return isDescending ? sql`${raw} desc nulls last` : sql`${raw} nulls first`
+    }),
+  )
+}

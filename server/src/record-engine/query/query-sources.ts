@@ -1,0 +1,337 @@
+import type { RecordType } from '@matricula/contract/record-types'
+import type { RecordList } from '../../changes/index.ts'
+import { identifier, join, column as quoted, type Sql, sql } from '../../database/index.ts'
+import type { Caller } from '../model/caller.ts'
+import { shownTo } from '../model/hidden-fields.ts'
+import { requireRight } from '../model/permissions.ts'
+import type { RecordDefinition, RecordIndex } from '../model/record-definition.ts'
+import type { AnyDocument } from '../model/record-document.ts'
+import { RecordError } from '../model/record-error.ts'
+import { type RecordRegistry, rowRelationOf } from '../model/record-registry.ts'
+import { tableFieldsOf } from '../model/record-tables.ts'
+import { computedRelation } from './computed-relation.ts'
+import type { FieldReference } from './filters/field-reference.ts'
+import type { Condition } from './filters/operand.ts'
+import { isNote, noteColumn, seesNotes } from './note-columns.ts'
+import { allColumnsOf, columnOf, type QueryColumn, type QuerySource } from './query-column.ts'
+import { ownershipCondition, readsOnlyItsOwn } from './visibility/ownership.ts'
+
+const mostJoins = 20
+
+/**
+ * What one statement reads: the records of a type, or the rows of a table field, and what is joined to them as fields of it
+ * are named. The caller may read all of it, else the constructor or `column` throws `PermissionError`.
+ */
+export class QuerySources {
+  readonly #registry: RecordRegistry
+  readonly #caller: Caller
+  readonly #owner: RecordDefinition
+  readonly #relation: Sql
+  readonly #joins: Sql[] = []
+  readonly #joined = new Map<string, QuerySource>()
+  /** The table field whose rows stand beside their records, so that a record is there once for each. */
+  #rowField: string | null = null
+  /** Table fields whose rows are only looked at, with the alias that they have where they are. */
+  readonly #lookedAt = new Map<string, string>()
+  /** Whether something was named that is no field of the type. */
+  #looksBeyond = false
+  readonly main: QuerySource
+
+  /**
+   * `parent` is the type whose rows are read, where `typeName` is a type of rows.
+   *
+   * @throws RecordError `DoesNotExistError` for a name that no type has, `PermissionError` where the caller may not read.
+   */
+  constructor(registry: RecordRegistry, caller: Caller, typeName: string, parent: unknown) {
+    this.#registry = registry
+    this.#caller = caller
+    const places = registry.parentsOf(typeName)
+    const place = places.find(({ owner }) => owner.type.name === parent)
+    if (places.length > 0 && place === undefined) {
+      const owners = [...new Set(places.map(({ owner }) => owner.type.name))].join(', ')
+      throw new RecordError('PermissionError', `Rows are read by their parent. Send parent as one of ${owners}.`)
+    }
+    this.#owner = place?.owner ?? registry.require(typeName)
+    requireRight(caller, this.#owner.type, 'read')
+    this.#relation = place === undefined ? this.#recordsOf(this.#owner) : this.#rowsIn(place.owner, place.field)
+    this.main = {
+      ...sourceOf(this.#caller, this.#owner),
+      alias: 'r',
+      type: place?.rows ?? shownTo(caller, this.#owner.type),
+      isJoined: false,
+      ...(place !== undefined && { linksById: {} }),
+      rows: place === undefined ? null : this.#rowsOf(place.field, () => this.#parent().alias),
+    }
+  }
+
+  /** The tenant whose records are read. */
+  get tenantId(): string {
+    return this.#caller.tenant.id
+  }
+
+  /** The time zone in which moments are shown and compared. */
+  get timeZone(): string {
+    return this.#caller.tenant.timeZone
+  }
+
+  /** The type that a name stands for, or null. */
+  definitionOf(name: string): RecordDefinition | null {
+    return this.#registry.find(name)
+  }
+
+  /** The column of a field that a client named. Throws `DataError` for one that there is not, or that nobody may read. */
+  column(reference: FieldReference): QueryColumn {
+    const column = this.find(reference)
+    if (column === null) throw fieldNotPermitted(reference.text, this.main.type)
+    return column
+  }
+
+  /** The same, or null for a field that there is not. */
+  find(reference: FieldReference): QueryColumn | null {
+    const source = this.#sourceOf(reference)
+    if (source === null) return null
+    return columnOf(source, reference.field) ?? (source === this.main ? this.#note(reference.field) : null)
+  }
+
+  /** What is told of the notes on the records that are read, to those who see them. */
+  #note(field: string): QueryColumn | null {
+    if (this.main.rows !== null || !isNote(field)) return null
+    this.#looksBeyond = true
+    if (!seesNotes(this.#caller, this.#owner)) return null
+    return noteColumn(this.tenantId, this.main.type, field)
+  }
+
+  /** Whether a field is one of rows of which none was named yet, so that naming it makes a row of the list of each of them. */
+  wouldJoinRows(reference: FieldReference): boolean {
+    const field = this.#tableFieldOf(reference)
+    return field !== null && field !== this.#rowField
+  }
+
+  /**
+   * Takes the fields that filters name, before their conditions are made. The rows of one table at most stand beside their
+   * records: those that fields ask for, else those of the only table that filters name. Rows of other tables are looked at.
+   */
+  lookAt(references: readonly FieldReference[]): void {
+    const named = new Set(references.map((reference) => this.#tableFieldOf(reference)))
+    const others = [...named].filter((field) => field !== null && field !== this.#rowField) as string[]
+    if (this.#rowField === null && others.length === 1) return
+    for (const field of others) this.#lookedAt.set(field, `t${this.#lookedAt.size + 1}`)
+  }
+
+  /** The table fields whose rows filters only look at. */
+  get fieldsLookedAt(): readonly string[] {
+    return [...this.#lookedAt.keys()]
+  }
+
+  /** The table field whose rows a filter only looks at, or null. */
+  lookedAt(reference: FieldReference): string | null {
+    const field = this.#tableFieldOf(reference)
+    return field !== null && this.#lookedAt.has(field) ? field : null
+  }
+
+  /** That a record has a row which meets all conditions. One without rows counts as having one in which nothing is set. */
+  hasRow(field: string, conditions: readonly Condition[]): Sql {
+    const alias = identifier(this.#lookedAt.get(field) as string)
+    const rows = sql`select from ${this.#rowsIn(this.#owner, field)} ${alias}
+                      where ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
+    const met = sql`exists (${rows} and ${join(
+      conditions.map((condition) => condition.sql),
+      ' and ',
+    )})`
+    return conditions.every(({ holdsForUnset }) => holdsForUnset) ? sql`(${met} or not exists (${rows}))` : met
+  }
+
+  /** The rows of a table field of each record of the statement, to be read within it, under an alias of their own. */
+  rowsWithin(field: string): { readonly source: QuerySource; readonly relation: Sql } | null {
+    const table =
+      this.main.rows === null ? tableFieldsOf(this.main.type).find((each) => each.field === field) : undefined
+    if (table === undefined) return null
+    this.#looksBeyond = true
+    const rows = this.#rowsOf(field, () => this.main.alias)
+    const source = {
+      ...sourceOf(this.#caller, this.#owner),
+      type: table.rows,
+      linksById: {},
+      rows,
+      isJoined: false,
+      alias: 'n',
+    }
+    return { source, relation: this.#rowsIn(this.#owner, field) }
+  }
+
+  /** The columns that `*` stands for, which may be that of a table field. */
+  allColumns(reference: FieldReference): QueryColumn[] {
+    const source = this.#sourceOf(reference)
+    if (source === null) throw fieldNotPermitted(reference.text, this.main.type)
+    return allColumnsOf(source)
+  }
+
+  /** The conditions that hold for every statement: the tenant, and that the caller sees only what is its own. */
+  conditions(): Sql[] {
+    const isOfParent = this.main.rows !== null && readsOnlyItsOwn(this.#caller, this.#owner)
+    const alias = isOfParent ? this.#parent().alias : this.main.alias
+    return [sql`r.tenant_id = ${this.tenantId}`, ...this.#ownership(this.#owner, alias)]
+  }
+
+  /** The indexes of what is read, once every field was named; none where it is not records alone. */
+  indexes(): readonly RecordIndex[] {
+    return this.areRecords() ? this.#owner.indexes : []
+  }
+
+  /** Whether nothing was named so far but fields of a type whose records are stored: those are the same whoever may read them. */
+  get readsTypeAlone(): boolean {
+    return !this.#looksBeyond && this.main.rows === null && this.#owner.computed === null
+  }
+
+  /** Whether each row is a stored record, which its id alone tells from the others, once every field was named. */
+  areRecords(): boolean {
+    return this.main.rows === null && this.#joins.length === 0 && this.#owner.computed === null
+  }
+
+  /** The list whose records are those of the type, one for one, where their number is kept; null otherwise, or beside others. */
+  countedList(): RecordList | null {
+    const list = this.main.rows === null && this.#joins.length === 0 ? this.#owner.storage?.list : undefined
+    return list?.isCountedByStatus === true ? list : null
+  }
+
+  /** What stands after `from`, once every field was named. */
+  from(): Sql {
+    return join([sql`${this.#relation} r`, ...this.#joins], ' ')
+  }
+
+  /** The places of joined rows in their records, by which lists are ordered in the end. */
+  joinedPlaces(): Sql[] {
+    return [...this.#joined.values()]
+      .filter(({ rows }) => rows !== null)
+      .map(({ alias }) => sql`${identifier(alias)}.idx`)
+  }
+
+  /** Where the records of a type are read from. */
+  #recordsOf(definition: RecordDefinition): Sql {
+    const { computed, type, relation } = definition
+    if (computed === null) return identifier(relation)
+    const records = computed({ registry: this.#registry, caller: this.#caller })
+    const numbered = records.map((document, id) => ({ id, parentId: null, document }))
+    return computedRelation(type, this.tenantId, numbered)
+  }
+
+  /** Where the rows of a table field are read from. */
+  #rowsIn(owner: RecordDefinition, field: string): Sql {
+    const { computed, type } = owner
+    const rows = tableFieldsOf(type).find((table) => table.field === field)?.rows
+    if (computed === null || rows === undefined) return identifier(rowRelationOf(owner, field))
+    const records = computed({ registry: this.#registry, caller: this.#caller })
+    const all = records.flatMap((record, parentId) =>
+      (record[field] as AnyDocument[]).map((document) => ({ parentId, document })),
+    )
+    const numbered = all.map((row, id) => ({ ...row, id }))
+    return computedRelation(rows, this.tenantId, numbered)
+  }
+
+  #sourceOf({ qualifier }: FieldReference): QuerySource | null {
+    if (qualifier === null) return this.main
+    this.#looksBeyond = true
+    const { type } = this.main
+    if (qualifier.by === 'type') {
+      if (qualifier.name === type.name) return this.main
+      if (this.main.rows !== null && qualifier.name === this.#owner.type.name) return this.#parent()
+      const table = tableFieldsOf(type).find(({ rows }) => rows.name === qualifier.name)
+      return table === undefined ? null : this.#rows(table.field, table.rows)
+    }
+    const field = Object.hasOwn(type.fields, qualifier.name) ? type.fields[qualifier.name] : undefined
+    if (field?.type === 'Table') return this.#rows(qualifier.name, field.rows)
+    return field?.type === 'Link' ? this.#linked(qualifier.name, field.target) : null
+  }
+
+  /** The table field whose rows a field belongs to, or null. */
+  #tableFieldOf({ qualifier }: FieldReference): string | null {
+    if (qualifier === null) return null
+    const table = tableFieldsOf(this.main.type).find(({ field, rows }) => {
+      return qualifier.name === (qualifier.by === 'type' ? rows.name : field)
+    })
+    return table?.field ?? null
+  }
+
+  #rowsOf(parentField: string, parentAlias: () => string): QuerySource['rows'] {
+    return { parentType: this.#owner.type.name, parentField, parentAlias }
+  }
+
+  /** The records that the rows of the statement belong to. */
+  #parent(): QuerySource {
+    return this.#join('parent', { ...sourceOf(this.#caller, this.#owner), isJoined: false }, (alias) => {
+      return sql`join ${this.#recordsOf(this.#owner)} ${alias}
+                   on ${alias}.tenant_id = ${this.tenantId} and ${alias}.id = r.parent_id`
+    })
+  }
+
+  #rows(field: string, type: RecordType): QuerySource {
+    const source = {
+      ...sourceOf(this.#caller, this.#owner),
+      type,
+      linksById: {},
+      rows: this.#rowsOf(field, () => this.main.alias),
+      isJoined: true,
+    }
+    const alias = this.#lookedAt.get(field)
+    if (alias !== undefined) return { ...source, alias }
+    if (this.#rowField !== null && this.#rowField !== field) throw twoTables(this.#rowField, field)
+    this.#rowField = field
+    return this.#join(`rows ${field}`, source, (alias) => {
+      return sql`left join ${this.#rowsIn(this.#owner, field)} ${alias}
+                   on ${alias}.tenant_id = ${this.tenantId} and ${alias}.parent_id = r.id`
+    })
+  }
+
+  #linked(field: string, target: string): QuerySource | null {
+    const linked = this.#registry.find(target)
+    if (linked === null) return null
+    requireRight(this.#caller, linked.type, 'read')
+    return this.#join(`link ${field}`, { ...sourceOf(this.#caller, linked), isJoined: true }, (alias, name) => {
+      const named = sql`${alias}.tenant_id = ${this.tenantId} and ${alias}.name = r.${quoted(field)}`
+      const on = join([named, ...this.#ownership(linked, name)], ' and ')
+      return sql`left join ${this.#recordsOf(linked)} ${alias} on ${on}`
+    })
+  }
+
+  #ownership(definition: RecordDefinition, alias: string): Sql[] {
+    const condition = ownershipCondition(this.#registry, this.#caller, definition, alias)
+    return condition === null ? [] : [condition]
+  }
+
+  #join(key: string, source: Omit<QuerySource, 'alias'>, clause: (alias: Sql, name: string) => Sql): QuerySource {
+    const known = this.#joined.get(key)
+    if (known !== undefined) return known
+    if (this.#joins.length >= mostJoins) {
+      throw new RecordError('DataError', `A list takes fields of at most ${mostJoins} other records. Ask for fewer.`)
+    }
+    const alias = `j${this.#joins.length + 1}`
+    const joined: QuerySource = { ...source, alias }
+    this.#joined.set(key, joined)
+    this.#joins.push(clause(identifier(alias), alias))
+    return joined
+  }
+}
+
+function twoTables(one: string, other: string): RecordError {
+  const text = `The list asks for rows of ${one} and of ${other}: each row of one would stand beside each of the other.`
+  return new RecordError('DataError', `${text} Ask for the rows of one table at a time, or read the records whole.`)
+}
+
+/** The records of a type, as what they are read from. */
+function sourceOf(
+  caller: Caller,
+  { type, storage, computed }: RecordDefinition,
+): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {
+  return {
+    type: shownTo(caller, type),
+    isRegular: storage === null && computed === null,
+    linksById: storage?.linksById ?? {},
+    rows: null,
+  }
+}
+
+/** The refusal of a field that a type does not have, or that nobody may read. */
+export function fieldNotPermitted(text: string, type: RecordType): RecordError {
+  const way = `Name a field of ${type.name}, of a linked record as link.field, or of its rows as table.field.`
+  return new RecordError('DataError', `Field not permitted in query: ${text.slice(0, 140)}. ${way}`)
+}

@@ -1,0 +1,154 @@
+import { empty, type Sql, sql } from '../../database/index.ts'
+import { longestOf } from '../lifecycle/record-checks.ts'
+import { isNumber } from '../model/field-values.ts'
+import { RecordError } from '../model/record-error.ts'
+import { type Aggregate, type FieldExpression, parseFieldExpression } from './filters/field-reference.ts'
+import { parsedJson } from './filters/json-argument.ts'
+import { nestedRows } from './nested-rows.ts'
+import { isNote } from './note-columns.ts'
+import { outputOf, type QueryColumn, shownBy } from './query-column.ts'
+import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
+import type { SelectedField } from './selected-field.ts'
+
+const mostFields = 500
+
+/** A row is held as a whole, so that it must not have more of them beside what its record has, each as often as it is asked for. */
+const mostLong = 20
+
+function isLongText({ field }: QueryColumn): boolean {
+  return longestOf(field) > 1000
+}
+
+/** Whether something may be long beside the record itself, whose own long texts are bounded together: a part of another, or once more. */
+function isLongBeside(
+  sources: QuerySources,
+  { isLong, column, isAggregate }: SelectedField,
+  asked: Set<string>,
+): boolean {
+  if (!isLong || isAggregate || column === null || asked.has(column.id)) return isLong
+  asked.add(column.id)
+  return column.id !== `${sources.main.alias}.${column.name}`
+}
+
+/**
+ * Reads the argument `fields`: a JSON array, an array, or the names with commas between; `["name"]` when there is none. An object
+ * of an array asks for rows within each record, `{"students": ["student"]}`, or for what is computed, `{"COUNT": "name", "as": "n"}`.
+ *
+ * @throws RecordError `JSONDecodeError` for broken JSON, `FrappeTypeError` for other forms, `DataError` for a field that there
+ * is not or that nobody may read, and for more than 500 fields.
+ */
+export function readSelection(sources: QuerySources, sent: unknown): SelectedField[] {
+  const fields: SelectedField[] = []
+  const ownLong = new Set<string>()
+  let long = 0
+  for (const asked of fieldsAskedFor(sent)) {
+    const added = typeof asked === 'string' ? selectedByText(sources, asked) : selectedByObject(sources, asked)
+    fields.push(...added)
+    if (fields.length > mostFields) {
+      throw new RecordError('DataError', `fields asks for more than ${mostFields} values a row. Ask for fewer.`)
+    }
+    long += added.filter((field) => isLongBeside(sources, field, ownLong)).length
+    if (long > mostLong) {
+      const text = `fields asks for more than ${mostLong} long texts or tables a row. Ask for each once, and for fewer.`
+      throw new RecordError('DataError', text)
+    }
+  }
+  return fields.length === 0 ? readSelection(sources, null) : fields
+}
+
+type Asked = string | Readonly<Record<string, unknown>>
+
+function fieldsAskedFor(sent: unknown): Asked[] {
+  const given = typeof sent === 'string' ? textsOf(sent) : (sent ?? [])
+  const isAsked = (item: unknown): item is Asked =>
+    typeof item === 'string' || (typeof item === 'object' && item !== null && !Array.isArray(item))
+  if (!Array.isArray(given) || !given.every(isAsked)) {
+    throw new RecordError('FrappeTypeError', 'fields must be a JSON array of names, such as ["name", "student"].')
+  }
+  const asked = given.filter((item) => typeof item !== 'string' || item.trim() !== '')
+  return asked.length === 0 ? ['name'] : asked
+}
+
+function selectedByText(sources: QuerySources, text: string): SelectedField[] {
+  const expression = parseFieldExpression(text)
+  if (expression === null) throw fieldNotPermitted(text, sources.main.type)
+  return selected(sources, expression)
+}
+
+/** What an object asks for: something computed under one name, or the rows of each table field that it names. */
+function selectedByObject(sources: QuerySources, asked: Readonly<Record<string, unknown>>): SelectedField[] {
+  const { as, ...others } = asked
+  const [[name, argument] = ['', null], ...more] = Object.entries(others)
+  const aggregate = aggregates.find((each) => each === name.toLowerCase())
+  if (aggregate === undefined) return Object.entries(asked).map(([field, rows]) => nestedRows(sources, field, rows))
+  const inside = Array.isArray(argument) && argument.length === 1 ? argument[0] : argument
+  if (more.length > 0 || typeof inside !== 'string' || !['string', 'undefined'].includes(typeof as)) {
+    throw fieldNotPermitted(JSON.stringify(asked), sources.main.type)
+  }
+  const text = `${name}(${/^\w+$/.test(inside) ? `\`${inside}\`` : inside})`
+  return selectedByText(sources, as === undefined ? text : `${text} as ${as}`)
+}
+
+function textsOf(sent: string): unknown {
+  const parsed = parsedJson(sent)
+  if (typeof parsed === 'string') return [parsed]
+  if (parsed !== undefined) return parsed ?? []
+  if (/^\s*[[{"]/.test(sent)) throw new RecordError('JSONDecodeError', 'fields is not JSON. Send ["name", "student"].')
+  return sent.split(',')
+}
+
+function selected(sources: QuerySources, expression: FieldExpression): SelectedField[] {
+  const { reference, aggregate, alias } = expression
+  // Upstream leaves each of them out where a type has no such column.
+  if (reference !== null && isNote(reference.field) && sources.find(reference) === null) return []
+  if (aggregate !== null) return [computedField(sources, expression, aggregate)]
+  if (reference?.field === '*') return sources.allColumns(reference).map((column) => plainField(sources, column, null))
+  return reference === null ? [] : [plainField(sources, sources.column(reference), alias)]
+}
+
+function plainField(sources: QuerySources, column: QueryColumn, alias: string | null): SelectedField {
+  return {
+    key: alias ?? column.name,
+    isLong: isLongText(column),
+    names: alias === null ? [] : [alias],
+    column,
+    isAggregate: false,
+    raw: column.raw,
+    isNullable: column.isNullable,
+    output: (value) => outputOf(column, value, sources.timeZone),
+    show: shownBy(column),
+  }
+}
+
+const aggregates: readonly Aggregate[] = ['count', 'sum', 'avg', 'min', 'max']
+
+const functions: Readonly<Record<Aggregate, Sql>> = {
+  count: sql`count`,
+  sum: sql`sum`,
+  avg: sql`avg`,
+  min: sql`min`,
+  max: sql`max`,
+}
+
+function computedField(sources: QuerySources, expression: FieldExpression, aggregate: Aggregate): SelectedField {
+  const { reference, isDistinct, alias, text } = expression
+  const column = reference === null ? null : sources.column(reference)
+  if ((aggregate === 'sum' || aggregate === 'avg') && column !== null && !isNumber(column.field)) {
+    throw new RecordError('DataError', `${text.slice(0, 140)}: ${column.name} is no number, which ${aggregate} is for.`)
+  }
+  const inside = column === null ? sql`*` : sql`${isDistinct ? sql`distinct ` : empty}${column.raw}`
+  const common = { key: alias ?? text, names: [text, ...(alias === null ? [] : [alias])] }
+  const raw = sql`${functions[aggregate]}(${inside})`
+  const computed = { ...common, column: null, isAggregate: true, raw }
+  if (column === null || (aggregate !== 'min' && aggregate !== 'max')) {
+    return {
+      ...computed,
+      isLong: false,
+      isNullable: aggregate !== 'count',
+      output: (value) => value,
+      show: (value) => value,
+    }
+  }
+  const output = (value: Sql) => outputOf(column, value, sources.timeZone)
+  return { ...computed, isLong: isLongText(column), isNullable: true, output, show: shownBy(column) }
+}

@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import type { FieldType } from '@matricula/contract/record-types'
+import type { Chunks } from '../../http/index.ts'
+
+/** A column of a sheet: what stands above it, and what it holds, where that is known. */
+export interface SheetColumn {
+  readonly heading: string
+  readonly type: FieldType | null
+}
+
+/** The most rows of a sheet beneath its headings, and the most characters of a cell, beyond which spreadsheets call a workbook damaged. */
+const mostRows = 1_048_575
+const mostCharacters = 32_767
+
+/** The cell formats of `styles`, by their places there. */
+const formats = { plain: 0, date: 1, dateTime: 2, time: 3, heading: 4 } as const
+
+/**
+ * Rows as a workbook (ECMA-376, SpreadsheetML), zipped while they are read: numbered from 1 beneath their headings. What a sheet has no
+ * room for goes on in the next one. Texts stand in the cells themselves and are never computed, whatever they begin with; numbers are
+ * numbers, and dates and times are such.
+ */
+export async function* xlsxOfRows(
+  columns: readonly SheetColumn[],
+  batches: AsyncIterable<readonly unknown[]> | readonly unknown[],
+  rowsOfSheet: number = mostRows,
+): Chunks {
+  const { default: yazl } = await import('yazl')
+  const zip = new yazl.ZipFile()
+  const rows = new Rows(batches)
+  let sheet: Readable | null = null
+  let isLeft = false
+  const add = (name: string, text: string) => zip.addBuffer(Buffer.from(head + text), name)
+  const fill = async () => {
+    let sheets = 0
+    do {
+      sheets += 1
+      sheet = Readable.from(sheetOf(columns, rows, rowsOfSheet))
+      const written = once(sheet, 'close')
+      zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`)
+      await written
+    } while (!isLeft && (await rows.areLeft()))
+    // How many sheets there are is known only now.
+    for (const [name, text] of Object.entries(partsOf(sheets))) add(name, text)
+    zip.end()
+  }
+  for (const [name, text] of Object.entries(parts)) add(name, text)
+  const filled = fill()
+  // What cannot be read cannot be zipped to its end: whoever takes the file must see that something is missing.
+  const broken = new Promise<never>((_, reject) => {
+    zip.once('error', reject)
+    filled.catch(reject)
+  })
+  broken.catch(() => {}) // thrown below
+  const zipped = (zip.outputStream as Readable)[Symbol.asyncIterator]()
+  try {
+    while (true) {
+      const { done, value } = await Promise.race([zipped.next(), broken])
+      if (done === true) return
+      yield value as Uint8Array
+    }
+  } finally {
+    // Whoever hangs up reads no further.
+    isLeft = true
+    ;(sheet as Readable | null)?.destroy()
+    await rows.close()
+    void zipped.return?.()
+  }
+}
+
+/** Rows that are read batch by batch, of which as many are taken at a time as there is room for. */
+class Rows {
+  readonly #batches: AsyncIterator<readonly unknown[]> | Iterator<readonly unknown[]>
+  #left: readonly unknown[] = []
+  /** How many were taken. */
+  taken = 0
+
+  constructor(batches: AsyncIterable<readonly unknown[]> | readonly unknown[]) {
+    const read = batches as AsyncIterable<readonly unknown[]>
+    this.#batches = Array.isArray(batches) ? [batches][Symbol.iterator]() : read[Symbol.asyncIterator]()
+  }
+
+  async areLeft(): Promise<boolean> {
+    while (this.#left.length === 0) {
+      const { done, value } = await this.#batches.next()
+      if (done === true) return false
+      this.#left = value
+    }
+    return true
+  }
+
+  /** The next rows, as many as are there and at most so many. */
+  take(most: number): readonly unknown[] {
+    const rows = this.#left.slice(0, most)
+    this.#left = this.#left.slice(rows.length)
+    this.taken += rows.length
+    return rows
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return?.()
+  }
+}
+
+async function* sheetOf(columns: readonly SheetColumn[], rows: Rows, most: number): AsyncGenerator<string> {
+  const headings = ['Sr', ...columns.map(({ heading }) => heading)].map((text) => textCell(text, formats.heading))
+  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${headings.join('')}</row>`
+  const end = rows.taken + most
+  while (rows.taken < end && (await rows.areLeft())) {
+    const first = rows.taken + 1
+    yield rows
+      .take(end - rows.taken)
+      .map((row, at) => {
+        const cells = (row as readonly unknown[]).map((value, index) => cell(value, columns[index]?.type ?? null))
+        return `<row>${numberCell(first + at)}${cells.join('')}</row>`
+      })
+      .join('')
+  }
+  yield '</sheetData></worksheet>'
+}
+
+function cell(value: unknown, type: FieldType | null): string {
+  if (value === null || value === undefined || value === '') return '<c/>'
+  if ((typeof value === 'number' && Number.isFinite(value)) || typeof value === 'bigint') return numberCell(value)
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const serial = serialOf(text, type)
+  return serial ?? textCell(text, formats.plain)
+}
+
+const numberCell = (value: number | bigint | string, format: number = formats.plain) =>
+  `<c${format === formats.plain ? '' : ` s="${format}"`}><v>${value}</v></c>`
+
+function textCell(text: string, format: number): string {
+  const style = format === formats.plain ? '' : ` s="${format}"`
+  return `<c t="inlineStr"${style}><is><t xml:space="preserve">${escaped(text.slice(0, mostCharacters))}</t></is></c>`
+}
+
+/** A date or time as spreadsheets count them: days since 1899-12-30. Null for what is none, and for days before their calendar is right. */
+function serialOf(text: string, type: FieldType | null): string | null {
+  const [, date, time = ''] = /^(\d{4}-\d\d-\d\d)?(?:[ T]|^)?(\d{1,2}:\d\d:\d\d(?:\.\d+)?)?$/.exec(text) ?? []
+  if (type === 'Time') return time === '' || date !== undefined ? null : numberCell(partOfDay(time), formats.time)
+  if ((type !== 'Date' && type !== 'Datetime') || date === undefined || date < '1900-03-01') return null
+  const days = (Date.parse(`${date}T00:00:00Z`) - Date.UTC(1899, 11, 30)) / 86_400_000
+  if (Number.isNaN(days)) return null
+  return type === 'Date'
+    ? numberCell(days, formats.date)
+    : numberCell(days + (time === '' ? 0 : partOfDay(time)), formats.dateTime)
+}
+
+/** A time of day as a part of a day. Spreadsheets count milliseconds, and nothing smaller. */
+function partOfDay(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
+  return Math.round((hours * 3600 + minutes * 60 + seconds) * 1000) / 86_400_000
+}
+
+/** A text in XML 1.0: without the characters that it cannot have, and with nothing that spreadsheets would take for an escape of theirs. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packaged = 'http://schemas.openxmlformats.org/package/2006'
+const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** The parts of a workbook that are the same for any number of sheets. */
+const parts: Readonly<Record<string, string>> = {
+  '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${spreadsheet}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/></Types>`,
+  '_rels/.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/><numFmt numFmtId="166" formatCode="hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" numFmtId="166" applyNumberFormat="1"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+}
+
+/** The parts that name the sheets. */
+function partsOf(sheets: number): Readonly<Record<string, string>> {
+  const numbers = Array.from({ length: sheets }, (_, index) => index + 1)
+  const named = numbers.map((number) => `<sheet name="Sheet${number}" sheetId="${number}" r:id="r${number}"/>`)
+  const relations = numbers.map(
+    (number) => `<Relationship Id="r${number}" Type="${office}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+  )
+  return {
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${named.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships">${relations.join('')}<Relationship Id="styles" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+  }
+}

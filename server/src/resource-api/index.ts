@@ -1,0 +1,28 @@
+export { deskExports } from './exports/desk-exports.ts'
+export { clientReads } from './methods/client-reads.ts'
+export { clientWrites } from './methods/client-writes.ts'
+export { deskReads } from './methods/desk-reads.ts'
+export { searchMethods } from './methods/desk-search.ts'
+export { CallResult, type FileStorage, type Page, type PageAnswer, type PageCall, RecordFile } from './protocol/call.ts'
+export { asRecordError } from './protocol/error-responses.ts'
+export { addProtocolRoutes } from './protocol/protocol-routes.ts'
+export { mayCall, type Records } from './protocol/record-calls.ts'
+export {
+  type AnyMethod,
+  type MethodDeclaration,
+  methodsByPath,
+  type Parameter,
+  type RecordMethod,
+  readingMethod,
+  recordMethod,
+  type StagedCall,
+  type StagedMethod,
+  stagedMethod,
+} from './protocol/record-method.ts'
+export { bodyLimits, type SentFile } from './protocol/request-arguments.ts'
+export type { TenantPages } from './protocol/tenant-pages.ts'
+export { addRecordReferenceRoutes } from './reference/record-reference-routes.ts'
+export { requireResetKey, resetPassword, updatePassword } from './sessions/password-methods.ts'
+export { stepCookie } from './sessions/session-cookies.ts'
+export { logInByCode, logInByPassword, logOut, sessionMethods } from './sessions/session-methods.ts'
+export { homePageOf, paused, refusedLogIn } from './sessions/session-responses.ts'

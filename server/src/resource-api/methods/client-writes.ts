@@ -1,0 +1,282 @@
+import { type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
+import { takeTurn, undoneByFailure } from '../../concurrency/index.ts'
+import type { AnyDocument } from '../../record-engine/index.ts'
+import {
+  appendRow,
+  cancelRecord,
+  createRecord,
+  deleteNamed,
+  isRowType,
+  mayChangeAll,
+  RecordEngine,
+  RecordError,
+  readRecord,
+  readSentRecord,
+  renameRecord,
+  saveRecord,
+  sentText,
+  updateNamed,
+} from '../../record-engine/index.ts'
+import { type Arguments, CallResult } from '../protocol/call.ts'
+import { asRecordError } from '../protocol/error-responses.ts'
+import { parseJson } from '../protocol/json-values.ts'
+import { runShown, shownByName } from '../protocol/record-calls.ts'
+import { type RecordMethod, recordMethod, type Verb } from '../protocol/record-method.ts'
+
+const writing: readonly Verb[] = ['POST', 'PUT']
+const mostInserted = 200
+const mostUpdated = 500
+const named = { doctype: { type: 'string', required: true }, name: { type: 'string', required: true } } as const
+
+/** The methods of `frappe.client` that write, and `run_doc_method`. Records are given whole, with their nulls. */
+export const clientWrites: readonly RecordMethod[] = [
+  recordMethod({
+    path: 'frappe.client.insert',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Makes a record, or a row of one.',
+    verbs: writing,
+    result: { type: 'object', description: 'The record that was made; of a row, the record that it belongs to.' },
+    parameters: { doc: { type: 'json', required: true } },
+    run: async (engine, { doc }) => {
+      const { typeName, document } = await insert(engine, asRecord(doc, 'doc'))
+      return shown(engine, typeName, document)
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.insert_many',
+    rights: 'of the argument',
+    takesLong: true,
+    isForStudents: true,
+    summary: `Makes up to ${mostInserted} records, all or none.`,
+    verbs: writing,
+    result: { type: 'array', items: { type: 'string' } },
+    parameters: { docs: { type: 'json', required: true } },
+    run: async (engine, { docs }) => {
+      const names: string[] = []
+      const all = asList(docs, 'docs', mostInserted)
+      // Others who make the same in another order would wait for values that they both take.
+      const types = new Set(all.map((doc) => String((doc as Arguments | null)?.doctype)))
+      await takeTurn(engine.tx, ...[...types].map((type) => `many of ${type}`))
+      for (const doc of all) {
+        names.push((await insert(engine, asRecord(doc, 'docs'))).document.name)
+      }
+      return names
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.save',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Saves a record as it is sent, with the `modified` that was read; without a name it makes one.',
+    verbs: writing,
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
+    parameters: { doc: { type: 'json', required: true } },
+    run: (engine, { doc }) => saved(engine, doc),
+  }),
+  recordMethod({
+    path: 'frappe.client.submit',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Saves a record as it is sent and submits it.',
+    verbs: writing,
+    // frappe-client sends `doclist`.
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
+    parameters: { doc: { type: 'json' }, doclist: { type: 'json' } },
+    run: (engine, { doc, doclist }) => {
+      const sent = doc ?? doclist
+      if (sent === null) throw new RecordError('FrappeTypeError', 'The argument doc is missing: send the record.')
+      return saved(engine, sent, 1)
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.cancel',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Cancels a submitted record.',
+    verbs: writing,
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
+    parameters: named,
+    run: async (engine, { doctype, name }) => shown(engine, doctype, await cancelRecord(engine, doctype, name)),
+  }),
+  recordMethod({
+    path: 'frappe.client.delete',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Deletes a record.',
+    verbs: ['DELETE', 'POST'],
+    parameters: named,
+    run: async (engine, { doctype, name }) => {
+      await deleteNamed(engine, doctype, name)
+      return null
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.set_value',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Changes one field of a record, or several; of a row, the record that it belongs to is given.',
+    verbs: writing,
+    result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
+    parameters: { ...named, fieldname: { type: 'any', required: true }, value: { type: 'any' } },
+    run: async (engine, { doctype, name, fieldname, value }) => {
+      const { recordType, record } = await updateNamed(engine, doctype, name, changesOf(fieldname, value))
+      return shown(engine, recordType, record)
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.bulk_update',
+    rights: 'of the argument',
+    takesLong: true,
+    isForStudents: true,
+    summary: `Changes up to ${mostUpdated} records, each by itself, and tells which failed.`,
+    verbs: writing,
+    result: { type: 'object', description: 'Under `failed_docs` what was refused, each with `doc` and `exc`.' },
+    parameters: { docs: { type: 'json', required: true } },
+    run: async (engine, { docs }) => {
+      const failed: object[] = []
+      const all = asList(docs, 'docs', mostUpdated)
+      await engine.lockAll(all.flatMap((sent) => recordToLock(engine, sent)))
+      for (const sent of all) {
+        const refusal = await updateAlone(engine, asRecord(sent, 'docs'))
+        if (refusal !== null) failed.push({ doc: sent, exc: refusal })
+      }
+      return { failed_docs: failed }
+    },
+  }),
+  recordMethod({
+    path: 'frappe.client.rename_doc',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Gives a record another name, in all links too; with merge it becomes one with the record of that name.',
+    verbs: writing,
+    result: { type: 'string', description: 'The new name.' },
+    parameters: {
+      doctype: { type: 'string', required: true },
+      old_name: { type: 'string', required: true },
+      new_name: { type: 'string', required: true },
+      merge: { type: 'boolean' },
+    },
+    run: (engine, { doctype, old_name, new_name, merge }) =>
+      renameRecord(engine, doctype, old_name, new_name, { merge: merge ?? false }),
+  }),
+  recordMethod({
+    path: 'run_doc_method',
+    rights: 'of the argument',
+    isForStudents: true,
+    summary: 'Runs a method of a record, by its type and name or as it is sent, saved or not.',
+    result: {
+      description:
+        'What the method gives. Beside it stands the record, in `docs`; one that is not saved has `__islocal`.',
+    },
+    parameters: {
+      method: { type: 'string', required: true },
+      dt: { type: 'string' },
+      dn: { type: 'string' },
+      docs: { type: 'json' },
+      args: { type: 'any' },
+      // What version 2 calls the two before.
+      document: { type: 'json' },
+      kwargs: { type: 'any' },
+    },
+    run: async (engine, { method, dt, dn, document: read, kwargs, ...given }) => {
+      const docs = given.docs ?? read
+      const sent = docs === null ? {} : asRecord(docs, given.docs === null ? 'document' : 'docs')
+      const args = given.args ?? kwargs
+      const value = typeof args === 'string' && args !== '' ? parseJson(args, 'The argument args') : args || {}
+      const passed = asRecord(value, 'args')
+      if (dt !== null) {
+        const record = { document: await readRecord(engine, dt, dn ?? dt), isNew: false }
+        return resultOf(await runShown(engine, dt, record, method, passed))
+      }
+      const typeName = requireTypeName(sent.doctype)
+      if (method === 'submit') {
+        // A submission saves the record as it was sent.
+        const submitted = shownByName(engine, typeName, await saveRecord(engine, sent, 1), { nulls: false })
+        return new CallResult(submitted, [submitted])
+      }
+      return resultOf(await runShown(engine, typeName, await readSentRecord(engine, typeName, sent), method, passed))
+    },
+  }),
+]
+
+function shown(engine: RecordEngine, typeName: string, document: AnyDocument): object {
+  return shownByName(engine, typeName, document, { nulls: true })
+}
+
+async function saved(engine: RecordEngine, doc: object, docstatus?: 1): Promise<object> {
+  const fields = asRecord(doc, 'doc')
+  return shown(engine, requireTypeName(fields.doctype), await saveRecord(engine, fields, docstatus))
+}
+
+async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName: string; document: AnyDocument }> {
+  const typeName = requireTypeName(doc.doctype)
+  if (isRowType(engine, typeName)) return appendRow(engine, typeName, doc)
+  return { typeName, document: await createRecord(engine, typeName, doc) }
+}
+
+/** The record that a change names, where the caller may change all of its type; the others are locked when they are changed. */
+function recordToLock(engine: RecordEngine, sent: unknown): { type: RecordType; name: string }[] {
+  const { doctype, docname, name } = (sent ?? {}) as Arguments
+  const definition = typeof doctype === 'string' ? engine.registry.find(doctype) : null
+  const named = docname ?? name
+  if (definition === null || typeof named !== 'string' || !mayChangeAll(engine, definition)) return []
+  return [{ type: definition.type, name: named }]
+}
+
+/** Changes a record so that a refusal undoes nothing else; gives the refusal in words, or null. */
+async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<string | null> {
+  const { doctype, docname, name, ...changes } = sent
+  // Work of its own: what an undone change has read must not be believed by the next one.
+  const own = new RecordEngine(engine.tx, engine.caller, engine.registry, {
+    sendsMail: engine.sendsMail,
+    seal: engine.seal,
+  })
+  try {
+    await undoneByFailure(engine.tx, () =>
+      updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? name ?? ''), changes),
+    )
+    engine.messages.push(...own.messages)
+    engine.discardedFiles.push(...own.discardedFiles)
+    return null
+  } catch (error) {
+    const refusal = asRecordError(error)
+    // Whoever lost against others begins again with everything.
+    if (refusal.status >= 500) throw error
+    return `frappe.exceptions.${refusal.type}: ${refusal.message}`
+  }
+}
+
+function resultOf({ result, after }: { readonly result: unknown; readonly after: object }): CallResult {
+  return new CallResult(result, [after])
+}
+
+function requireTypeName(doctype: unknown): string {
+  if (typeof doctype === 'string' && doctype !== '') return doctype
+  throw new RecordError('FrappeTypeError', 'The record names no doctype. Send it as its field doctype.')
+}
+
+function asRecord(value: unknown, argument: string): Arguments {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments
+  throw new RecordError('FrappeTypeError', `The argument ${argument} must be a JSON object.`)
+}
+
+function asList(value: unknown, argument: string, most: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw new RecordError('FrappeTypeError', `The argument ${argument} must be a JSON array.`)
+  if (value.length <= most) return value
+  throw new RecordError('ValidationError', `The argument ${argument} may have at most ${most} records at once.`)
+}
+
+/**
+ * The fields to change: those of an object, also as JSON, or the one that is named, which is none of the standard ones. An
+ * object may have them, since clients send whole records here.
+ */
+function changesOf(fieldname: unknown, value: unknown): Arguments {
+  if (typeof fieldname === 'string' && !/^\s*\{/.test(fieldname)) {
+    const isStandard = [standardFields, rowFields, { doctype: true }].some((fields) => Object.hasOwn(fields, fieldname))
+    if (isStandard) throw new RecordError('ValidationError', `Cannot edit standard field ${fieldname}`)
+    return { [fieldname]: value || '' }
+  }
+  const fields = typeof fieldname === 'string' ? parseJson(fieldname, 'The argument fieldname') : fieldname
+  return asRecord(fields, 'fieldname')
+}

@@ -1,0 +1,458 @@
+import cookie from '@fastify/cookie'
+import type { Domain } from '@matricula/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/index.ts'
+import {
+  comesFromOtherSite,
+  disclosing,
+  errorFacts,
+  isForOperator,
+  isSafe,
+  RequestUse,
+  recordRefusal,
+  sendPaced,
+  sendText,
+  setQuotaHeaders,
+} from '../../http/index.ts'
+import { pageHeaders, sendPage } from '../../http/pages/public/index.ts'
+import type { NewSession } from '../../identity/users/index.ts'
+import type { Caller, RecordEngine, WorkMessage } from '../../record-engine/index.ts'
+import {
+  hasOnlyPersonalRoles,
+  ownedElsewhereCode,
+  RecordError,
+  RowStream,
+  recordReader,
+  recordsOfTenant,
+} from '../../record-engine/index.ts'
+import { asksForPage, sendInstitutionPage, sendUnknownPage } from '../../reference/index.ts'
+import { allowedDisposition, discardBody, servedFileHeaders } from '../../storage/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
+import { identify, identifySession } from '../sessions/identity-lookup.ts'
+import {
+  type CookiePlace,
+  clearSessionCookies,
+  setSessionCookies,
+  setStepCookie,
+  stepCookie,
+} from '../sessions/session-cookies.ts'
+import { sessionMethods } from '../sessions/session-methods.ts'
+import {
+  type Arguments,
+  type CallAnswer,
+  type Identification,
+  type Page,
+  type PageCall,
+  type ProtocolPlatform,
+  RecordFile,
+  type SessionCall,
+  StreamedFile,
+} from './call.ts'
+import { requireCsrfToken, requireQuota } from './call-checks.ts'
+import { type CallDisclosures, disclosuresOf } from './call-disclosures.ts'
+import { keyedCreation, madeBefore } from './create-once.ts'
+import { allowOrigins } from './cross-origin.ts'
+import { isLedByOtherSite, otherSiteRefusal } from './cross-site-calls.ts'
+import { asRecordError, refusalBody } from './error-responses.ts'
+import { guestRefusal, perform, type RecordCall, type Records, requireVerb } from './record-calls.ts'
+import { inTransaction, removeFiles } from './record-transaction.ts'
+import { readArguments, type Sender, type Sent } from './request-arguments.ts'
+import { answerBody, answerText } from './response-text.ts'
+import { type Target, targetOf } from './target.ts'
+import { answerPage, type TenantPages } from './tenant-pages.ts'
+
+/** What the addresses need to know. */
+export interface ProtocolOptions {
+  readonly publicUrl: string
+  /** The folder of the style of pages, from the root. */
+  readonly assets: string
+  /** Where the service's own first page is, from the root. */
+  readonly home: string
+  /** The pages for people that are served beside the records. */
+  readonly pages: readonly TenantPages[]
+  /** The origins of other sites whose pages may call it from a browser. */
+  readonly allowedOrigins: readonly string[]
+}
+
+/** What a request is about, and what is found out of it on its way. */
+interface Visit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Null where the address names no tenant. */
+  readonly slug: string | null
+  /** The path without what names the tenant, decoded. */
+  readonly segments: readonly string[]
+  readonly cookies: CookiePlace
+  isExpired: boolean
+  /** Whom its cookies say that it comes from; null where it is by a key, or nobody's guest. */
+  presence: NewSession | 'guest' | null
+  /** Who calls, where that is somebody who may write. */
+  writer: Caller | null
+  /** Whether a session came as an argument: then no cookie tells of it, or a link could log its reader in as somebody else. */
+  hasSessionArgument: boolean
+  /** What it discloses, once it is known what it asks for; null where that is nothing. */
+  disclosures: CallDisclosures | null
+}
+
+/**
+ * Mounts the Resource and Method API: `/api/…`, calls by `cmd` and the addresses of files on the service's own address, on the host names of tenants,
+ * and below `/t/{slug}`. A call passes, in this order and answered by the first check that it fails: the tenant of its
+ * address, its key or session, tenant active, quota, its body and arguments, what its path asks for, then the record's own
+ * rights and rules. What it does is done in one transaction, which a call with GET never commits.
+ */
+export function addProtocolRoutes(
+  app: FastifyInstance,
+  platform: ProtocolPlatform,
+  records: Records,
+  options: ProtocolOptions,
+): void {
+  app.register(async (scope) => {
+    await scope.register(cookie)
+    allowOrigins(scope, options.allowedOrigins)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    const isSecure = options.publicUrl.startsWith('https:')
+    const visitOf = (request: FastifyRequest, reply: FastifyReply): Visit => {
+      const path = (request.url.split('?')[0] as string).split('/').slice(1).map(decoded)
+      const slug = path[0] === 't' ? (path[1] ?? '') : null
+      const segments = slug === null ? path : path.slice(2)
+      while (segments.at(-1) === '') segments.pop()
+      const cookies = { path: slug === null ? '/' : `/t/${slug}`, secure: isSecure || request.protocol === 'https' }
+      return {
+        request,
+        reply,
+        slug,
+        segments,
+        cookies,
+        isExpired: false,
+        presence: null,
+        writer: null,
+        hasSessionArgument: false,
+        disclosures: null,
+      }
+    }
+    scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const visit = visitOf(request, reply)
+      const database = platform.database.for(new RequestUse(reply))
+      try {
+        return await answer(visit, { ...platform, database }, records, options)
+      } catch (error) {
+        await recordRefusedChange(platform.database, visit, error)
+        return refuse(visit, error)
+      }
+    }
+    const files = ['/files/*', '/private/files/*']
+    const pages = options.pages.flatMap(({ paths }) => paths)
+    for (const url of ['/', ...pages, '/api', '/api/*', ...files, '/t/:slug', '/t/:slug/*']) {
+      scope.route({ method: scope.supportedMethods, url, config: { operationId: 'recordApi' }, handler })
+    }
+  })
+}
+
+/** A segment of a path without its percent-encoding, or as it is where that is broken. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+async function answer(
+  visit: Visit,
+  platform: ProtocolPlatform,
+  records: Records,
+  options: ProtocolOptions,
+): Promise<FastifyReply> {
+  const { request, reply } = visit
+  if (request.method === 'OPTIONS') return reply.code(200).send()
+  const tenant = await tenantOf(visit, platform)
+  const sent = await identifyAndRead(visit, platform, tenant)
+  const { identification } = sent
+  const file = fileAddress(visit)
+  const args = file === null ? sent.args : { cmd: 'download_file', file_url: file }
+  const { cmd } = args
+  const isCalled = typeof cmd === 'string' && cmd !== ''
+  const page = isCalled ? null : pageAt(visit, options)
+  if (page !== null) {
+    const { assets, publicUrl } = options
+    return showPage(visit, page, { ...sessionCall(visit, platform, options, sent), request, assets, publicUrl })
+  }
+  if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, tenant, options.home)
+  const target: Target = isCalled
+    ? { version: 1, action: 'method', method: cmd }
+    : targetOf(visit.segments, request.method)
+  request.doing = `recordApi.${target.action}`
+  if (target.action !== 'method') requireKnown(identification)
+  if (identification.session !== null && !isSafe(request) && comesFromOtherSite(request, options)) {
+    throw refusedAsOtherSite(visit)
+  }
+  requireCsrfToken(request, identification.session, args.csrf_token)
+  const own = withoutDoor(args)
+  const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: own } })
+  const waiting = visit.disclosures?.record(result.result)
+  if (waiting !== undefined) await waiting
+  if (result.session !== undefined) tellSession(visit, result.session)
+  else if (file === null) tellWhoCalls(visit)
+  if (result.step !== undefined) setStepCookie(visit.reply, visit.cookies, stepCookie, result.step.secret)
+  if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
+  if (result.result instanceof StreamedFile) return sendStreamed(visit, result.result)
+  if (result.result instanceof RowStream) return sendRows(visit, target, result, result.result)
+  const status = result.status ?? 200
+  return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+}
+
+/** What is asked for, without what tells whose call it is and where it goes. */
+function withoutDoor(args: Arguments): Arguments {
+  if (!('cmd' in args || 'sid' in args || 'csrf_token' in args)) return args
+  const { cmd, sid, csrf_token, ...own } = args
+  return own
+}
+
+/** Sends rows as they are read. */
+async function sendRows(visit: Visit, target: Target, answer: CallAnswer, rows: RowStream): Promise<FastifyReply> {
+  const { request, reply } = visit
+  reply.code(answer.status ?? 200).header('content-type', jsonMediaType)
+  if (request.method !== 'HEAD')
+    return sendPaced(
+      reply,
+      disclosing(answerText(target, answer, rows, visit.isExpired), () => visit.disclosures?.record()),
+    )
+  await rows.close()
+  return reply.send()
+}
+
+/** Tells the browser again who it is: somebody with a session, whose cookies so last as long as it, or a guest. */
+function tellWhoCalls({ reply, cookies, presence, hasSessionArgument }: Visit): void {
+  if (presence !== null && !hasSessionArgument) setSessionCookies(reply, cookies, presence)
+}
+
+/** Tells the browser of a session that begins, or that its own has ended where it sent one. */
+function tellSession({ reply, cookies, hasSessionArgument }: Visit, session: NewSession | 'guest'): void {
+  if (session !== 'guest' || !hasSessionArgument) setSessionCookies(reply, cookies, session)
+}
+
+/** What the methods about the session, and the pages, work with. */
+function sessionCall(
+  { request, slug }: Visit,
+  { database, passwords, sendsMail, seal }: ProtocolPlatform,
+  { pages }: ProtocolOptions,
+  { identification, args }: { readonly identification: Identification; readonly args: Arguments },
+): SessionCall {
+  const root = slug === null ? '' : `/t/${slug}`
+  const homes = pages.map(({ personalHome }) => personalHome?.(slug === null ? 'host' : 'path') ?? null)
+  const personalHome = homes.find((home) => home !== null) ?? null
+  const caller = { requestId: request.id, address: request.ip, agent: request.headers['user-agent'] ?? null }
+  return { database, passwords, sendsMail, seal, identification, args, ...caller, root, personalHome }
+}
+
+/** The page at the address of a visit, or null. */
+function pageAt({ segments }: Visit, { pages }: ProtocolOptions): Page | null {
+  for (const { at } of pages) {
+    const page = at(segments)
+    if (page !== null) return page
+  }
+  return null
+}
+
+async function showPage(visit: Visit, page: Page, call: PageCall): Promise<FastifyReply> {
+  const { reply } = visit
+  const answer = await answerPage(page, call)
+  reply.headers({ ...pageHeaders, ...answer.headers })
+  if (answer.session !== undefined) tellSession(visit, answer.session)
+  for (const [name, value] of Object.entries(answer.cookies ?? {})) setStepCookie(reply, visit.cookies, name, value)
+  if ('goTo' in answer) return reply.code(303).header('location', answer.goTo).send()
+  if ('bytes' in answer) return reply.code(answer.status ?? 200).send(answer.bytes)
+  return sendPage(reply, answer.status ?? 200, answer.html)
+}
+
+/** The address of a file as records keep it, where a request asks for one: a call of `download_file`. Else null. */
+function fileAddress({ request, segments }: Visit): string | null {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const isFile = segments[0] === 'files' || (segments[0] === 'private' && segments[1] === 'files')
+  return isRead && isFile ? `/${segments.join('/')}` : null
+}
+
+/** Whose address it is: by the path, else by the host name, else nobody's. */
+async function tenantOf({ slug, request }: Visit, { addresses }: ProtocolPlatform): Promise<Tenant | null> {
+  if (slug === null) return addresses.byHost(request.hostname)
+  const tenant = await addresses.bySlug(slug)
+  if (tenant !== null) return tenant
+  throw new RecordError('DoesNotExistError', `There is no institution at /t/${slug.slice(0, 140)}.`)
+}
+
+/** Finds out who calls, checks what follows from that, and reads what was sent. */
+async function identifyAndRead(
+  visit: Visit,
+  platform: ProtocolPlatform,
+  tenant: Tenant | null,
+): Promise<Sent & { identification: Identification }> {
+  const { request } = visit
+  const cookie = request.cookies.sid ?? null
+  const early = await identify(platform, request, tenant, cookie)
+  await pass(visit, platform, early, cookie)
+  const isKnown = early.session !== null || early.credentials !== null
+  const sent = await readArguments(request, () => (isKnown ? senderOf(early) : 'unknown'))
+  if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, identification: early }
+  visit.hasSessionArgument = true
+  const late = await identifySession(platform, request, tenant, sent.args.sid)
+  await pass(visit, platform, late, sent.args.sid)
+  return { ...sent, identification: late }
+}
+
+function senderOf({ caller }: Identification): Sender {
+  return caller !== null && hasOnlyPersonalRoles(caller) ? 'known' : 'staff'
+}
+
+/** The checks that follow from who calls: the tenant is active, and the quota of the key or the user is not used up. */
+async function pass(
+  visit: Visit,
+  platform: ProtocolPlatform,
+  identification: Identification,
+  secret: string | null,
+): Promise<void> {
+  const { tenant, credentials, session } = identification
+  visit.isExpired = identification.isExpired
+  const isGuest = tenant !== null && credentials === null && session === null
+  visit.presence = session !== null && secret !== null ? { ...session, secret } : isGuest ? 'guest' : null
+  visit.writer = session === null ? null : identification.caller
+  visit.request.caller = credentials === null ? null : identification.caller
+  await requireQuota(platform.rateLimiter, identification, (quota) => setQuotaHeaders(visit.reply, quota))
+  if (tenant !== null && tenant.status !== 'active') {
+    throw new RecordError('PermissionError', `The tenant ${tenant.slug} is suspended. Ask the operator to activate it.`)
+  }
+}
+
+/** The refusal of what another site asks for, whose answer leaves the visitor's cookies as they are. */
+function refusedAsOtherSite(visit: Visit): RecordError {
+  visit.presence = null
+  return otherSiteRefusal()
+}
+
+function requireKnown({ caller }: Identification): void {
+  if (caller === null || caller.kind === 'guest') throw guestRefusal()
+}
+
+interface Run {
+  readonly visit: Visit
+  readonly platform: ProtocolPlatform
+  readonly options: ProtocolOptions
+  readonly records: Records
+  readonly target: Target
+  readonly identification: Identification
+  readonly sent: Sent
+}
+
+async function run({ visit, platform, options, records, target, identification, sent }: Run): Promise<CallAnswer> {
+  const { request } = visit
+  const { sendsMail, seal } = platform
+  if (target.action === 'method') {
+    const method = sessionMethods.get(target.method)
+    if (method !== undefined) {
+      if (method.allowGuest !== true) requireKnown(identification)
+      if (method.isForOwnSite === true && isLedByOtherSite(request, options)) throw refusedAsOtherSite(visit)
+      requireVerb(target.method, method, request.method)
+      return method.run(sessionCall(visit, platform, options, { identification, args: sent.args }))
+    }
+  }
+  const known = identification.caller
+  if (known === null) throw guestRefusal()
+  const registry = recordsOfTenant(records.registry, known.tenant.customFields)
+  const verb = request.method
+  const disclosures = disclosuresOf(platform.disclosures, registry, known, { target, verb, args: sent.args })
+  const caller = disclosures?.caller ?? known
+  visit.disclosures = disclosures
+  const isRead = verb === 'GET' || verb === 'HEAD'
+  const messages: WorkMessage[] = []
+  const isLong = target.action === 'method' && records.methods.get(target.method)?.takesLong === true
+  const database = isLong ? platform.database.for({ room: 'long' }) : platform.database
+  const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
+    const { engine, result } = await inTransaction({ database, caller, registry, isRead, sendsMail, seal }, work)
+    messages.push(...engine.messages)
+    if (!isRead) await removeFiles(platform, request, caller.tenant.id, engine.discardedFiles)
+    return result
+  }
+  const { storage } = platform
+  const { args, files, fields } = sent
+  const reading = { caller, registry, reader: recordReader(database, caller.tenant.id) }
+  const work = { records: { ...records, registry }, caller, reading, storage, files, transaction }
+  const inShare = (call: RecordCall) => platform.shares.run(caller.tenant.id, () => perform(work, call))
+  const call = { target, verb, args, fields }
+  const key = request.headers['idempotency-key']
+  const keyed = target.action === 'create' ? keyedCreation(key, caller, target.type, key && fields()) : null
+  if (target.action !== 'create' || keyed === null) return { ...(await inShare(call)), messages }
+  try {
+    return { ...(await inShare({ ...call, keyed })), messages }
+  } catch (error) {
+    const { name, answered } = await madeBefore(platform.database, keyed, error)
+    if (answered !== undefined) return { result: answered, messages }
+    const read = { ...call, target: { ...target, action: 'read', name }, verb: 'GET', args: {} } as const
+    return { ...(await inShare(read)), messages }
+  }
+}
+
+/** What is neither `/api/…` nor a call by `cmd`: the first page of the institution or of the service, or nothing. */
+function answerOutside({ slug, segments, request, reply }: Visit, tenant: Tenant | null, home: string): FastifyReply {
+  const isFirst = segments.length === 0
+  if (tenant !== null && isFirst && asksForPage(request)) return sendInstitutionPage(request, reply, tenant.name)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (slug === null && isFirst && isRead) return reply.redirect(home, 302)
+  if (slug === null) {
+    reply.callNotFound()
+    return reply
+  }
+  throw new RecordError('DoesNotExistError', 'There is no such address. The records are below /api/resource.')
+}
+
+/** Writes an audit row of a change that was refused because another system owns its domain, as the other doors do. */
+async function recordRefusedChange(database: Database, { request, writer }: Visit, error: unknown): Promise<void> {
+  if (writer === null || !(error instanceof RecordError) || error.facts.code !== ownedElsewhereCode) return
+  const operation = `recordApi ${request.method}`
+  await recordRefusal(database, request, writer, {
+    domain: error.facts.domain as Domain,
+    facts: { operation, ...error.facts },
+  })
+}
+
+function refuse(visit: Visit, thrown: unknown): FastifyReply {
+  const { request, reply, cookies, segments, isExpired, hasSessionArgument } = visit
+  const error = asRecordError(thrown)
+  request.refusedFor = error.type
+  const isFault = error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))
+  if (isFault && isForOperator(thrown)) {
+    request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')
+  }
+  if (error.type !== 'AuthenticationError') tellWhoCalls(visit)
+  else if (!hasSessionArgument) clearSessionCookies(reply, cookies)
+  if (error.type === 'RequestEntityTooLarge') discardBody(request.raw)
+  const version = segments[0] === 'api' && segments[1] === 'v2' ? 2 : 1
+  reply.headers(error.headers)
+  if (error.status === 404 && segments[0] !== 'api' && asksForPage(request)) return sendUnknownPage(request, reply)
+  return sendJson(reply, error.status, refusalBody(error, version, isExpired))
+}
+
+function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return sendText(reply.code(status).header('content-type', jsonMediaType), JSON.stringify(body))
+}
+
+const jsonMediaType = 'application/json; charset=utf-8'
+
+function sendStreamed({ reply, disclosures }: Visit, file: StreamedFile): FastifyReply {
+  const { fileName, mediaType, chunks } = file
+  reply.headers(servedFileHeaders({ fileName, mimeType: mediaType, disposition: 'attachment' }))
+  return sendPaced(
+    reply.code(200),
+    disclosing(chunks, () => disclosures?.record(file)),
+  )
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: RecordFile): FastifyReply {
+  const { fileName, mediaType, content, sizeBytes } = file
+  const disposition = allowedDisposition('inline', mediaType)
+  reply.headers(servedFileHeaders({ fileName, mimeType: mediaType, disposition }))
+  reply.code(200).header('content-length', sizeBytes)
+  if (request.method !== 'HEAD') return reply.send(content)
+  if (!Buffer.isBuffer(content)) content.destroy()
+  return reply.send()
+}

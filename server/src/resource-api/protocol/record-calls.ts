@@ -1,0 +1,354 @@
+import { docType, type RecordType } from '@matricula/contract/record-types'
+import { type KeyedRequest, keepWithin } from '../../concurrency/index.ts'
+import type {
+  AnyDocument,
+  Caller,
+  RecordEngine,
+  RecordRegistry,
+  RowStream,
+  SentRecord,
+} from '../../record-engine/index.ts'
+import {
+  countRecords,
+  createRecord,
+  deleteNamed,
+  describedType,
+  hasOnlyPersonalRoles,
+  isGuardianAlone,
+  isTrue,
+  type ListRow,
+  listRecords,
+  mayDo,
+  mayDoWith,
+  missingRight,
+  openList,
+  parseListRequest,
+  type Reading,
+  RecordError,
+  readExactly,
+  readNamed,
+  readRecord,
+  requireAll,
+  requireRight,
+  runRecordMethod,
+  shownRecord,
+  shownTo,
+  updateNamed,
+} from '../../record-engine/index.ts'
+import { type Arguments, type CallAnswer, CallResult } from './call.ts'
+import { noteMethodResult } from './call-disclosures.ts'
+import { keptCreation } from './create-once.ts'
+import { expandedRecord, fieldsToExpand, withExpandedLinks } from './expanded-links.ts'
+import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
+import type { Target, TypeTarget } from './target.ts'
+
+/** The records behind the protocol. */
+export interface Records {
+  readonly registry: RecordRegistry
+  /** The methods that clients call, by path. */
+  readonly methods: ReadonlyMap<string, AnyMethod>
+}
+
+/** A call of records: what it asks for and what it brought. */
+export interface RecordCall {
+  readonly target: Target
+  readonly verb: string
+  readonly args: Arguments
+  /** The fields of the record that is sent. */
+  fields(): Arguments
+  /** With which key a record is made, so that it is made once. */
+  readonly keyed?: KeyedRequest | null
+}
+
+/** What a call works with. */
+export interface Work extends StagedCall {
+  readonly records: Records
+}
+
+/** Does what a call asks for, as far as its caller may, and tells how long it took where `debug` asks for it. */
+export async function perform(work: Work, call: RecordCall): Promise<CallAnswer> {
+  const begun = performance.now()
+  const answer = await answerOf(work, call)
+  if (!isTrue(call.args.debug) || !isDebuggable(work, call.target)) return answer
+  return { ...answer, debug: [`Execution time: ${((performance.now() - begun) / 1000).toFixed(3)} sec`] }
+}
+
+/** Whether something takes `debug`: lists, and the methods that say so. */
+function isDebuggable({ records }: Work, target: Target): boolean {
+  if (target.action !== 'method') return target.action === 'list'
+  return Object.hasOwn(records.methods.get(target.method)?.parameters ?? {}, 'debug')
+}
+
+async function answerOf(work: Work, call: RecordCall): Promise<CallAnswer> {
+  const { target } = call
+  switch (target.action) {
+    case 'method':
+      return callMethod(work, target.method, call)
+    case 'list':
+      return answerList(work.reading, target, call.args)
+    case 'count':
+    case 'meta':
+      return { result: await readType(work.reading, target, call.args) }
+    case 'read':
+      return (
+        (await readAlone(work, target, call)) ?? work.transaction((engine) => performOnRecords(engine, target, call))
+      )
+    default:
+      return work.transaction((engine) => performOnRecords(engine, target, call))
+  }
+}
+
+/** A record that is there by its exact name, without a transaction; null for everything else. */
+async function readAlone(
+  work: Work,
+  { type, name }: Extract<Target, { name: string }>,
+  { args }: RecordCall,
+): Promise<CallAnswer | null> {
+  if (args.run_method !== undefined || isTrue(args.expand_links)) return null
+  const document = await readExactly(work.reading, type, name)
+  if (document === null) return null
+  return { result: shownRecord(work.caller, work.records.registry.require(type).type, document, { nulls: false }) }
+}
+
+/** A list; version 2 tells whether there are more records behind it. */
+async function answerList(
+  reading: Reading,
+  { type: typeName, version }: TypeTarget,
+  args: Arguments,
+): Promise<CallAnswer> {
+  // `start` came with version 2.
+  const parameters = version === 2 || args.start === undefined ? args : { ...args, start: undefined }
+  if (version === 1) return { result: await readList(reading, typeName, parameters) }
+  // Asked for first: the rows of a long list are still being read when the answer begins.
+  const has_next_page = await hasNextPage(reading, typeName, parameters)
+  return { result: await readList(reading, typeName, parameters), members: { has_next_page } }
+}
+
+/** The records that a list asks for, with the records that its links name where it asks for these. */
+export async function readList(
+  reading: Reading,
+  typeName: string,
+  parameters: Arguments,
+): Promise<ListRow[] | RowStream<ListRow>> {
+  const { caller, registry, reader } = reading
+  const expanded = fieldsToExpand(parameters.expand)
+  const request = parseListRequest(registry, caller, typeName, parameters)
+  if (expanded.length === 0) return openList(reader, request)
+  return withExpandedLinks(reading, registry.typeOf(typeName), request, expanded)
+}
+
+async function hasNextPage(
+  { caller, registry, reader }: Reading,
+  typeName: string,
+  parameters: Arguments,
+): Promise<boolean> {
+  const { limit, offset } = parseListRequest(registry, caller, typeName, parameters)
+  if (limit === 0) return false
+  // Of the record behind the page nothing is shown.
+  const { shown: _, ...unnoted } = caller
+  const next = { ...parameters, limit_page_length: 1, limit_start: offset + limit }
+  return (await listRecords(reader, parseListRequest(registry, unnoted, typeName, next))).length > 0
+}
+
+/** What is read of a type beside its records, with one statement at most. */
+async function readType(
+  { caller, registry, reader }: Reading,
+  { action, type: typeName }: TypeTarget,
+  args: Arguments,
+): Promise<unknown> {
+  switch (action) {
+    case 'count':
+      return countRecords(reader, registry, caller, typeName, args)
+    case 'meta': {
+      const type = registry.typeOf(typeName)
+      if (!mayDoWith({ registry, caller }, typeName, 'read')) throw missingRight(type, 'read')
+      return shownRecord(caller, docType, describedType(shownTo(caller, type)), { nulls: true })
+    }
+  }
+}
+
+async function performOnRecords(
+  engine: RecordEngine,
+  target: Exclude<Target, { action: 'method' } | TypeTarget>,
+  call: RecordCall,
+): Promise<CallAnswer> {
+  const { args } = call
+  const typeName = target.type
+  /** Records are given without nulls here, as upstream does. */
+  const shown = (document: AnyDocument) => shownByName(engine, typeName, document, { nulls: false })
+  switch (target.action) {
+    case 'create':
+      return { result: await created(engine, typeName, call, shown) }
+    case 'update':
+      return { result: shown((await updateNamed(engine, typeName, target.name, call.fields())).document) }
+    case 'delete':
+      await deleteNamed(engine, typeName, target.name)
+      return { status: 202, result: 'ok' }
+    case 'copy':
+      return {
+        result: copyOf(engine.caller, engine.registry.typeOf(typeName), await readNamed(engine, typeName, target.name)),
+      }
+    case 'read':
+      if (args.run_method === undefined && isTrue(args.expand_links)) {
+        const document = await readNamed(engine, typeName, target.name)
+        return { result: await expandedRecord(engine, engine.registry.typeOf(typeName), document) }
+      }
+      if (args.run_method === undefined) return { result: shown(await readNamed(engine, typeName, target.name)) }
+      return runMethodOf(engine, target, args.run_method, call)
+    case 'runMethod':
+      return runMethodOf(engine, target, target.method ?? args.run_method, call)
+  }
+}
+
+async function created(
+  engine: RecordEngine,
+  typeName: string,
+  { fields, keyed = null }: RecordCall,
+  shown: (document: AnyDocument) => object,
+): Promise<object> {
+  if (keyed === null) return shown(await createRecord(engine, typeName, fields()))
+  const mayRead = mayDo(engine.caller, engine.registry.typeOf(typeName), 'read')
+  let answer: object = {}
+  await keepWithin(engine.tx, keyed, async () => {
+    const made = await createRecord(engine, typeName, fields())
+    answer = shown(made)
+    // Whoever may read is answered with the record as it is by then.
+    return keptCreation(mayRead ? { name: made.name } : { name: made.name, answered: answer })
+  })
+  return answer
+}
+
+/** What tells a record, or a row, from all others. */
+const own = ['name', 'owner', 'creation', 'modified', 'modified_by', 'amended_from', 'parent', 'idx']
+
+/** A record as the draft of another one like it, which a client changes and posts. */
+function copyOf(caller: Caller, type: RecordType, document: AnyDocument): object {
+  const shown = shownRecord(caller, type, { ...document, docstatus: 0 }, { nulls: false })
+  const copied = (value: object): object =>
+    Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => !own.includes(key))
+        .map(([key, member]) => [key, Array.isArray(member) ? member.map(copied) : key === 'docstatus' ? 0 : member]),
+    )
+  return copied(shown)
+}
+
+/** A record as clients read it, also a row of another one. */
+export function shownByName(
+  engine: RecordEngine,
+  typeName: string,
+  document: AnyDocument,
+  options: { readonly nulls: boolean },
+): object {
+  return shownRecord(engine.caller, engine.registry.typeOf(typeName), document, options)
+}
+
+/** Runs a method of a record: with GET for callers who may read it, with POST for those who may write it. */
+async function runMethodOf(
+  engine: RecordEngine,
+  { type: typeName, name, version }: Extract<Target, { name: string }>,
+  method: unknown,
+  { args, verb }: RecordCall,
+): Promise<CallAnswer> {
+  if (typeof method !== 'string' || method === '') {
+    throw new RecordError('FrappeTypeError', 'The argument run_method is missing: name the method of the record.')
+  }
+  const document = await readRecord(engine, typeName, name)
+  if (verb === 'POST') engine.require(engine.registry.require(typeName).type, 'write')
+  const { run_method: _, ...rest } = args
+  const { result, after } = await runShown(engine, typeName, { document, isNew: false }, method, rest)
+  return { result, ...(version === 2 && { documents: [after] }) }
+}
+
+/**
+ * Runs a method of a record, which may not be saved as it is here. Answers what the method gave, in which the record is shown as
+ * clients read it, and the record: as it is stored now where the method, or somebody before it, saved it, else as it was sent.
+ */
+export async function runShown(
+  engine: RecordEngine,
+  typeName: string,
+  { document, isNew }: SentRecord,
+  method: string,
+  args: Arguments,
+): Promise<{ readonly result: unknown; readonly after: object }> {
+  const { type } = engine.registry.require(typeName)
+  const { modified } = document
+  const ran = await runRecordMethod(engine, document, typeName, method, args)
+  const isRecord = typeof ran === 'object' && ran !== null && 'docstatus' in ran && 'modified' in ran
+  const name = isRecord ? (ran as AnyDocument).name : method === 'rename' ? String(ran) : document.name
+  const stored = isNew && !isRecord ? null : await engine.get(type, name)
+  const isSaved = stored !== null && (stored.modified !== modified || name !== document.name)
+  const shown = shownRecord(engine.caller, type, isSaved ? stored : document, { nulls: false })
+  const after = stored === null ? { ...shown, __islocal: 1 } : shown
+  return { result: isRecord ? after : ran, after }
+}
+
+async function callMethod(work: Work, path: string, { verb, args }: RecordCall): Promise<CallAnswer> {
+  const method = work.records.methods.get(path)
+  if (method === undefined) {
+    throw new RecordError('ValidationError', `Failed to get method ${JSON.stringify(path.slice(0, 140))}.`)
+  }
+  requireMayCall(work.caller, method)
+  requireVerb(path, method, verb)
+  const valid = validArguments(method, args)
+  const result = await resultOf(work, method, valid)
+  noteMethodResult(work.caller, method, valid, result)
+  return result instanceof CallResult ? result : { result }
+}
+
+/** Refuses with `PermissionError` a call of a method by somebody whom it is not for, or who lacks one of the rights that it declares. */
+export function requireMayCall(caller: Caller, method: AnyMethod): void {
+  if (caller.kind === 'guest' && method.allowGuest !== true) throw guestRefusal()
+  requireForCaller(caller, method)
+  if (typeof method.rights === 'string') return
+  for (const { type, right, all } of method.rights) {
+    if (all === true) requireAll(caller, type, right)
+    else requireRight(caller, type, right)
+  }
+}
+
+/** Whether a caller may call a method at all, as far as its declaration says. */
+export function mayCall(caller: Caller, method: AnyMethod): boolean {
+  try {
+    requireMayCall(caller, method)
+    return true
+  } catch (error) {
+    if (error instanceof RecordError) return false
+    throw error
+  }
+}
+
+function requireForCaller(caller: Caller, { path, isForStudents, verbs }: AnyMethod): void {
+  if (!hasOnlyPersonalRoles(caller)) return
+  if (isForStudents !== true) throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
+  const isReading = verbs === undefined || verbs.includes('GET')
+  if (isReading || !isGuardianAlone(caller)) return
+  throw new RecordError(
+    'PermissionError',
+    `Not permitted: ${path} changes something, and guardians only read. Ask the institution to do it.`,
+  )
+}
+
+const anyVerb: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** Refuses with `PermissionError` a call of a method with a verb that it does not take. */
+export function requireVerb(
+  path: string,
+  { verbs = anyVerb }: { readonly verbs?: readonly Verb[] },
+  verb: string,
+): void {
+  const called = verb === 'HEAD' ? 'GET' : verb
+  if (verbs.some((each) => each === called)) return
+  throw new RecordError('PermissionError', `Not permitted: ${path} takes ${verbs.join(', ')}.`)
+}
+
+function resultOf(work: Work, method: AnyMethod, args: Arguments): Promise<unknown> {
+  if ('read' in method) return method.read(work.reading, args)
+  if ('run' in method) return work.transaction((engine) => method.run(engine, args))
+  return method.runInStages(work, args)
+}
+
+/** The refusal of somebody who is not known. */
+export function guestRefusal(): RecordError {
+  return new RecordError('PermissionError', 'Send a key in the Authorization header, or log in.')
+}

@@ -1,0 +1,98 @@
+import type { FastifyRequest } from 'fastify'
+import { workShared } from '../../concurrency/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
+import { errorFacts } from '../../http/index.ts'
+import type { SecretSeal } from '../../identity/index.ts'
+import type { Caller, RecordRegistry } from '../../record-engine/index.ts'
+import { RecordEngine, TakesLong } from '../../record-engine/index.ts'
+import { fileKey } from '../../storage/index.ts'
+import type { ProtocolPlatform } from './call.ts'
+
+/** For whom something is done with which records, and whether it only reads. */
+interface Circumstances {
+  readonly database: Database
+  readonly caller: Caller
+  readonly registry: RecordRegistry
+  readonly isRead: boolean
+  readonly sendsMail: boolean
+  readonly seal: SecretSeal
+}
+
+/** What work came to, with the engine that did it. */
+interface Done<Result> {
+  readonly engine: RecordEngine
+  readonly result: Result
+}
+
+type Work<Result> = (engine: RecordEngine) => Promise<Result>
+
+/**
+ * Works with records in one transaction, which is never committed where a call only reads. Work that turns out to take long is
+ * given up before it has begun, and done among others that do, between its announcement and, when it fails, what is kept of that.
+ */
+export async function inTransaction<Result>(circumstances: Circumstances, work: Work<Result>): Promise<Done<Result>> {
+  try {
+    return await inOneTransaction(circumstances, work)
+  } catch (error) {
+    if (!(error instanceof TakesLong)) throw error
+    const apart = { ...circumstances, database: circumstances.database.for({ room: 'long' }) }
+    await inOneTransaction(apart, error.announce, { isLong: true })
+    try {
+      return await inOneTransaction(apart, work, { isLong: true })
+    } catch (failure) {
+      await inOneTransaction(apart, (engine) => error.failed(engine, failure), { isLong: true })
+      throw failure
+    }
+  }
+}
+
+async function inOneTransaction<Result>(
+  { database, caller, registry, isRead, sendsMail, seal }: Circumstances,
+  work: Work<Result>,
+  { isLong = false }: { readonly isLong?: boolean } = {},
+): Promise<Done<Result>> {
+  const inside = async (tx: Transaction) => {
+    if (!isRead) workShared(tx)
+    const place = { database: isRead ? null : database, sendsMail, isLong, seal }
+    const engine = new RecordEngine(tx, caller, registry, place)
+    return { engine, result: await work(engine) }
+  }
+  const tenantId = caller.tenant.id
+  if (!isRead) return database.transaction(tenantId, inside)
+  return withoutCommit((undo) => database.transaction(tenantId, async (tx) => undo(await inside(tx))))
+}
+
+/** Removes files that nobody needs any more; what fails is left to the job that looks for them. */
+export async function removeFiles(
+  { storage }: ProtocolPlatform,
+  request: FastifyRequest,
+  tenantId: string,
+  fileIds: readonly string[],
+): Promise<void> {
+  for (const id of fileIds) {
+    await storage.store.remove('frozen', fileKey(tenantId, id)).catch((error: unknown) => {
+      request.log.warn({ requestId: request.id, error: errorFacts(error) }, 'file not removed yet')
+    })
+  }
+}
+
+/** Runs a transaction whose every change is undone, and gives what it came to. */
+async function withoutCommit<Result>(
+  transaction: (undo: (result: Result) => never) => Promise<never>,
+): Promise<Result> {
+  class Undone extends Error {
+    readonly result: Result
+    constructor(result: Result) {
+      super('undone')
+      this.result = result
+    }
+  }
+  try {
+    return await transaction((result) => {
+      throw new Undone(result)
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.result
+    throw error
+  }
+}

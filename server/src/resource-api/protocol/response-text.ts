@@ -1,0 +1,30 @@
+import type { Chunks } from '../../http/index.ts'
+import { jsonOfRows } from '../../http/index.ts'
+import type { RowStream, WorkMessage } from '../../record-engine/index.ts'
+import type { CallAnswer } from './call.ts'
+import type { Target } from './target.ts'
+
+/** The JSON text of an answer whose rows are read while it is sent. */
+export function answerText(target: Target, answer: CallAnswer, rows: RowStream, isExpired: boolean): Chunks {
+  return jsonOfRows((all) => answerBody(target, { ...answer, result: rows.resultOf(all) }, isExpired), rows)
+}
+
+/** The body of an answer: the result under `data`, or under `message` for methods of version 1. */
+export function answerBody(target: Target, answer: CallAnswer, isExpired: boolean): object {
+  const { result, documents = [], members = {}, messages = [], debug = [] } = answer
+  const key = target.version === 2 || target.action !== 'method' ? 'data' : 'message'
+  return {
+    ...(result !== undefined && result !== null && { [key]: result }),
+    ...(documents.length > 0 && { docs: documents }),
+    ...members,
+    ...(messages.length > 0 && told(messages, target.version)),
+    ...(debug.length > 0 && (target.version === 2 ? { debug } : { _debug_messages: JSON.stringify(debug) })),
+    ...(isExpired && target.version === 1 && { session_expired: 1 }),
+  }
+}
+
+function told(messages: readonly WorkMessage[], version: Target['version']): object {
+  const shown = messages.map((message) => ({ title: 'Message', ...message }))
+  if (version === 2) return { messages: shown }
+  return { _server_messages: JSON.stringify(shown.map((message) => JSON.stringify(message))) }
+}

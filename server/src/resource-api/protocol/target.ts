@@ -1,0 +1,112 @@
+import { RecordError } from '../../record-engine/index.ts'
+
+/** Version 2 puts every result under `data`; version 1 the results of methods under `message`. */
+export type Version = 1 | 2
+
+/** What an address and a verb ask for. */
+export type Target =
+  | { readonly version: Version; readonly action: 'method'; readonly method: string }
+  | TypeTarget
+  | { readonly version: Version; readonly action: 'create'; readonly type: string }
+  | {
+      readonly version: Version
+      readonly action: 'read' | 'update' | 'delete' | 'copy'
+      readonly type: string
+      readonly name: string
+    }
+  | {
+      readonly version: Version
+      readonly action: 'runMethod'
+      readonly type: string
+      readonly name: string
+      /** Null where an argument has it. */
+      readonly method: string | null
+    }
+
+/** What is read of the records of a type. */
+export interface TypeTarget {
+  readonly version: Version
+  readonly action: 'list' | 'count' | 'meta'
+  readonly type: string
+}
+
+type Actions = Readonly<Record<string, Target>>
+
+/**
+ * What the segments of a path, decoded and without what names the tenant, ask for with a verb. Throws `DoesNotExistError`
+ * for a path that there is not and `MethodNotAllowed` for a verb that it does not take.
+ */
+export function targetOf(segments: readonly string[], verb: string): Target {
+  const [api, ...rest] = segments
+  const version = rest[0] === 'v2' ? 2 : 1
+  const actions = api !== 'api' ? {} : version === 2 ? secondVersion(rest.slice(1)) : firstVersion(rest)
+  const verbs = Object.keys(actions)
+  if (verbs.length === 0) {
+    throw new RecordError('DoesNotExistError', `There is no such address: ${shorten(`/${segments.join('/')}`)}.`)
+  }
+  const target = actions[verb === 'HEAD' ? 'GET' : verb]
+  if (target !== undefined) return target
+  const allow = [...verbs, ...(verbs.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+  throw new RecordError('MethodNotAllowed', `This address takes ${allow}.`, { headers: { allow } })
+}
+
+function firstVersion(path: readonly string[]): Actions {
+  const [kind, first = '', ...rest] = path[0] === 'v1' ? path.slice(1) : path
+  // What follows the method in the path is passed over.
+  if (kind === 'method' && first !== '') return methodActions(1, first)
+  if (kind === 'resource' && first !== '') return recordActions(1, first, rest.join('/'))
+  return {}
+}
+
+function secondVersion([kind, first = '', ...rest]: readonly string[]): Actions {
+  if (first === '') return {}
+  switch (kind) {
+    case 'method': {
+      const method = rest.join('/')
+      return methodActions(2, method === '' ? first : `${controllerOf(first)}.${method}`)
+    }
+    case 'document': {
+      if (rest.length > 1 && rest.at(-1) === 'copy') {
+        return { GET: { version: 2, action: 'copy', type: first, name: rest.slice(0, -1).join('/') } }
+      }
+      const at = rest.lastIndexOf('method')
+      if (at < 1 || at !== rest.length - 2) return recordActions(2, first, rest.join('/'))
+      const target = { version: 2, action: 'runMethod', type: first } as const
+      const named = { ...target, name: rest.slice(0, at).join('/'), method: rest[at + 1] as string }
+      return { GET: named, POST: named }
+    }
+    case 'doctype':
+      if (rest.length !== 1 || (rest[0] !== 'meta' && rest[0] !== 'count')) return {}
+      return { GET: { version: 2, action: rest[0], type: first } }
+    default:
+      return {}
+  }
+}
+
+function methodActions(version: Version, method: string): Actions {
+  const target = { version, action: 'method', method } as const
+  // PATCH is none that a method takes, which is for the method to say.
+  const verbs = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
+  return Object.fromEntries(verbs.map((verb) => [verb, target]))
+}
+
+function recordActions(version: Version, type: string, name: string): Actions {
+  if (name === '') return { GET: { version, action: 'list', type }, POST: { version, action: 'create', type } }
+  const update = { version, action: 'update', type, name } as const
+  return {
+    GET: { version, action: 'read', type, name },
+    PUT: update,
+    DELETE: { version, action: 'delete', type, name },
+    ...(version === 2 ? { PATCH: update } : { POST: { version, action: 'runMethod', type, name, method: null } }),
+  }
+}
+
+/** Where upstream keeps the methods of a type: version 2 names them by the type alone. */
+function controllerOf(type: string): string {
+  const noun = type.toLowerCase().replace(/[ -]/g, '_')
+  return `education.education.doctype.${noun}.${noun}`
+}
+
+function shorten(text: string): string {
+  return text.length > 140 ? `${text.slice(0, 140)}…` : text
+}

@@ -1,0 +1,92 @@
+import type { PublicLocale } from '@matricula/contract'
+import { Refusal } from '../../errors/index.ts'
+import { askForReset, changePassword, checkResetKey, type Entry, setPasswordByKey } from '../../identity/users/index.ts'
+import { RecordError } from '../../record-engine/index.ts'
+import type { CallAnswer, SessionCall } from '../protocol/call.ts'
+import { paused, refusedLogIn, requireCaller } from './session-responses.ts'
+
+/**
+ * Mails somebody who forgot the password a link to set another one. It answers the same whether there is such a user or not, so that
+ * nobody learns who has an account; so that nobody tries many, each asking is counted, and one user is mailed three links an hour at
+ * most. Where no mail is sent the answer says whom to ask instead. The mail is in the language of the page that asked, else in the
+ * user's own.
+ */
+export async function resetPassword(call: SessionCall, locale?: PublicLocale): Promise<CallAnswer> {
+  const { tenant } = requireCaller(call)
+  const { user } = call.args
+  if (typeof user !== 'string' || user === '') {
+    throw new RecordError('FrappeTypeError', 'The argument user is missing: name the user by e-mail address.')
+  }
+  const { sendsMail } = call
+  const asked = { user, sendsMail, ...(locale !== undefined && { locale }) }
+  const retryAfterSeconds = await askForReset(call.database, visitOf(call), asked)
+  if (retryAfterSeconds > 0) throw paused(retryAfterSeconds)
+  const message = sendsMail
+    ? 'If there is an account with this address, a link to set a new password is on its way to it. Where none arrives, use that of the last mail.'
+    : `No mail is sent from here. Ask ${tenant.name} for a new password.`
+  return { messages: [{ message, title: sendsMail ? 'Password Email Sent' : 'No Mail' }] }
+}
+
+/**
+ * Sets a new password: with the key of a mailed link, or with the old password of whoever is logged in. All sessions of the
+ * user end, whatever `logout_all_sessions` says, and one begins; by a key it does once a one-time code is typed, of whom one is asked. Throws `LinkExpired` for a key that was used or whose time
+ * is over, `ValidationError` for a password that is too short or too long.
+ */
+export async function updatePassword(call: SessionCall): Promise<Entry> {
+  const { new_password: password, key, old_password: oldPassword } = call.args
+  if (typeof password !== 'string') {
+    throw new RecordError('FrappeTypeError', 'The argument new_password is missing: send the new password.')
+  }
+  try {
+    if (isText(key)) return await withKey(call, key, password)
+    return await withOldPassword(call, isText(oldPassword) ? oldPassword : null, password)
+  } catch (error) {
+    if (error instanceof Refusal) throw new RecordError('ValidationError', error.message)
+    throw error
+  }
+}
+
+async function withKey(call: SessionCall, key: string, password: string) {
+  // A key that opens nothing shall not cost the work of a password.
+  await requireResetKey(call, key)
+  const entry = await setPasswordByKey(call, visitOf(call), { key, password })
+  if (entry === null) throw spentKey()
+  return entry
+}
+
+/** Throws `LinkExpired` for a key of a mailed link that opens nothing, and `SecurityException` after too many of them. */
+export async function requireResetKey(call: SessionCall, key: string): Promise<void> {
+  const check = await checkResetKey(call.database, visitOf(call), key)
+  if (check === 'spent') throw spentKey()
+  if (check !== 'open') throw paused(check.retryAfterSeconds)
+}
+
+function spentKey(): RecordError {
+  return new RecordError('LinkExpired', 'This link was used before, or its time is over. Ask for a new one.')
+}
+
+async function withOldPassword(call: SessionCall, oldPassword: string | null, password: string) {
+  requireCaller(call)
+  const { session } = call.identification
+  if (session === null) {
+    throw new RecordError(
+      'PermissionError',
+      'Send the key of the link that was mailed, or log in and send old_password.',
+    )
+  }
+  if (oldPassword === null) {
+    throw new RecordError('FrappeTypeError', 'The argument old_password is missing: send the password that is to go.')
+  }
+  const change = await changePassword(call, visitOf(call), session, { oldPassword, password })
+  if ('session' in change) return change
+  if ('retryAfterSeconds' in change) throw paused(change.retryAfterSeconds)
+  throw new RecordError('AuthenticationError', refusedLogIn.wrongOldPassword)
+}
+
+function visitOf(call: SessionCall) {
+  return { tenant: requireCaller(call).tenant, requestId: call.requestId, address: call.address, agent: call.agent }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const source = fileURLToPath(new URL('../../../src/', import.meta.url))
+
+/** The folders, from what everybody may use to what nobody may; files beside them compose. */
+const layers = [
+  'tracing',
+  'database',
+  'platform',
+  'http',
+  'reference',
+  'records',
+  'features',
+  'backup',
+  '.',
+  'commands',
+]
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) =>
+    file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/') && !file.endsWith('fixture.ts'),
+)
+
+const imports: Import[] = files.flatMap((from) =>
+  [...readFileSync(join(source, from), 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)].map(([, path]) => ({
+    from,
+    to: normalize(join(dirname(from), path as string)),
+  })),
+)
+
+function layerOf(file: string): number {
+  const folder = file.includes('/') ? (file.split('/')[0] as string) : '.'
+  return layers.indexOf(folder)
+}
+
+test('arrows point one way: no folder uses one that stands above it', () => {
+  assert.ok(imports.length > 200)
+  // The one entry that starts the commands stands beside the other compositions.
+  const upward = imports.filter(({ from, to }) => layerOf(to) > layerOf(from) && from !== 'cli.ts')
+  assert.deepEqual(upward, [])
+  assert.deepEqual(
+    files.filter((file) => layerOf(file) < 0),
+    [],
+  )
+})
+
+test('a feature uses another only through its index', () => {
+  const inside = imports.filter(({ from, to }) => {
+    const [target, feature, ...rest] = to.split('/')
+    const isOther = target === 'features' && from.split('/').slice(0, 2).join('/') !== `features/${feature}`
+    return isOther && rest.join('/') !== 'index.ts'
+  })
+  assert.deepEqual(inside, [])
+})
+
+test('the engine of records is used only through its index, by the demonstration too', () => {
+  const users = imports.filter(({ from, to }) => to.startsWith('records/') && !from.startsWith('records/'))
+  assert.ok(users.length > 50)
+  const inside = users.filter(({ to }) => to !== 'record-engine/index.ts')
+  assert.deepEqual(inside, [])
+  const folder = fileURLToPath(new URL('../../../../demo/src/', import.meta.url))
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )) {
+    for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /from '@matricula\/server\/records\/([^']+)'/g,
+    )) {
+      assert.equal(path, 'index', file)
+    }
+  }
+})
+
+test('there are no circles', () => {
+  const targets = new Map(files.map((file) => [file, imports.filter(({ from }) => from === file)]))
+  const done = new Set<string>()
+  const visit = (file: string, path: string[]): void => {
+    assert.ok(!path.includes(file), [...path, file].join(' → '))
+    if (done.has(file)) return
+    for (const { to } of targets.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+})
+
+test('the contract imports nothing of ours and does nothing', () => {
+  const folder = fileURLToPath(new URL('../../../../contract/src/', import.meta.url))
+  const contract = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  for (const file of contract.filter((name) => !name.endsWith('.test.ts'))) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    for (const [, path] of text.matchAll(/from '([^']+)'/g)) {
+      assert.ok(path === 'typebox' || path?.startsWith('.'), `${file} imports ${path}`)
+    }
+  }
+})
+
+test('the pages know nothing of the service and do nothing but make text', () => {
+  const folder = fileURLToPath(new URL('../../../../pages/src/', import.meta.url))
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  assert.ok(pages.length > 20)
+  for (const file of pages.filter((name) => !name.endsWith('.test.ts'))) {
+    for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import) '([^']+)'/g)) {
+      assert.match(path as string, /^\.{1,2}\//, `${file} imports ${path}`)
+    }
+  }
+})
+
+test('the client and the tools of assistants know nothing of the service but what it promises', () => {
+  const allowed = {
+    sdk: /^(?:\.{1,2}\/|openapi-fetch$)/,
+    mcp: /^(?:\.{1,2}\/|@matricula\/c|@modelcontextprotocol\/server)/,
+  }
+  for (const [workspace, own] of Object.entries(allowed)) {
+    const folder = fileURLToPath(new URL(`../../../${workspace}/src/`, import.meta.url))
+    const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|^generation\//.test(file),
+    )
+    assert.ok(modules.length > 2)
+    for (const file of modules) {
+      for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import) '([^']+)'/g)) {
+        assert.match(path as string, own, `${workspace}/src/${file} imports ${path}`)
+      }
+    }
+  }
+})
+
+test('in the console arrows point one way, and of what is ours it uses the contract alone', () => {
+  const rooms = ['reader', 'words', 'calls', 'elements', 'session', 'shell', 'papers', 'records', 'screens', '.']
+  const folder = fileURLToPath(new URL('../../../../console/src/', import.meta.url))
+  const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+  const roomOf = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')
+  assert.ok(modules.length > 40)
+  for (const file of modules.filter((name) => !name.endsWith('.test.ts'))) {
+    assert.ok(roomOf(file) >= 0, file)
+    const text = readFileSync(join(folder, file), 'utf8')
+    assert.ok(text.split('\n').length <= 300 || file.includes('-names.ts'), `${file} is longer than 300 lines`)
+    for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'([^']+)'/g)) {
+      if (path.startsWith('.')) {
+        const to = normalize(join(dirname(file), path))
+        assert.ok(roomOf(to) <= roomOf(file), `${file} uses ${to}`)
+        assert.ok(roomOf(file) !== rooms.indexOf('elements') || roomOf(to) !== rooms.indexOf('calls'), `${file} calls`)
+      } else {
+        assert.ok(!path.startsWith('@matricula/') || path.startsWith('@matricula/contract/'), `${file} uses ${path}`)
+      }
+    }
+  }
+})
