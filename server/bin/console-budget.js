@@ -28,7 +28,7 @@ const words = Math.max(
     ['spanish', 'spanish-names', 'spanish-plurals'],
     ['portuguese', 'portuguese-names', 'portuguese-plurals'],
   ].map((names) => {
-    const files = new Set(names.flatMap((name) => [...filesOf(`src/words/${name}.ts`)]))
+    const files = new Set(names.flatMap((name) => [...filesOf(`src/messages/${name}.ts`)]))
     return sum([...files].filter((file) => !shell.has(file)))
   }),
 )

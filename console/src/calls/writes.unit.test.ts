@@ -130,7 +130,7 @@ test('whatever the console writes goes through one function, and each write is k
   for (const path of files) {
     const text = readFileSync(folder + path, 'utf8')
     // What listens, and what reads a file of an address that was given out or of the build, write nothing.
-    if (!/calls\/(http|live)\.ts$|papers\/(preview|pdf-pages)\.tsx$/.test(path)) {
+    if (!/calls\/(http|live)\.ts$|documents\/(preview|pdf-pages)\.tsx$/.test(path)) {
       assert.doesNotMatch(text, /(?<![.\w])fetch\(|XMLHttpRequest|sendBeacon/, path)
     }
     for (const [before] of text.matchAll(/export (?:async )?function[\s\S]*?call\('(?:POST|PUT|PATCH|DELETE)'/g)) {

@@ -20,7 +20,7 @@ import {
 /** The metrics that the files for Grafana and Prometheus name and that a service does not tell. */
 async function metricsMissing(metrics: string): Promise<string[]> {
   const files = ['grafana/matricula.json', 'prometheus/matricula-alerts.yml']
-  const texts = files.map((file) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8'))
+  const texts = files.map((file) => readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8'))
   const named = new Set((await Promise.all(texts)).join('').match(/\b(?:matricula|http|process|nodejs)_[a-z0-9_]+/g))
   assert.ok(named.size > 25)
   const told = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))

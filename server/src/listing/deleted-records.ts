@@ -2,7 +2,7 @@ import { type DeletedRecord, deletedRecordDays, type Static } from '@matricula/c
 import type { RecordList } from '../changes/index.ts'
 import { literal, type Sql, sql } from '../database/index.ts'
 import { inBatches, type Job } from '../jobs/index.ts'
-import type { ListDefinition } from './lists.ts'
+import type { ListDefinition } from './list-definition.ts'
 
 interface DeletedRow {
   id: string

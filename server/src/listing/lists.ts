@@ -5,8 +5,6 @@ import { formatCursor } from './page-cursor.ts'
 import { longMatching, type PagePlan, pagePlan } from './page-plan.ts'
 import { type PageForm, pageStatement } from './page-statements.ts'
 
-export type { FiltersOf, Lapse, ListDefinition, Page, PageQuery, WalkPage } from './list-definition.ts'
-
 interface OrderedRow {
   id: string | null
   created_at: string

@@ -6,19 +6,37 @@ import { fileURLToPath } from 'node:url'
 
 const source = fileURLToPath(new URL('../../../src/', import.meta.url))
 
-/** The folders, from what everybody may use to what nobody may; files beside them compose. */
+/** The rooms, from what everybody may use to what nobody may; `app` and the entries beside the rooms compose them. */
 const layers = [
+  'errors',
+  'values',
   'tracing',
   'database',
-  'platform',
+  'tenancy',
+  'changes',
+  'concurrency',
+  'jobs',
+  'entities',
+  'listing',
+  'mail',
+  'money',
+  'pdf',
+  'outbound-http',
+  'storage',
+  'identity',
   'http',
   'reference',
-  'records',
+  'record-engine',
+  'resource-api',
   'features',
   'backup',
+  'app',
   '.',
   'commands',
 ]
+
+/** The rooms that compose: their modules are entries, used one by one. */
+const compositions = new Set(['app', '.', 'commands'])
 
 interface Import {
   readonly from: string
@@ -27,7 +45,10 @@ interface Import {
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (file) =>
-    file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/') && !file.endsWith('fixture.ts'),
+    file.endsWith('.ts') &&
+    !file.endsWith('.test.ts') &&
+    !file.startsWith('testing/') &&
+    !/(?:fixture|harness)\.ts$/.test(file),
 )
 
 const imports: Import[] = files.flatMap((from) =>
@@ -53,30 +74,35 @@ test('arrows point one way: no folder uses one that stands above it', () => {
   )
 })
 
-test('a feature uses another only through its index', () => {
-  const inside = imports.filter(({ from, to }) => {
-    const [target, feature, ...rest] = to.split('/')
-    const isOther = target === 'features' && from.split('/').slice(0, 2).join('/') !== `features/${feature}`
-    return isOther && rest.join('/') !== 'index.ts'
-  })
-  assert.deepEqual(inside, [])
+function roomOf(file: string): string {
+  const [room = '', feature] = file.split('/')
+  return !file.includes('/') ? '.' : room === 'features' ? `features/${feature}` : room
+}
+
+test('a room is used only through an index, its own or that of a folder in it', () => {
+  const across = imports.filter(({ from, to }) => roomOf(from) !== roomOf(to) && !compositions.has(roomOf(to)))
+  assert.ok(across.length > 200)
+  assert.deepEqual(
+    across.filter(({ to }) => !to.endsWith('/index.ts')),
+    [],
+  )
 })
 
-test('the engine of records is used only through its index, by the demonstration too', () => {
-  const users = imports.filter(({ from, to }) => to.startsWith('records/') && !from.startsWith('records/'))
-  assert.ok(users.length > 50)
-  const inside = users.filter(({ to }) => to !== 'record-engine/index.ts')
-  assert.deepEqual(inside, [])
+test('the demonstration uses rooms only through their indexes', () => {
   const folder = fileURLToPath(new URL('../../../../demo/src/', import.meta.url))
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  )) {
-    for (const [, path] of readFileSync(join(folder, file), 'utf8').matchAll(
-      /from '@matricula\/server\/records\/([^']+)'/g,
-    )) {
-      assert.equal(path, 'index', file)
-    }
-  }
+  const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !/(?:test|fixture)\.ts$/.test(file),
+  )
+  const used = modules.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '@matricula\/server\/([^']+)'/g)].map(
+      ([, path]) => path as string,
+    ),
+  )
+  assert.ok(used.length > 10)
+  assert.deepEqual(
+    used.filter((path) => !compositions.has(roomOf(`${path}.ts`)) && !path.endsWith('/index')),
+    [],
+  )
 })
 
 test('there are no circles', () => {
@@ -119,7 +145,7 @@ test('the client and the tools of assistants know nothing of the service but wha
     mcp: /^(?:\.{1,2}\/|@matricula\/c|@modelcontextprotocol\/server)/,
   }
   for (const [workspace, own] of Object.entries(allowed)) {
-    const folder = fileURLToPath(new URL(`../../../${workspace}/src/`, import.meta.url))
+    const folder = fileURLToPath(new URL(`../../../../${workspace}/src/`, import.meta.url))
     const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|^generation\//.test(file),
     )
@@ -133,7 +159,7 @@ test('the client and the tools of assistants know nothing of the service but wha
 })
 
 test('in the console arrows point one way, and of what is ours it uses the contract alone', () => {
-  const rooms = ['reader', 'words', 'calls', 'elements', 'session', 'shell', 'papers', 'records', 'screens', '.']
+  const rooms = ['reader', 'messages', 'calls', 'elements', 'session', 'shell', 'documents', 'records', 'screens', '.']
   const folder = fileURLToPath(new URL('../../../../console/src/', import.meta.url))
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
   const roomOf = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')

@@ -9,11 +9,19 @@ const leastProcesses = 12
 
 /** Parts of the names of files that take longest, in this order: they begin first, so that none of them is waited for alone at the end. */
 export const longest = [
-  ...['document-walk', 'hostile-texts', 'dist/service', 'stopping', 'request-page.browser', 'testing/pages.browser'],
-  ...['several-services', 'commands/backup', 'sync-records.', 'event-waiting', 'sync-rules', 'what-readers-see'],
+  ...['document-walk', 'hostile-texts', 'app/service.', 'shutdown', 'request-page.browser', 'browser/pages.browser'],
+  ...['several-services', 'commands/backup/backup', 'sync-records.', 'event-waiting', 'sync-rules', 'what-readers-see'],
   ...['upgrade-database', 'form-page.browser', 'demo.test', 'sync-district.test', 'patterns', 'caller.unit'],
-  ...['acceptance.test', 'academics.test', 'patience', 'body-memory', 'reference.browser', 'release', 'outages'],
-  ...['embedded-postgres.test', 'several-processes', 'tracing', 'console.journey', 'bars.journey', 'papers.journey'],
+  ...[
+    'acceptance.test',
+    'academics.test',
+    'request-timeouts',
+    'body-memory',
+    'reference.browser',
+    'release',
+    'outages',
+  ],
+  ...['embedded-postgres.test', 'several-processes', 'tracing', 'console.journey', 'bars.journey', 'documents.journey'],
   ...['declared.journey', 'requests.journey', 'faults.journey', 'keyboard.journey', 'lists.journey'],
 ]
 
