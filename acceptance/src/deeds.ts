@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Answer, api, NoAnswer, type Place, resource, send, v1 } from './place.ts'
+import { type Answer, api, NoResponse, type Place, resource, send, v1 } from './place.ts'
 
 /** A write that the service refused although it should not have. */
-export class Refused extends Error {}
+export class Rejected extends Error {}
 
 /** Where a round of writes begins: what is written later is found from here on. */
 export interface Mark {
@@ -16,14 +16,14 @@ export interface Mark {
 /** A kind of write: how it is done, and how to find out what has become of those of a round. */
 export interface DeedKind {
   /**
-   * Does it under a name that nothing else has. It is called again after `NoAnswer`, until it returns: then it is acknowledged.
+   * Does it under a name that nothing else has. It is called again after `NoResponse`, until it returns: then it is acknowledged.
    *
    * @throws NoAnswer where it may have been done or not
    * @throws Refused
    */
-  attempt(place: Place, school: School, name: string): Promise<void>
+  attempt(location: Place, school: School, name: string): Promise<void>
   /** How often what was done under each name is there. */
-  count(place: Place, mark: Mark): Promise<Map<string, number>>
+  count(location: Place, mark: Mark): Promise<Map<string, number>>
 }
 
 /** What the writes are about. */
@@ -36,24 +36,24 @@ export interface School {
 /** Statuses after which the same request is sent again: what they tell is not of the request. */
 const passing = new Set([409, 429, 500, 502, 503, 504])
 
-/** The answer where it is one of these statuses. Throws `NoAnswer` where it is to be asked again. */
-function taken(answer: Answer, ...statuses: number[]): Answer {
-  if (statuses.includes(answer.status)) return answer
-  const told = `${answer.status} ${answer.bytes.toString().slice(0, 300)}`
+/** The answer where it is one of these statuses. Throws `NoResponse` where it is to be asked again. */
+function taken(response: Answer, ...statuses: number[]): Answer {
+  if (statuses.includes(response.status)) return response
+  const reported = `${response.status} ${response.bytes.toString().slice(0, 300)}`
   const isPassing =
-    passing.has(answer.status) && (answer.status !== 409 || answer.body?.code === 'idempotency_key_in_use')
-  throw isPassing ? new NoAnswer(told) : new Refused(told)
+    passing.has(response.status) && (response.status !== 409 || response.body?.code === 'idempotency_key_in_use')
+  throw isPassing ? new NoResponse(reported) : new Rejected(reported)
 }
 
-async function* swept(place: Place, path: string): AsyncGenerator<Record<string, unknown>> {
+async function* swept(location: Place, path: string): AsyncGenerator<Record<string, unknown>> {
   for (let cursor: string | null = '*'; cursor !== null; ) {
-    const answer: Answer = taken(await v1(place, `${path}&limit=100&cursor=${encodeURIComponent(cursor)}`), 200)
-    yield* answer.body.data
-    cursor = answer.headers.get('next-cursor')
+    const response: Answer = taken(await v1(location, `${path}&limit=100&cursor=${encodeURIComponent(cursor)}`), 200)
+    yield* response.body.data
+    cursor = response.headers.get('next-cursor')
   }
 }
 
-async function countsOf(names: AsyncIterable<unknown>, prefix: string): Promise<Map<string, number>> {
+async function loadCounts(names: AsyncIterable<unknown>, prefix: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for await (const name of names) {
     if (typeof name === 'string' && name.startsWith(prefix)) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -62,13 +62,13 @@ async function countsOf(names: AsyncIterable<unknown>, prefix: string): Promise<
 }
 
 /** The names under which records that changed since the mark stand in a list. */
-async function* namesIn(place: Place, path: string, { watermark }: Mark, field: string): AsyncGenerator<unknown> {
+async function* namesIn(location: Place, path: string, { watermark }: Mark, field: string): AsyncGenerator<unknown> {
   const since = encodeURIComponent(watermark)
-  for await (const record of swept(place, `${path}?updatedSince=${since}`)) yield record[field]
+  for await (const record of swept(location, `${path}?updatedSince=${since}`)) yield record[field]
 }
 
-async function recordsOf(
-  place: Place,
+async function loadRecords(
+  location: Place,
   type: string,
   filters: unknown[],
   fields = ['name'],
@@ -78,13 +78,13 @@ async function recordsOf(
     fields: JSON.stringify(fields),
     limit_page_length: '0',
   })
-  return taken(await api(place, `${resource(type)}?${query}`), 200).body.data
+  return taken(await api(location, `${resource(type)}?${query}`), 200).body.data
 }
 
 /** A student under an externalId, and the code that it got. */
-async function studentCode(place: Place, externalId: string): Promise<string> {
+async function studentCode(location: Place, externalId: string): Promise<string> {
   const put = { method: 'PUT', body: { fullName: externalId } }
-  return taken(await v1(place, `/students/external/${externalId}`, put), 200, 201).body.data.studentCode
+  return taken(await v1(location, `/students/external/${externalId}`, put), 200, 201).body.data.studentCode
 }
 
 const pdf = (name: string) =>
@@ -93,22 +93,22 @@ const pdf = (name: string) =>
 /** The kinds of writes, on both surfaces. */
 export const deedKinds: Readonly<Record<string, DeedKind>> = {
   'a payment created with an Idempotency-Key': {
-    attempt: async (place, { studentId }, name) => {
+    attempt: async (location, { studentId }, name) => {
       const body = { studentId, amount: 12.34, description: name, dueDate: '2026-09-01' }
-      taken(await v1(place, '/payments', { method: 'POST', headers: { 'idempotency-key': name }, body }), 201)
+      taken(await v1(location, '/payments', { method: 'POST', headers: { 'idempotency-key': name }, body }), 201)
     },
-    count: (place, mark) => countsOf(namesIn(place, '/payments', mark, 'description'), mark.prefix),
+    count: (location, mark) => loadCounts(namesIn(location, '/payments', mark, 'description'), mark.prefix),
   },
 
   'a student upserted by externalId': {
-    attempt: async (place, _, name) => {
-      await studentCode(place, name)
+    attempt: async (location, _, name) => {
+      await studentCode(location, name)
     },
-    count: (place, mark) => countsOf(namesIn(place, '/students', mark, 'externalId'), mark.prefix),
+    count: (location, mark) => loadCounts(namesIn(location, '/students', mark, 'externalId'), mark.prefix),
   },
 
   'a document uploaded in three steps': {
-    attempt: async (place, _, name) => {
+    attempt: async (location, _, name) => {
       const file = pdf(name)
       const checksumSha256 = createHash('sha256').update(file).digest('hex')
       const intent = {
@@ -120,21 +120,21 @@ export const deedKinds: Readonly<Record<string, DeedKind>> = {
         checksumSha256,
       }
       const headers = { 'idempotency-key': name }
-      const asked = await v1(place, '/vault/documents/upload-intents', { method: 'POST', headers, body: intent })
+      const asked = await v1(location, '/vault/documents/upload-intents', { method: 'POST', headers, body: intent })
       const { upload, document, version } = taken(asked, 201).body.data
       const stored = await send(upload.url, { method: 'PUT', headers: upload.headers, body: file })
       const path = `/vault/documents/${document.id}/versions/${version.id}/complete`
       // It may have been used by an attempt whose answer was lost. One that has expired is a new one when it is asked for again.
-      if (stored.status >= 500 || stored.status === 403) throw new NoAnswer(`${stored.status}`)
-      taken(await v1(place, path, { method: 'POST', headers: { 'idempotency-key': `${name}-done` }, body: {} }), 200)
+      if (stored.status >= 500 || stored.status === 403) throw new NoResponse(`${stored.status}`)
+      taken(await v1(location, path, { method: 'POST', headers: { 'idempotency-key': `${name}-done` }, body: {} }), 200)
     },
-    count: async (place, mark) => {
+    count: async (location, mark) => {
       const counts = new Map<string, number>()
       const since = encodeURIComponent(mark.watermark)
-      for await (const { id, externalId } of swept(place, `/vault/documents?updatedSince=${since}`)) {
+      for await (const { id, externalId } of swept(location, `/vault/documents?updatedSince=${since}`)) {
         const name = externalId as string
         if (!name?.startsWith(mark.prefix)) continue
-        const { status, body } = await v1(place, `/vault/documents/${id}/download`)
+        const { status, body } = await v1(location, `/vault/documents/${id}/download`)
         const file = status === 200 ? (await send(body.data.url)).bytes : null
         // One that was given up before its file was complete has none, and is none.
         if (file !== null) counts.set(name, file.equals(pdf(name)) ? (counts.get(name) ?? 0) + 1 : 99)
@@ -144,13 +144,13 @@ export const deedKinds: Readonly<Record<string, DeedKind>> = {
   },
 
   'a record inserted on the Resource API': {
-    attempt: async (place, _, name) => {
-      const answer = await api(place, resource('Topic'), { method: 'POST', body: { topic_name: name } })
-      if (answer.status === 409 && answer.body?.exc_type === 'DuplicateEntryError') return // an attempt before has made it
-      taken(answer, 200)
+    attempt: async (location, _, name) => {
+      const response = await api(location, resource('Topic'), { method: 'POST', body: { topic_name: name } })
+      if (response.status === 409 && response.body?.exc_type === 'DuplicateEntryError') return // an attempt before has made it
+      taken(response, 200)
     },
-    count: async (place, { prefix }) => {
-      const found = await recordsOf(place, 'Topic', [['topic_name', 'like', `${prefix}%`]], ['topic_name'])
+    count: async (location, { prefix }) => {
+      const found = await loadRecords(location, 'Topic', [['topic_name', 'like', `${prefix}%`]], ['topic_name'])
       const counts = new Map<string, number>()
       for (const { topic_name: name } of found) counts.set(name as string, (counts.get(name as string) ?? 0) + 1)
       return counts
@@ -158,25 +158,25 @@ export const deedKinds: Readonly<Record<string, DeedKind>> = {
   },
 
   'a fee submitted on the Resource API, with its lines in the ledger': {
-    attempt: async (place, school, name) => {
-      const student = await studentCode(place, name)
+    attempt: async (location, school, name) => {
+      const student = await studentCode(location, name)
       const filters = [['student', '=', student]]
-      const [found] = await recordsOf(place, 'Fees', filters, ['name', 'docstatus'])
+      const [found] = await loadRecords(location, 'Fees', filters, ['name', 'docstatus'])
       if (found?.docstatus === 1) return
       const components = [{ fees_category: feeCategory, amount: 100.05 }]
-      const enrollment = await enrolled(place, student)
+      const enrollment = await enrolled(location, student)
       const fee = { ...school.fee, student, program_enrollment: enrollment, due_date: '2026-09-30', components }
-      const made = found ?? taken(await api(place, resource('Fees'), { method: 'POST', body: fee }), 200).body.data
-      taken(await api(place, resource('Fees', made.name as string), { method: 'PUT', body: { docstatus: 1 } }), 200)
+      const made = found ?? taken(await api(location, resource('Fees'), { method: 'POST', body: fee }), 200).body.data
+      taken(await api(location, resource('Fees', made.name as string), { method: 'PUT', body: { docstatus: 1 } }), 200)
     },
-    count: async (place, mark) => {
+    count: async (location, mark) => {
       const counts = new Map<string, number>()
       const since = encodeURIComponent(mark.watermark)
-      for await (const { externalId, studentCode: code } of swept(place, `/students?updatedSince=${since}`)) {
+      for await (const { externalId, studentCode: code } of swept(location, `/students?updatedSince=${since}`)) {
         const name = externalId as string
         if (!name?.startsWith(`${mark.prefix}fee`)) continue
-        const lines = await recordsOf(place, 'GL Entry', [['party', '=', code]], ['debit', 'credit'])
-        const fees = await recordsOf(place, 'Fees', [['student', '=', code]], ['docstatus', 'outstanding_amount'])
+        const lines = await loadRecords(location, 'GL Entry', [['party', '=', code]], ['debit', 'credit'])
+        const fees = await loadRecords(location, 'Fees', [['student', '=', code]], ['docstatus', 'outstanding_amount'])
         const charged = lines.reduce((sum, { debit, credit }) => sum + Number(debit) - Number(credit), 0)
         const isRight = charged === 100.05 && fees.length === 1 && fees[0]?.outstanding_amount === 100.05
         if (lines.length > 0) counts.set(name, isRight ? 1 : Math.max(2, fees.length))
@@ -191,24 +191,24 @@ const program = 'Acceptance'
 const academicYear = 'Acceptance 2026'
 
 /** The enrollment of a student, made where there is none. */
-async function enrolled(place: Place, student: string): Promise<string> {
-  const [found] = await recordsOf(place, 'Program Enrollment', [['student', '=', student]])
+async function enrolled(location: Place, student: string): Promise<string> {
+  const [found] = await loadRecords(location, 'Program Enrollment', [['student', '=', student]])
   if (found !== undefined) return found.name as string
   const body = { student, program, academic_year: academicYear, enrollment_date: '2026-08-15', docstatus: 1 }
-  return taken(await api(place, resource('Program Enrollment'), { method: 'POST', body }), 200).body.data.name
+  return taken(await api(location, resource('Program Enrollment'), { method: 'POST', body }), 200).body.data.name
 }
 
 /** Makes what the writes are about. May be called again. */
-export async function makeSchool(place: Place): Promise<School> {
+export async function makeSchool(location: Place): Promise<School> {
   const student = { method: 'PUT', body: { fullName: 'Acceptance' } }
-  const { id } = taken(await v1(place, '/students/external/acceptance', student), 200, 201).body.data
+  const { id } = taken(await v1(location, '/students/external/acceptance', student), 200, 201).body.data
   const records: [string, object][] = [
     ['Fee Category', { category_name: feeCategory }],
     ['Program', { program_name: program }],
     ['Academic Year', { academic_year_name: academicYear, year_start_date: '2026-08-01', year_end_date: '2027-07-31' }],
   ]
   for (const [type, body] of records) {
-    const made = await api(place, resource(type), { method: 'POST', body })
+    const made = await api(location, resource(type), { method: 'POST', body })
     if (made.status !== 409) taken(made, 200)
   }
   const structure = {
@@ -217,22 +217,22 @@ export async function makeSchool(place: Place): Promise<School> {
     docstatus: 1,
     components: [{ fees_category: feeCategory, amount: 100.05 }],
   }
-  const made = taken(await api(place, resource('Fee Structure'), { method: 'POST', body: structure }), 200).body.data
+  const made = taken(await api(location, resource('Fee Structure'), { method: 'POST', body: structure }), 200).body.data
   return { studentId: id, fee: { fee_structure: made.name, company: made.company, receivable_account: 'Debtors' } }
 }
 
 /** Where a round begins whose names have this prefix. */
-export async function markOf(place: Place, prefix: string): Promise<Mark> {
-  const page = taken(await v1(place, '/payments?limit=1'), 200)
-  const feed = taken(await v1(place, '/events?after=latest'), 200)
+export async function loadMark(location: Place, prefix: string): Promise<Mark> {
+  const page = taken(await v1(location, '/payments?limit=1'), 200)
+  const feed = taken(await v1(location, '/events?after=latest'), 200)
   return { prefix, watermark: page.headers.get('sync-watermark') ?? '', position: feed.body.next }
 }
 
 /** How often each payment that was created since the mark is told of in the event feed. */
-export async function createdEvents(place: Place, { position }: Mark): Promise<Map<string, number>> {
+export async function createdEvents(location: Place, { position }: Mark): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (let after = position, hasMore = true; hasMore; ) {
-    const { body } = taken(await v1(place, `/events?after=${after}&limit=1000&types=payment.created`), 200)
+    const { body } = taken(await v1(location, `/events?after=${after}&limit=1000&types=payment.created`), 200)
     for (const { entityId } of body.data) counts.set(entityId, (counts.get(entityId) ?? 0) + 1)
     after = body.next
     hasMore = body.hasMore
@@ -241,10 +241,10 @@ export async function createdEvents(place: Place, { position }: Mark): Promise<M
 }
 
 /** The ids of payments that were created in a round. */
-export async function paymentIds(place: Place, mark: Mark): Promise<string[]> {
+export async function paymentIds(location: Place, mark: Mark): Promise<string[]> {
   const ids: string[] = []
   const since = encodeURIComponent(mark.watermark)
-  for await (const { id, description } of swept(place, `/payments?updatedSince=${since}`)) {
+  for await (const { id, description } of swept(location, `/payments?updatedSince=${since}`)) {
     if (String(description).startsWith(mark.prefix)) ids.push(id as string)
   }
   return ids

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeSchool, markOf } from './deeds.ts'
+import { loadMark, makeSchool } from './deeds.ts'
 import { ServiceUnderProof } from './service.ts'
 import { type Balance, Writers } from './writers.ts'
 
@@ -14,14 +14,14 @@ const clientsOfEach = 2
  */
 export async function proveKills(kills: number): Promise<boolean> {
   const service = await ServiceUnderProof.start()
-  const { place } = service
+  const { place: location } = service
   const sum = { acknowledged: 0, givenUp: 0, attempts: 0, lost: 0, doubled: 0, slowest: 0 }
   const killed = { service: 0, database: 0, both: 0 }
   try {
-    const school = await makeSchool(place)
+    const school = await makeSchool(location)
     for (let done = 0; done < kills; ) {
-      const mark = await markOf(place, `k${done}-${Date.now().toString(36)}-`)
-      const writers = new Writers(place, school, mark, { clientsOfEach })
+      const mark = await loadMark(location, `k${done}-${Date.now().toString(36)}-`)
+      const writers = new Writers(location, school, mark, { clientsOfEach })
       for (const end = Math.min(kills, done + killsOfRound); done < end; done += 1) {
         const target = targets[Math.floor(Math.random() * targets.length)] as (typeof targets)[number]
         const before = writers.acknowledged

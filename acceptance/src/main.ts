@@ -32,7 +32,7 @@ function wordsGiven() {
   }
 }
 
-function numberOf(text: string | undefined, otherwise: number): number {
+function getNumber(text: string | undefined, otherwise: number): number {
   const number = Number(text ?? otherwise)
   if (!(number > 0)) fail(`${text} is no number above 0`)
   return number
@@ -56,8 +56,8 @@ async function prove(): Promise<boolean> {
   const { values, positionals } = wordsGiven()
   const [proof, ...names] = positionals
   if (proof === 'conformance') return conform(values.url)
-  if (proof === 'kills') return proveKills(numberOf(values.times, 100))
-  if (proof === 'soak') return proveSoak(numberOf(values.minutes, 60))
+  if (proof === 'kills') return proveKills(getNumber(values.times, 100))
+  if (proof === 'soak') return proveSoak(getNumber(values.minutes, 60))
   if (proof !== 'outages') fail(proof === undefined ? 'Say which proof.' : `There is no proof ${proof}.`)
   const unknown = names.find((name) => !(name in outages))
   if (unknown !== undefined) fail(`There is no outage ${unknown}.`)

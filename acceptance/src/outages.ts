@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { makeSchool, markOf } from './deeds.ts'
+import { loadMark, makeSchool } from './deeds.ts'
 import { tell } from './kills.ts'
-import { type Answer, NoAnswer, type Place, send, v1 } from './place.ts'
+import { type Answer, NoResponse, type Place, send, v1 } from './place.ts'
 import { ServiceUnderProof } from './service.ts'
 import { Writers } from './writers.ts'
 
@@ -26,20 +26,23 @@ const diskMebibytes = 1_200
 let disk = ''
 
 /** Sends a write now and then until it is over, and tells how each went. */
-async function probe(place: Place, until: () => boolean): Promise<{ statuses: Map<number, number>; slowest: number }> {
+async function probe(
+  location: Place,
+  until: () => boolean,
+): Promise<{ statuses: Map<number, number>; slowest: number }> {
   const statuses = new Map<number, number>()
   let slowest = 0
   for (let number = 0; !until(); number += 1) {
     const begun = performance.now()
     const put = { method: 'PUT', body: { fullName: `Probe ${number}` } }
-    const answer: Answer | null = await v1(place, '/students/external/probe', put).catch((error) => {
-      if (error instanceof NoAnswer) return null
+    const response: Answer | null = await v1(location, '/students/external/probe', put).catch((error) => {
+      if (error instanceof NoResponse) return null
       throw error
     })
     slowest = Math.max(slowest, performance.now() - begun)
-    const status = answer?.status ?? 0
+    const status = response?.status ?? 0
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    if (status === 503 && answer?.headers.get('retry-after') === null) statuses.set(-1, 1)
+    if (status === 503 && response?.headers.get('retry-after') === null) statuses.set(-1, 1)
     await pause(20)
   }
   return { statuses, slowest }
@@ -195,16 +198,16 @@ export async function proveOutage(name: string): Promise<boolean> {
   const service = await ServiceUnderProof.start(prepared.settings, prepared.folder)
   try {
     const school = await makeSchool(service.place)
-    const mark = await markOf(service.place, `o${Date.now().toString(36)}-`)
+    const mark = await loadMark(service.place, `o${Date.now().toString(36)}-`)
     const writers = new Writers(service.place, school, mark, { clientsOfEach: 1 })
     await pause(1_000)
-    const { told, isRight } = await outage.happen(service)
+    const { told: reported, isRight } = await outage.happen(service)
     await pause(1_000)
     const balance = await writers.stop()
     tell(balance)
     const { acknowledged, lost, doubled } = balance
     process.stdout.write(
-      `${name}: ${told}; ${acknowledged} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled${isRight ? '' : ' – NOT AS PROMISED'}\n`,
+      `${name}: ${reported}; ${acknowledged} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled${isRight ? '' : ' – NOT AS PROMISED'}\n`,
     )
     return isRight && lost.length + doubled.length === 0
   } finally {

@@ -28,10 +28,10 @@ export interface Sending {
 }
 
 /** How long an answer may take, in milliseconds, before it counts as none. */
-const patience = 30_000
+const timeout = 30_000
 
 /** Nobody answered, or not to the end: what was asked for may have been done or not. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /**
  * Sends one request and reads its answer, whatever its status is. Redirects are not followed.
@@ -52,19 +52,19 @@ export async function send(url: string, { method = 'GET', headers = {}, body }: 
         response.on('error', reject)
         response.on('end', () => {
           const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-          resolve(answerOf(response.statusCode ?? 0, new Headers(entries as [string, string][]), Buffer.concat(parts)))
+          resolve(getAnswer(response.statusCode ?? 0, new Headers(entries as [string, string][]), Buffer.concat(parts)))
         })
       })
-      sent.setTimeout(patience, () => sent.destroy(new Error(`no answer in ${patience} ms`)))
+      sent.setTimeout(timeout, () => sent.destroy(new Error(`no answer in ${timeout} ms`)))
       sent.on('error', reject)
       sent.end(bytes)
     })
   } catch (error) {
-    throw new NoAnswer(`${method} ${new URL(url).pathname}: ${(error as Error).message}`)
+    throw new NoResponse(`${method} ${new URL(url).pathname}: ${(error as Error).message}`)
   }
 }
 
-function answerOf(status: number, headers: Headers, bytes: Buffer): Answer {
+function getAnswer(status: number, headers: Headers, bytes: Buffer): Answer {
   const isJson = headers.get('content-type')?.includes('json') ?? false
   return { status, headers, bytes, body: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : null }
 }

@@ -21,13 +21,13 @@ export class ServiceUnderProof {
 
   private constructor(
     folder: { readonly path: string; readonly isOurs: boolean },
-    place: Place,
+    location: Place,
     settings: NodeJS.ProcessEnv,
     child: ChildProcess,
   ) {
     this.folder = folder.path
     this.#isFolderOurs = folder.isOurs
-    this.place = place
+    this.place = location
     this.#settings = settings
     this.#child = child
   }
@@ -42,8 +42,8 @@ export class ServiceUnderProof {
     const child = await launch(environment)
     try {
       await untilReady(address, child)
-      const place = { address, ...(await makeProof(environment)) }
-      return new ServiceUnderProof({ path: data, isOurs: folder === undefined }, place, environment, child)
+      const location = { address, ...(await makeProof(environment)) }
+      return new ServiceUnderProof({ path: data, isOurs: folder === undefined }, location, environment, child)
     } catch (error) {
       child.kill('SIGTERM')
       await ended(child)
@@ -109,8 +109,8 @@ export class ServiceUnderProof {
 /** Makes an institution on the command line, and what opens it. */
 async function makeProof(environment: NodeJS.ProcessEnv): Promise<{ token: string; key: string }> {
   const program = join(root, 'server/bin/matricula.js')
-  const run = async (...words: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env: environment })
+  const run = async (...args: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], { env: environment })
     return JSON.parse(stdout)
   }
   await run('tenant', 'create', '--slug', 'proof', '--name', 'Proof')

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeSchool, markOf } from './deeds.ts'
+import { loadMark, makeSchool } from './deeds.ts'
 import { tell } from './kills.ts'
 import { type Place, v1 } from './place.ts'
 import { ServiceUnderProof } from './service.ts'
@@ -11,8 +11,8 @@ const everyMilliseconds = 125
 /** How many parts the time is looked at in. */
 const parts = 6
 /** What the last part may take more than the first, and how much the memory may grow from the second part to the last. */
-const mostOfTimes = 1.2
-const mostOfMemory = 1.1
+const maxOfTimes = 1.2
+const maxOfMemory = 1.1
 
 const paths = [
   '/payments?limit=20',
@@ -29,13 +29,13 @@ const paths = [
 export async function proveSoak(minutes: number): Promise<boolean> {
   const service = await ServiceUnderProof.start()
   try {
-    const { place } = service
-    const school = await makeSchool(place)
-    const mark = await markOf(place, `s${Date.now().toString(36)}-`)
-    const writers = new Writers(place, school, mark, { clientsOfEach: 1, everyMilliseconds })
+    const { place: location } = service
+    const school = await makeSchool(location)
+    const mark = await loadMark(location, `s${Date.now().toString(36)}-`)
+    const writers = new Writers(location, school, mark, { clientsOfEach: 1, everyMilliseconds })
     const seen: { p99: number; memory: number; failed: number }[] = []
     for (let part = 0; part < parts; part += 1) {
-      const { times, failed } = await readFor(place, (minutes * 60_000) / parts)
+      const { times, failed } = await readFor(location, (minutes * 60_000) / parts)
       const p99 = times.sort((one, other) => one - other)[Math.floor(times.length * 0.99)] as number
       const memory = await service.residentMebibytes()
       seen.push({ p99, memory, failed })
@@ -55,11 +55,11 @@ export async function proveSoak(minutes: number): Promise<boolean> {
     const ofMemory = last.memory / second.memory
     const failed = seen.reduce((all, part) => all + part.failed, 0)
     process.stdout.write(
-      `${minutes} minutes: p99 of the last part ÷ the first ${ofTimes.toFixed(2)} (at most ${mostOfTimes}), memory at the end ÷ after the second part ` +
-        `${ofMemory.toFixed(2)} (at most ${mostOfMemory}); ${failed} reads failed; ${balance.acknowledged} writes acknowledged, ` +
+      `${minutes} minutes: p99 of the last part ÷ the first ${ofTimes.toFixed(2)} (at most ${maxOfTimes}), memory at the end ÷ after the second part ` +
+        `${ofMemory.toFixed(2)} (at most ${maxOfMemory}); ${failed} reads failed; ${balance.acknowledged} writes acknowledged, ` +
         `${balance.lost.length} lost, ${balance.doubled.length} doubled\n`,
     )
-    const isSteady = ofTimes <= mostOfTimes && ofMemory <= mostOfMemory
+    const isSteady = ofTimes <= maxOfTimes && ofMemory <= maxOfMemory
     return isSteady && failed + balance.lost.length + balance.doubled.length === 0
   } finally {
     await service.stop()
@@ -67,7 +67,7 @@ export async function proveSoak(minutes: number): Promise<boolean> {
 }
 
 /** Reads at a fixed rate, whatever the answers take. */
-async function readFor(place: Place, milliseconds: number): Promise<{ times: number[]; failed: number }> {
+async function readFor(location: Place, milliseconds: number): Promise<{ times: number[]; failed: number }> {
   const times: number[] = []
   let failed = 0
   const begun = performance.now()
@@ -78,8 +78,8 @@ async function readFor(place: Place, milliseconds: number): Promise<{ times: num
     await pause(Math.max(0, due - performance.now()))
     const read = async () => {
       const from = performance.now()
-      const status = await v1(place, paths[number % paths.length] as string).then(
-        (answer) => answer.status,
+      const status = await v1(location, paths[number % paths.length] as string).then(
+        (response) => response.status,
         () => 0,
       )
       times.push(performance.now() - from)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createdEvents, type DeedKind, deedKinds, type Mark, paymentIds, Refused, type School } from './deeds.ts'
-import { NoAnswer, type Place } from './place.ts'
+import { createdEvents, type DeedKind, deedKinds, type Mark, paymentIds, Rejected, type School } from './deeds.ts'
+import { NoResponse, type Place } from './place.ts'
 
 /** What became of the writes of a round. */
 export interface Balance {
@@ -28,7 +28,7 @@ export interface Pace {
 
 /** Clients that write all kinds of deeds until they are stopped, and send what got no answer again until it has one. */
 export class Writers {
-  readonly #place: Place
+  readonly #location: Place
   readonly #school: School
   readonly #mark: Mark
   readonly #everyMilliseconds: number
@@ -39,8 +39,8 @@ export class Writers {
   #acknowledged = 0
   #attempts = 0
 
-  constructor(place: Place, school: School, mark: Mark, { clientsOfEach, everyMilliseconds = 0 }: Pace) {
-    this.#place = place
+  constructor(location: Place, school: School, mark: Mark, { clientsOfEach, everyMilliseconds = 0 }: Pace) {
+    this.#location = location
     this.#school = school
     this.#mark = mark
     this.#everyMilliseconds = everyMilliseconds
@@ -56,7 +56,7 @@ export class Writers {
     }
   }
 
-  /** How many writes are acknowledged. Throws `Refused` where the service refused one. */
+  /** How many writes are acknowledged. Throws `Rejected` where the service refused one. */
   get acknowledged(): number {
     if (this.#failure !== undefined) throw this.#failure
     return this.#acknowledged
@@ -74,16 +74,16 @@ export class Writers {
     const lost: string[] = []
     const doubled: string[] = []
     for (const [kind, deed] of Object.entries(deedKinds)) {
-      const counts = await deed.count(this.#place, this.#mark)
+      const counts = await deed.count(this.#location, this.#mark)
       for (const [name, outcome] of this.#outcomes.get(kind) ?? []) {
         const count = counts.get(name) ?? 0
         if (count === 0 && outcome === 'acknowledged') lost.push(`${kind}: ${name}`)
         if (count > 1) doubled.push(`${kind}: ${name}`)
       }
     }
-    const told = await createdEvents(this.#place, this.#mark)
-    for (const id of await paymentIds(this.#place, this.#mark)) {
-      const count = told.get(id) ?? 0
+    const reported = await createdEvents(this.#location, this.#mark)
+    for (const id of await paymentIds(this.#location, this.#mark)) {
+      const count = reported.get(id) ?? 0
       if (count === 0) lost.push(`the event of payment ${id}`)
       if (count > 1) doubled.push(`the event of payment ${id}`)
     }
@@ -114,12 +114,12 @@ export class Writers {
     for (let wait = waits.first; ; wait = Math.min(waits.longest, wait * 2)) {
       this.#attempts += 1
       try {
-        await deed.attempt(this.#place, this.#school, name)
+        await deed.attempt(this.#location, this.#school, name)
         this.#acknowledged += 1
         return true
       } catch (error) {
-        if (error instanceof Refused) throw new Refused(`${name}: ${error.message}`)
-        if (!(error instanceof NoAnswer)) throw error
+        if (error instanceof Rejected) throw new Rejected(`${name}: ${error.message}`)
+        if (!(error instanceof NoResponse)) throw error
         if (isImpatient || this.#failure !== undefined) return false
       }
       await pause(wait)

@@ -62,8 +62,8 @@ async function compare(file: string, folder: string, bytes: number): Promise<voi
   if (address === undefined) return print('pg_dump not compared: BENCH_DATABASE_URL names no database')
   const dump = join(folder, 'everything.dump')
   const key = (await readFile(join(folder, 'data/secret-key'), 'utf8')).trim()
-  const place = { DATABASE_URL: address, SECRET_KEY: key, DATA_DIR: join(folder, 'other') }
-  print(`restore there ${describe(await watch(['restore', file], place).end)}`)
+  const location = { DATABASE_URL: address, SECRET_KEY: key, DATA_DIR: join(folder, 'other') }
+  print(`restore there ${describe(await watch(['restore', file], location).end)}`)
   const begun = performance.now()
   await promisify(execFile)('pg_dump', ['-Fc', '-f', dump, address])
   const { size } = await stat(dump)
@@ -78,26 +78,26 @@ interface Cost {
 }
 
 /** Runs a command by itself and watches its memory. */
-function watch(words: readonly string[], environment: Readonly<Record<string, string>>) {
+function watch(args: readonly string[], environment: Readonly<Record<string, string>>) {
   const begun = performance.now()
   const env = { ...process.env, ...environment }
-  const child: ChildProcess = spawn(process.execPath, [program, ...words, '--json'], {
+  const child: ChildProcess = spawn(process.execPath, [program, ...args, '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''
-  let most = 0
+  let max = 0
   child.stdout?.on('data', (piece: Buffer) => (said += piece))
   const timer = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
-    most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    max = Math.max(max, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
   }, 100)
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const end = new Promise<Cost & { report: any }>((resolve, reject) => {
     child.once('close', (code) => {
       clearInterval(timer)
-      if (code !== 0) return reject(new Error(`${words[0]} ended with ${code}: ${said}`))
-      resolve({ seconds: (performance.now() - begun) / 1000, most, report: JSON.parse(said) })
+      if (code !== 0) return reject(new Error(`${args[0]} ended with ${code}: ${said}`))
+      resolve({ seconds: (performance.now() - begun) / 1000, most: max, report: JSON.parse(said) })
     })
   })
   return { end, isRunning: () => child.exitCode === null && child.signalCode === null }
@@ -136,6 +136,6 @@ function aScan(number: number): Buffer {
   return Buffer.concat([Buffer.from('%PDF-1.4\n'), noise, Buffer.from('\n%%EOF\n')])
 }
 
-const describe = ({ seconds, most }: Cost) => `${seconds.toFixed(1)} s, at most ${most.toFixed(0)} MiB resident`
+const describe = ({ seconds, most: max }: Cost) => `${seconds.toFixed(1)} s, at most ${max.toFixed(0)} MiB resident`
 const mebibytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

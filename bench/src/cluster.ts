@@ -8,9 +8,9 @@ import type { Connection } from '../../server/dist/database/index.js'
 import {
   findCitus,
   joinNodes,
+  loadWorkers,
   onceAsOwner,
   startCitusCluster,
-  workersOf,
 } from '../../server/dist/testing/cluster/citus-cluster.js'
 import { processorTimeOfTree } from './process-times.ts'
 import { printRolling } from './rolling.ts'
@@ -49,7 +49,7 @@ export async function printCluster(): Promise<void> {
     ends.push(() => cluster.stop())
     const single = await onDatabase(cluster.connectionString, 'single', [])
     ends.push(() => single.stop())
-    const workers = await workersOf({ connectionString: cluster.connectionString })
+    const workers = await loadWorkers({ connectionString: cluster.connectionString })
     const spread = await onDatabase(cluster.connectionString, 'spread', workers)
     ends.push(() => spread.stop())
     await compare(single, spread)
@@ -93,7 +93,9 @@ async function onDatabase(
 }
 
 async function compare(single: BenchService, spread: BenchService): Promise<void> {
-  const both = await Promise.all([single, spread].map(async (service) => ({ service, loads: await loadsOf(service) })))
+  const both = await Promise.all(
+    [single, spread].map(async (service) => ({ service, loads: await loadLoads(service) })),
+  )
   process.stdout.write(`answers a second, ${connections} connections\n`)
   for (const request of ['page', 'one by id', 'create'] as const) {
     const rates: number[][] = [[], []]
@@ -113,7 +115,7 @@ async function compare(single: BenchService, spread: BenchService): Promise<void
   }
 }
 
-async function loadsOf(service: BenchService) {
+async function loadLoads(service: BenchService) {
   const tenant = await service.fill('bench', 500, 10_000)
   const authorization = `Bearer ${tenant.token}`
   const { id, studentId } = await firstPayment(service, tenant)
@@ -125,8 +127,8 @@ async function loadsOf(service: BenchService) {
 }
 
 async function firstPayment({ address }: BenchService, { token }: BenchTenant) {
-  const answer = await fetch(`${address}/v1/payments?limit=1`, { headers: { authorization: `Bearer ${token}` } })
-  const { data } = (await answer.json()) as { data: [{ id: string; studentId: string }] }
+  const response = await fetch(`${address}/v1/payments?limit=1`, { headers: { authorization: `Bearer ${token}` } })
+  const { data } = (await response.json()) as { data: [{ id: string; studentId: string }] }
   return data[0]
 }
 
@@ -156,11 +158,11 @@ async function spreadWrites(service: BenchService, folder: string): Promise<void
   const rates = await Promise.all(loads.map((load) => putLoad(service.address, load, spreadSeconds, 2)))
   const after = await times()
   const answers = rates.reduce((sum, rate) => sum + rate.answers, 0)
-  const told = nodes.map((name, index) => {
+  const reported = nodes.map((name, index) => {
     const used = (after[index] as number) - (before[index] as number)
     return `${name} ${(used / answers).toFixed(2)}`
   })
   process.stdout.write(
-    `creates of ${spreadTenants} institutions: ${(answers / spreadSeconds).toFixed(0)} a second; ms CPU of each node for an answer: ${told.join(', ')}\n`,
+    `creates of ${spreadTenants} institutions: ${(answers / spreadSeconds).toFixed(0)} a second; ms CPU of each node for an answer: ${reported.join(', ')}\n`,
   )
 }

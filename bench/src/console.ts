@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
 import { keepCounts } from './kept-counts.ts'
-import { costOf } from './load-cost.ts'
+import { loadCost } from './load-cost.ts'
 import { asOwner } from './services/bench-database.ts'
 import type { BenchService } from './services/bench-service.ts'
 import { median, type Rate } from './services/load.ts'
@@ -90,7 +90,7 @@ export async function printConsole(bench: BenchService): Promise<void> {
   for (const [what, path] of Object.entries(calls)) {
     // Everybody has a quota: so each call is somebody else's.
     const asking = new RecordCaller(address, { cookie: await cookieOfSomebody(bench, 'console') })
-    const { rate, server, database } = await costOf(bench.pid, postmaster, () => askOften(asking, path))
+    const { rate, server, database } = await loadCost(bench.pid, postmaster, () => askOften(asking, path))
     const columns = [rate.toFixed(0), (server + database).toFixed(2), database.toFixed(2)]
     process.stdout.write(`${what.padEnd(24)}${columns.map((column) => column.padStart(10)).join('')}\n`)
   }
@@ -142,15 +142,15 @@ async function timed(caller: RecordCaller, path: string) {
 /** The cookie of somebody who may do everything, logged in. */
 async function cookieOfSomebody(bench: BenchService, slug: string): Promise<string> {
   const usr = `${randomUUID()}@school.example`
-  const words = ['--tenant', slug, '--email', usr, '--name', 'Bench', '--roles', 'System Manager']
-  const { password } = await bench.command('user', 'create', ...words)
+  const args = ['--tenant', slug, '--email', usr, '--name', 'Bench', '--roles', 'System Manager']
+  const { password } = await bench.command('user', 'create', ...args)
   const address = `${bench.address}/t/${slug}`
-  const answer = await new RecordCaller(address).post('/api/method/login', {
+  const response = await new RecordCaller(address).post('/api/method/login', {
     usr,
     pwd: password,
   })
-  const sid = answer.cookies.get('sid')?.value
-  if (sid === undefined) throw new Error(answer.text)
+  const sid = response.cookies.get('sid')?.value
+  if (sid === undefined) throw new Error(response.text)
   return `sid=${sid}`
 }
 

@@ -161,9 +161,9 @@ async function printWrites(
   process.stdout.write(
     `a write at 100 a second: median ${without.toFixed(2)} ms without an endpoint, ${beside.toFixed(2)} ms beside one that gets it, ${(beside / without).toFixed(2)}\n`,
   )
-  const [most, mostBeside] = [median(fastest.false), median(fastest.true)]
+  const [max, maxBeside] = [median(fastest.false), median(fastest.true)]
   process.stdout.write(
-    `writes a second at most: ${most.toFixed(0)} without, ${mostBeside.toFixed(0)} while the same process delivers them, ${(mostBeside / most).toFixed(2)}\n`,
+    `writes a second at most: ${max.toFixed(0)} without, ${maxBeside.toFixed(0)} while the same process delivers them, ${(maxBeside / max).toFixed(2)}\n`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Cost, costOf } from './load-cost.ts'
-import { loadsOf } from './ratios.ts'
+import { type Cost, loadCost } from './load-cost.ts'
+import { loadLoads } from './ratios.ts'
 import { asOwner } from './services/bench-database.ts'
 import type { BenchService } from './services/bench-service.ts'
 import { type Load, median, putLoad } from './services/load.ts'
@@ -22,8 +22,8 @@ export async function printDisclosures(service: BenchService): Promise<void> {
   await service.command('tenant', 'update', 'disclosures-off', '--disclosures', 'off')
   const postmaster = await service.postmasterPid()
   const loads = await asOwner(service, async (owner) => ({
-    on: await loadsOf(owner, on.tenantId, on.token),
-    off: await loadsOf(owner, off.tenantId, off.token),
+    on: await loadLoads(owner, on.tenantId, on.token),
+    off: await loadLoads(owner, off.tenantId, off.token),
   }))
   const cost = async (load: Load): Promise<Cost> => {
     const put = async () => {
@@ -31,7 +31,7 @@ export async function printDisclosures(service: BenchService): Promise<void> {
       await pause(1_500) // what waits is written, which belongs to its answers
       return rate
     }
-    return costOf(service.pid, postmaster, put)
+    return loadCost(service.pid, postmaster, put)
   }
   const head = ['ms CPU on', 'of it PG', 'off', 'of it PG', 'ratio', 'answers/s']
   process.stdout.write(`${'request'.padEnd(16)}${head.map((word) => word.padStart(11)).join('')}\n`)

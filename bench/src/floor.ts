@@ -1,9 +1,9 @@
-import { type Cost, costOf } from './load-cost.ts'
-import { loadsOf } from './ratios.ts'
+import { type Cost, loadCost } from './load-cost.ts'
+import { loadLoads } from './ratios.ts'
 import { asOwner } from './services/bench-database.ts'
 import { type BenchService, end, startTunedServer } from './services/bench-service.ts'
 import { median, putLoad } from './services/load.ts'
-import { makeToldTables, makeTunedTables } from './services/tuned-tables.ts'
+import { createReportedTables, makeTunedTables } from './services/tuned-tables.ts'
 
 const connections = 16
 const seconds = 3
@@ -17,34 +17,34 @@ export async function printFloor(service: BenchService): Promise<void> {
   const { tenantId, token } = await service.fill('floor', 1_000, 10_000)
   await asOwner(service, async (owner, connection) => {
     await makeTunedTables(owner, tenantId)
-    await makeToldTables(owner)
+    await createReportedTables(owner)
     const environment = { BENCH_TENANT: tenantId, BENCH_TOKEN: token, BENCH_CONNECTION: JSON.stringify(connection) }
-    const [plain, told] = await Promise.all([
+    const [plain, reported] = await Promise.all([
       startTunedServer('tuned-server.js', environment),
       startTunedServer('tuned-server.js', { ...environment, BENCH_TOLD: '1' }),
     ])
     try {
       const servers = {
         'by hand': { address: plain.address, pid: plain.child.pid as number },
-        'by hand, told': { address: told.address, pid: told.child.pid as number },
+        'by hand, told': { address: reported.address, pid: reported.child.pid as number },
         service: { address: service.address, pid: service.pid },
       }
       const postmaster = await service.postmasterPid()
-      const { patch, create } = await loadsOf(owner, tenantId, token)
+      const { patch, create } = await loadLoads(owner, tenantId, token)
       for (const [request, load] of Object.entries({ patch, create })) {
         if (load === undefined) throw new Error(`there is no load ${request}`)
         for (const { address } of Object.values(servers)) await putLoad(address, load, 1, connections)
         const costs = new Map<string, Cost[]>(Object.keys(servers).map((name) => [name, []]))
         for (let repetition = 0; repetition < repetitions; repetition += 1) {
           for (const [name, { address, pid }] of Object.entries(servers)) {
-            const cost = await costOf(pid, postmaster, () => putLoad(address, load, seconds, connections))
+            const cost = await loadCost(pid, postmaster, () => putLoad(address, load, seconds, connections))
             costs.get(name)?.push(cost)
           }
         }
         print(request, costs)
       }
     } finally {
-      await Promise.all([end(plain.child), end(told.child)])
+      await Promise.all([end(plain.child), end(reported.child)])
     }
   })
 }
@@ -54,18 +54,18 @@ function print(request: string, costs: ReadonlyMap<string, readonly Cost[]>): vo
   process.stdout.write(
     `\n${`${request}, ${connections}`.padEnd(20)}${head.map((word) => word.padStart(10)).join('')}\n`,
   )
-  let least: { readonly rate: number; readonly processor: number } | undefined
+  let min: { readonly rate: number; readonly processor: number } | undefined
   for (const [name, all] of costs) {
     const rate = median(all.map((cost) => cost.rate))
     const database = median(all.map((cost) => cost.database))
     const processor = median(all.map((cost) => cost.server + cost.database))
-    least ??= { rate, processor }
+    min ??= { rate, processor }
     const columns = [
       rate.toFixed(0),
-      (rate / least.rate).toFixed(2),
+      (rate / min.rate).toFixed(2),
       processor.toFixed(3),
       database.toFixed(3),
-      (processor / least.processor).toFixed(2),
+      (processor / min.processor).toFixed(2),
     ]
     process.stdout.write(`${name.padEnd(20)}${columns.map((column) => column.padStart(10)).join('')}\n`)
   }

@@ -4,8 +4,8 @@ import { type LargestRequest, largestRequests, mebibyte } from '../../server/dis
 import type { BenchService } from './services/bench-service.ts'
 
 /** How long a request may hold the event loop, in milliseconds, and what memory it may take beside its body, in MiB. */
-const mostHold = 100
-const mostMemory = 32
+const maxHold = 100
+const maxMemory = 32
 
 const form = `formTemplates:
   - key: leave
@@ -30,7 +30,7 @@ export async function printLargest(service: BenchService): Promise<void> {
   const file = join(service.dataDir, 'largest.yaml')
   await writeFile(file, form)
   await service.command('apply', file, '--tenant', slug, '--yes')
-  const place = { address: service.address, slug, token, key, form: 'leave' }
+  const location = { address: service.address, slug, token, key, form: 'leave' }
   const wanted = process.argv[3] ?? ''
   const harmless: LargestRequest = {
     name: 'a text that is too long',
@@ -41,11 +41,11 @@ export async function printLargest(service: BenchService): Promise<void> {
     outcome: { status: 400 },
   }
   print('', 'status', 'held', 'memory', 'answer')
-  const requests = (await largestRequests(place)).filter(({ name }) => name.includes(wanted))
+  const requests = (await largestRequests(location)).filter(({ name }) => name.includes(wanted))
   let worst = 0
   for (const request of [harmless, ...requests]) {
     const { status, text, hold, memory, milliseconds } = await measured(service, request)
-    const isOver = hold > mostHold || memory > mostMemory
+    const isOver = hold > maxHold || memory > maxMemory
     if (isOver) worst += 1
     const columns = [
       String(status),
@@ -61,7 +61,7 @@ export async function printLargest(service: BenchService): Promise<void> {
     )
   }
   print(
-    `${worst} of ${requests.length} held the event loop for more than ${mostHold} ms, or took more than ${mostMemory} MiB (wanted 0)`,
+    `${worst} of ${requests.length} held the event loop for more than ${maxHold} ms, or took more than ${maxMemory} MiB (wanted 0)`,
   )
 }
 
@@ -70,7 +70,7 @@ async function measured(service: BenchService, request: LargestRequest) {
   await send(service, request)
   await lateness(service)
   await writeFile(`/proc/${service.pid}/clear_refs`, '5')
-  const before = await memoryOf(service, 'VmRSS')
+  const before = await loadMemory(service, 'VmRSS')
   const busyBefore = await busyMilliseconds(service)
   const begun = performance.now()
   const { status, text } = await send(service, request)
@@ -78,9 +78,9 @@ async function measured(service: BenchService, request: LargestRequest) {
   const busy = (await busyMilliseconds(service)) - busyBefore
   // Whatever else the machine does makes the loop late as well, but does not hold it.
   const hold = Math.min(await lateness(service), busy)
-  const most = await memoryOf(service, 'VmHWM')
+  const max = await loadMemory(service, 'VmHWM')
   const bytes = request.body === null ? 0 : (await new Response(request.body).arrayBuffer()).byteLength
-  return { status, text, hold, milliseconds, memory: Math.max(0, most - before - Math.min(bytes, mebibyte) / mebibyte) }
+  return { status, text, hold, milliseconds, memory: Math.max(0, max - before - Math.min(bytes, mebibyte) / mebibyte) }
 }
 
 async function send({ address }: BenchService, { method, path, headers, body }: LargestRequest) {
@@ -109,7 +109,7 @@ async function busyMilliseconds({ pid }: BenchService): Promise<number> {
   return Number((await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6
 }
 
-async function memoryOf({ pid }: BenchService, name: 'VmRSS' | 'VmHWM'): Promise<number> {
+async function loadMemory({ pid }: BenchService, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }

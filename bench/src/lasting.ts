@@ -8,12 +8,12 @@ import { farDueDate } from './services/load.ts'
 const parts = 10
 const connections = 32
 /** What the bars ask for: resident memory after all requests, in MiB, and its growth from the second part to the last. */
-const mostMebibytes = 200
-const mostGrowth = 1.1
+const maxMebibytes = 200
+const maxGrowth = 1.1
 /** With how many connections, and for how many seconds, the delay of the event loop is looked at, and what it may be, in milliseconds. */
 const manyConnections = 256
 const manySeconds = 10
-const mostDelay = 50
+const maxDelay = 50
 
 /** One request of the mixture, as autocannon takes it. */
 type Kind = autocannon.Request
@@ -25,7 +25,7 @@ type Kind = autocannon.Request
 export async function printLasting(bench: BenchService): Promise<void> {
   const requests = Number(process.argv[3] ?? 1_000_000)
   const tenant = await bench.fill('lasting', 500, 10_000)
-  const kinds = await kindsOf(bench.address, 'lasting', tenant)
+  const kinds = await loadKinds(bench.address, 'lasting', tenant)
   const seen: number[] = []
   for (let part = 1; part <= parts; part += 1) {
     const { failed, perSecond } = await load(bench.address, kinds, { connections, amount: Math.ceil(requests / parts) })
@@ -37,7 +37,7 @@ export async function printLasting(bench: BenchService): Promise<void> {
   }
   const growth = (seen.at(-1) as number) / (seen[1] as number)
   print(
-    `after all ${seen.at(-1)?.toFixed(0)} MiB (wanted ${mostMebibytes} at most), last part ÷ second ${growth.toFixed(2)} (wanted ${mostGrowth} at most)`,
+    `after all ${seen.at(-1)?.toFixed(0)} MiB (wanted ${maxMebibytes} at most), last part ÷ second ${growth.toFixed(2)} (wanted ${maxGrowth} at most)`,
   )
   for (const path of ['/v1/payments?limit=20', '/v1/payments?limit=100']) {
     const page = { method: 'GET', path, headers: { authorization: `Bearer ${tenant.token}` } } as const
@@ -49,14 +49,18 @@ export async function printLasting(bench: BenchService): Promise<void> {
     })
     const delay = await eventLoopDelay(bench.address)
     print(
-      `${path} over ${manyConnections} connections: event loop late by ${delay.toFixed(1)} ms (p99, wanted ${mostDelay} at most); ` +
+      `${path} over ${manyConnections} connections: event loop late by ${delay.toFixed(1)} ms (p99, wanted ${maxDelay} at most); ` +
         `${perSecond.toFixed(0)} a second, ${failed} failed`,
     )
   }
 }
 
 /** Reads and writes of both surfaces and pages, about two reads to a write. */
-async function kindsOf(address: string, slug: string, { token, key }: { token: string; key: string }): Promise<Kind[]> {
+async function loadKinds(
+  address: string,
+  slug: string,
+  { token, key }: { token: string; key: string },
+): Promise<Kind[]> {
   const api = new Caller(address, token)
   const records = new RecordCaller(`${address}/t/${slug}`, { authorization: key })
   const first = await api.get('/payments?limit=100')

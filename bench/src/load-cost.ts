@@ -9,7 +9,7 @@ export interface Cost {
 }
 
 /** Puts a server under load, and tells what each answer cost it and PostgreSQL. */
-export async function costOf(server: number, postmaster: number, putLoad: () => Promise<Rate>): Promise<Cost> {
+export async function loadCost(server: number, postmaster: number, putLoad: () => Promise<Rate>): Promise<Cost> {
   const times = async () => ({ server: await processorTime(server), database: await processorTimeOfTree(postmaster) })
   const before = await times()
   const { perSecond, answers } = await putLoad()

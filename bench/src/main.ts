@@ -17,7 +17,7 @@ import { printRolling } from './rolling.ts'
 import { printScale } from './scale.ts'
 import { type BenchService, startBenchService } from './services/bench-service.ts'
 import { printStress } from './stress/print-stress.ts'
-import { printSweeps } from './sweep.ts'
+import { printSyncRaces } from './sweep.ts'
 import { printWorkers } from './workers.ts'
 
 const benchmarks = {
@@ -38,7 +38,7 @@ const benchmarks = {
   records: printRecords,
   rolling: printRolling,
   scale: printScale,
-  sweep: printSweeps,
+  sweep: printSyncRaces,
   stress: printStress,
   workers: printWorkers,
 }

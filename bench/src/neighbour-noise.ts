@@ -17,9 +17,9 @@ const counts: Record<string, number> = {}
 /** Sends a request, reads its answer, and counts it by its status; one that is given up counts as that. */
 async function send(path: string, init: RequestInit): Promise<void> {
   try {
-    const answer = await fetch(address + path, init)
-    await answer.arrayBuffer()
-    counts[answer.status] = (counts[answer.status] ?? 0) + 1
+    const response = await fetch(address + path, init)
+    await response.arrayBuffer()
+    counts[response.status] = (counts[response.status] ?? 0) + 1
   } catch {
     counts.abandoned = (counts.abandoned ?? 0) + 1
   }

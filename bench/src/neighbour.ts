@@ -64,22 +64,22 @@ async function measure({ address }: BenchService, { token }: BenchTenant, second
     'by id': () => fetch(`${address}/v1/payments/${id}`, { headers }),
     create: () => fetch(`${address}/v1/students`, create()),
   }
-  let refusals = 0
+  let rejections = 0
   const until = performance.now() + seconds * 1000
   const run = async ([kind, request]: [string, () => Promise<Response>]): Promise<[string, number]> => {
     const times: number[] = []
     while (performance.now() < until) {
       const started = performance.now()
-      const answer = await request()
-      await answer.arrayBuffer()
+      const response = await request()
+      await response.arrayBuffer()
       times.push(performance.now() - started)
-      if (!answer.ok) refusals += 1
+      if (!response.ok) rejections += 1
     }
     times.sort((one, other) => one - other)
     return [kind, times[Math.floor(times.length * 0.95)] as number]
   }
   const p95 = Object.fromEntries(await Promise.all(Object.entries(requests).map(run)))
-  return { p95, refusals }
+  return { p95, refusals: rejections }
 }
 
 async function prepareNoise(service: BenchService, tenant: BenchTenant) {

@@ -21,10 +21,10 @@ const costs: readonly (readonly [string, () => unknown])[] = [
     { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
     passwordCost,
-  ].map((options) => [nameOf(options), () => hashSync(password, options)] as const),
+  ].map((options) => [getName(options), () => hashSync(password, options)] as const),
 ]
 
-function nameOf({ memoryCost = 0, timeCost, parallelism }: Argon2Options): string {
+function getName({ memoryCost = 0, timeCost, parallelism }: Argon2Options): string {
   return `Argon2id m=${memoryCost / 1024} MiB t=${timeCost} p=${parallelism}`
 }
 
@@ -36,7 +36,7 @@ export async function printPasswords(service: BenchService): Promise<void> {
   for (const [name, work] of costs) print(name, `${median(11, work).toFixed(0)} ms of one processor`)
   print('beside so many at once:', 'files and names, p50 / p99 in ms')
   await printBesides('nothing', 0, async () => {})
-  for (const atOnce of [1, 2, 4]) await printBesides(nameOf(passwordCost), atOnce, () => hash(password, passwordCost))
+  for (const atOnce of [1, 2, 4]) await printBesides(getName(passwordCost), atOnce, () => hash(password, passwordCost))
   for (const atOnce of [2, 4]) {
     await printBesides('scrypt N=2^17 r=8 p=1', atOnce, () => scryptLater(password, randomBytes(16), 32, former))
   }

@@ -13,7 +13,7 @@ interface Times {
 
 /** The processor time that a process has used, in milliseconds (proc(5), `/proc/PID/stat`). */
 export async function processorTime(pid: number): Promise<number> {
-  return (await timesOf(pid))?.own ?? 0
+  return (await findTimes(pid))?.own ?? 0
 }
 
 /** The processor time of a process and of each that it has started, by process id, in milliseconds. */
@@ -41,17 +41,17 @@ export async function processorTimeOfTree(pid: number): Promise<number> {
 async function allTimes(): Promise<Map<number, Times>> {
   const all = new Map<number, Times>()
   for (const name of await readdir('/proc')) {
-    const times = /^\d+$/.test(name) ? await timesOf(Number(name)) : undefined
+    const times = /^\d+$/.test(name) ? await findTimes(Number(name)) : undefined
     if (times !== undefined) all.set(Number(name), times)
   }
   return all
 }
 
-async function timesOf(pid: number): Promise<Times | undefined> {
+async function findTimes(pid: number): Promise<Times | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined
   // The name of the program stands in brackets and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const at = (place: number) => Number(fields[place - 3])
+  const at = (position: number) => Number(fields[position - 3])
   return { parent: at(4), own: (at(14) + at(15)) * tick, ended: (at(16) + at(17)) * tick }
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Cost, costOf } from './load-cost.ts'
+import { type Cost, loadCost } from './load-cost.ts'
 import { asOwner } from './services/bench-database.ts'
 import { type BenchService, end, startTunedServer } from './services/bench-service.ts'
 import { farDueDate, type Load, median, putLoad } from './services/load.ts'
@@ -38,7 +38,7 @@ export function printCpu(service: BenchService): Promise<void> {
 /** The requests that are asked for, such as `patch,16`: `npm run bench -- cpu patch,16 create,16`. All of them where none is named. */
 const asked = process.argv.slice(3).filter((word) => word !== 'write')
 const isAsked = (title: string) => asked.length === 0 || asked.includes(title.replace(', ', ','))
-const titleOf = (request: string, connections: number) => `${request}, ${connections}`
+const getTitle = (request: string, connections: number) => `${request}, ${connections}`
 
 /**
  * Compares the service with the hand-tuned server on 10 000 payments of one tenant, by requests and by the processor time that an
@@ -56,7 +56,7 @@ export async function printRatios(
   const measured: Record<string, Released> = {}
   process.stdout.write(`\n${'request, connections'.padEnd(28)}${head.map((word) => word.padStart(10)).join('')}\n`)
   for (const { request, connections, service: ours, tuned, ratio: now } of ratios) {
-    const title = titleOf(request, connections)
+    const title = getTitle(request, connections)
     const was = released[title]
     const columns = [
       ours.rate.toFixed(0),
@@ -96,7 +96,7 @@ interface Turn {
   readonly tuned: Cost
 }
 
-function ratioOf(turns: readonly Turn[]): Released {
+function getRatio(turns: readonly Turn[]): Released {
   const rounded = (value: number) => Math.round(value * 100) / 100
   const processor = ({ server, database }: Cost) => server + database
   return {
@@ -116,25 +116,27 @@ async function measureRatios(service: BenchService, course: Course): Promise<Rat
       BENCH_CONNECTION: JSON.stringify(connection),
     })
     try {
-      const places = {
+      const locations = {
         service: { address: service.address, pid: service.pid },
         tuned: { address: tuned.address, pid: tuned.child.pid as number },
       }
-      const loads = await loadsOf(owner, tenantId, token)
+      const loads = await loadLoads(owner, tenantId, token)
       const postmaster = await service.postmasterPid()
       const ratios: Ratio[] = []
       for (const [request, load] of Object.entries(loads)) {
         for (const connections of course.connections) {
-          if (!isAsked(titleOf(request, connections))) continue
-          const measure = (at: keyof typeof places) => measureLoad(places[at], postmaster, load, connections, course)
+          if (!isAsked(getTitle(request, connections))) continue
+          const measure = (at: keyof typeof locations) =>
+            measureLoad(locations[at], postmaster, load, connections, course)
           const turns: Turn[] = []
-          for (const at of ['service', 'tuned'] as const) await putLoad(places[at].address, load, warmUp, connections)
+          for (const at of ['service', 'tuned'] as const)
+            await putLoad(locations[at].address, load, warmUp, connections)
           while (turns.length < course.repetitions) {
             turns.push({ service: await measure('service'), tuned: await measure('tuned') })
           }
-          const middle = (at: keyof typeof places) => middleOf(turns.map((turn) => turn[at]))
+          const middle = (at: keyof typeof locations) => getMiddle(turns.map((turn) => turn[at]))
           const [ours, byHand] = [middle('service'), middle('tuned')]
-          ratios.push({ request, connections, service: ours, tuned: byHand, ratio: ratioOf(turns) })
+          ratios.push({ request, connections, service: ours, tuned: byHand, ratio: getRatio(turns) })
         }
       }
       return ratios
@@ -160,10 +162,10 @@ function measureLoad(
   connections: number,
   { seconds }: Course,
 ): Promise<Cost> {
-  return costOf(pid, postmaster, () => putLoad(address, load, seconds, connections))
+  return loadCost(pid, postmaster, () => putLoad(address, load, seconds, connections))
 }
 
-function middleOf(all: readonly Cost[]): Cost {
+function getMiddle(all: readonly Cost[]): Cost {
   return {
     rate: median(all.map(({ rate }) => rate)),
     server: median(all.map(({ server }) => server)),
@@ -172,7 +174,7 @@ function middleOf(all: readonly Cost[]): Cost {
 }
 
 /** The requests that are compared, by name. */
-export async function loadsOf(owner: pg.Client, tenantId: string, token: string): Promise<Record<string, Load>> {
+export async function loadLoads(owner: pg.Client, tenantId: string, token: string): Promise<Record<string, Load>> {
   const { rows } = await owner.query<{ id: string; student_id: string; updated_at: string }>(
     'select id, student_id, updated_at from payments where tenant_id = $1 and fee is null order by updated_at desc, id limit $2',
     [tenantId, swept],
@@ -184,14 +186,14 @@ export async function loadsOf(owner: pg.Client, tenantId: string, token: string)
   if (first === undefined || last === undefined) throw new Error('the tenant has no payments')
   const since = encodeURIComponent(last.updated_at)
   const body = { studentId: first.student_id, amount: 120.5, description: 'Tuition', dueDate: farDueDate }
-  const idOf = (number: number) => rows[number % rows.length]?.id
+  const findId = (number: number) => rows[number % rows.length]?.id
   return {
     page: { method: 'GET', path: '/v1/payments?limit=20', headers: { authorization } },
     'one by id': {
       method: 'GET',
       path: `/v1/payments/${first.id}`,
       headers: { authorization },
-      fresh: (number) => ({ path: `/v1/payments/${idOf(number)}` }),
+      fresh: (number) => ({ path: `/v1/payments/${findId(number)}` }),
     },
     updatedSince: { method: 'GET', path: `/v1/payments?limit=20&updatedSince=${since}`, headers: { authorization } },
     patch: {
@@ -200,7 +202,7 @@ export async function loadsOf(owner: pg.Client, tenantId: string, token: string)
       headers: sending,
       body: JSON.stringify({ description: 'Tuition' }),
       fresh: (number) => ({
-        path: `/v1/payments/${idOf(number)}`,
+        path: `/v1/payments/${findId(number)}`,
         body: JSON.stringify({ description: `Tuition ${number}` }),
       }),
     },

@@ -43,7 +43,11 @@ export async function printRecords(service: BenchService): Promise<void> {
     const isAsked = ({ name }: RecordScenario) => asked.length === 0 || asked.some((part) => name.includes(part))
     for (const scenario of recordScenarios(tenantId, count).filter(isAsked)) {
       const { name, path } = scenario
-      requireSame(scenario, await answerOf(service.address + path, headers), await answerOf(tuned.address + path, {}))
+      requireSame(
+        scenario,
+        await loadAnswer(service.address + path, headers),
+        await loadAnswer(tuned.address + path, {}),
+      )
       const rate = (address: string, duration: number) =>
         requestsPerSecond(address, { method: 'GET', path, headers }, duration, connections)
       const ours: number[] = []
@@ -57,7 +61,7 @@ export async function printRecords(service: BenchService): Promise<void> {
       }
       // A machine that others use is faster in one minute than in the next: turns are compared.
       const ratio = median(theirs.map((other, turn) => other / (ours[turn] as number)))
-      const [sent, byHand] = await statementTimes(client, [statementOf(tenantId, scenario), scenario.handWritten])
+      const [sent, byHand] = await statementTimes(client, [getStatement(tenantId, scenario), scenario.handWritten])
       const rates = [median(ours).toFixed(0), median(theirs).toFixed(0), ratio.toFixed(2)]
       const columns = [...rates, sent.toFixed(2), byHand.toFixed(2), (sent / byHand).toFixed(2)]
       process.stdout.write(`${name.padEnd(50)}${columns.map((column) => column.padStart(9)).join('')}\n`)
@@ -71,7 +75,7 @@ export async function printRecords(service: BenchService): Promise<void> {
 
 type Answer = Readonly<Record<string, unknown>>
 
-async function answerOf(address: string, headers: Record<string, string>): Promise<Answer> {
+async function loadAnswer(address: string, headers: Record<string, string>): Promise<Answer> {
   const response = await fetch(address, { headers })
   const answer = await response.text()
   if (!response.ok) throw new Error(`${address}: ${response.status} ${answer}`)
@@ -92,16 +96,16 @@ function requireSame({ name, member }: RecordScenario, service: Answer, tuned: A
 }
 
 /** The statement that the service sends for what is asked of it. */
-function statementOf(tenantId: string, { path, isCount }: RecordScenario): Sql {
+function getStatement(tenantId: string, { path, isCount }: RecordScenario): Sql {
   const { pathname, searchParams } = new URL(path, 'http://service')
   const parameters = Object.fromEntries(searchParams)
-  const caller = managerOf(tenantId)
+  const caller = getManager(tenantId)
   if (isCount) return countRequest(recordRegistry, caller, parameters.doctype as string, parameters).statement
   const type = decodeURIComponent(pathname.split('/').at(-1) as string)
   return parseListRequest(recordRegistry, caller, type, parameters).statement
 }
 
-function managerOf(tenantId: string): Caller {
+function getManager(tenantId: string): Caller {
   const roles = new Set(['System Manager'])
   const tenant = { id: tenantId, timeZone: 'UTC', currency: 'USD' } as Caller['tenant']
   const actor = { type: 'api_key', id: null, name: 'bench' } as const

@@ -87,10 +87,10 @@ function startLoad(address: string, token: string): { stop(): Promise<Outcome> }
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
       }
-      const outgoing = request(`${address}/v1${path}`, { agent, method, headers }, (answer) => {
-        answer.resume()
-        answer.once('end', () => done(answer.statusCode as number))
-        answer.once('error', (error) => done(error.message))
+      const outgoing = request(`${address}/v1${path}`, { agent, method, headers }, (response) => {
+        response.resume()
+        response.once('end', () => done(response.statusCode as number))
+        response.once('error', (error) => done(error.message))
       })
       outgoing.once('error', (error) => done(error.message))
       outgoing.end(body === undefined ? undefined : JSON.stringify(body))
@@ -129,10 +129,10 @@ const paths = ['/payments?limit=20', '/students?limit=20&status=active']
 async function compare(api: Caller, acknowledged: readonly string[]): Promise<{ doubled: number; lost: number }> {
   const counts = new Map<string, number>()
   for (let cursor: string | null = '*'; cursor !== null; ) {
-    const answer = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
-    if (answer.status !== 200) throw new Error(answer.text)
-    for (const { fullName } of answer.body.data) counts.set(fullName, (counts.get(fullName) ?? 0) + 1)
-    cursor = answer.headers.get('next-cursor')
+    const response = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
+    if (response.status !== 200) throw new Error(response.text)
+    for (const { fullName } of response.body.data) counts.set(fullName, (counts.get(fullName) ?? 0) + 1)
+    cursor = response.headers.get('next-cursor')
   }
   const doubled = [...counts].filter(([name, count]) => name.startsWith('rolling-') && count > 1).length
   return { doubled, lost: acknowledged.filter((name) => !counts.has(name)).length }

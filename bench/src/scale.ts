@@ -13,7 +13,7 @@ const repetitions = 5
 const seconds = 1
 const connections = 8
 /** What the bar allows: the time of a request where there are many, divided by that where there are few. */
-const mostRatio = 1.2
+const maxRatio = 1.2
 
 /**
  * Compares a tenant of 10 000 payments with one of 10 000 000, or of as many as the command line says: page 1, one by id, each filter, a page
@@ -23,7 +23,7 @@ export async function printScale(service: BenchService): Promise<void> {
   const count = Number(process.argv[3] ?? many)
   const small = await filled(service, 'few', few)
   const large = await filled(service, 'many', count)
-  const loads = { small: await loadsOf(service.address, small), large: await loadsOf(service.address, large) }
+  const loads = { small: await loadLoads(service.address, small), large: await loadLoads(service.address, large) }
   const head = [`of ${few}`, `of ${count}`, 'ratio'].map((word) => word.padStart(12)).join('')
   process.stdout.write(`\n${'answers a second (time: 1.2 at most)'.padEnd(40)}${head}\n`)
   for (const name of Object.keys(loads.small)) {
@@ -37,7 +37,7 @@ export async function printScale(service: BenchService): Promise<void> {
     }
     const [one, other] = [median(rates.small), median(rates.large)]
     const ratio = one / other
-    const columns = [one.toFixed(0), other.toFixed(0), `${ratio.toFixed(2)}${ratio > mostRatio ? ' !' : '  '}`]
+    const columns = [one.toFixed(0), other.toFixed(0), `${ratio.toFixed(2)}${ratio > maxRatio ? ' !' : '  '}`]
     process.stdout.write(`${name.padEnd(40)}${columns.map((column) => column.padStart(12)).join('')}\n`)
   }
 }
@@ -53,20 +53,20 @@ async function filled(service: BenchService, slug: string, count: number): Promi
 /** Asks for a list once, in peace: where very many match, its total is counted once and then kept. */
 async function keepTotal(address: string, { method, path, headers }: Load): Promise<void> {
   if (method !== 'GET') return
-  const answer = await fetch(address + path, { headers })
-  if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
-  await answer.arrayBuffer()
+  const response = await fetch(address + path, { headers })
+  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
+  await response.arrayBuffer()
 }
 
 /** The same requests of each tenant. */
-async function loadsOf(address: string, { token }: BenchTenant): Promise<Record<string, Load>> {
+async function loadLoads(address: string, { token }: BenchTenant): Promise<Record<string, Load>> {
   const api = new Caller(address, token)
   const first = await api.get('/payments?limit=100')
   const payments: { id: string; studentId: string }[] = first.body.data
   const oneOf = (number: number) => payments[number % payments.length] as (typeof payments)[number]
-  let walk = await api.get('/payments?limit=20&cursor=*')
+  let cursorWalk = await api.get('/payments?limit=20&cursor=*')
   for (let page = 0; page < 3; page += 1) {
-    walk = await api.get(`/payments?limit=20&cursor=${walk.headers.get('next-cursor')}`)
+    cursorWalk = await api.get(`/payments?limit=20&cursor=${cursorWalk.headers.get('next-cursor')}`)
   }
   const authorization = `Bearer ${token}`
   const get = (query: string, fresh?: (number: number) => string): Load => ({
@@ -80,7 +80,7 @@ async function loadsOf(address: string, { token }: BenchTenant): Promise<Record<
   return {
     'page 1': get('?limit=20'),
     'one by id': get('', (number) => `/${oneOf(number).id}`),
-    'a page by cursor': get(`?limit=20&cursor=${walk.headers.get('next-cursor')}`),
+    'a page by cursor': get(`?limit=20&cursor=${cursorWalk.headers.get('next-cursor')}`),
     updatedSince: get(`?limit=20&updatedSince=${encodeURIComponent(first.headers.get('sync-watermark') as string)}`),
     status: get('?limit=20&status=pending'),
     studentId: get('', (number) => `?limit=20&studentId=${oneOf(number).studentId}`),

@@ -1,13 +1,13 @@
 import { Caller } from '../../server/dist/testing/fixtures/client.js'
 import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
-import { type Runner, raceSweeps } from '../../server/dist/testing/fixtures/sync-race.js'
+import { type Runner, raceSyncs } from '../../server/dist/testing/fixtures/sync-race.js'
 import { type BenchService, startBeside } from './services/bench-service.ts'
 
 /**
  * Sweeps through two services on one database, the second with two workers, while both surfaces write, and prints how many
  * records no sweep saw. Fails when one was missed. Runs for a minute, or for as many seconds as the word behind it says.
  */
-export async function printSweeps(service: BenchService): Promise<void> {
+export async function printSyncRaces(service: BenchService): Promise<void> {
   const seconds = Number(process.argv[3] ?? 60)
   const { token, key } = await service.fill('sweep', 20, 0)
   const other = await startBeside(service, { WORKERS: '2' })
@@ -15,14 +15,14 @@ export async function printSweeps(service: BenchService): Promise<void> {
     const addresses = [service.address, other.address]
     const runners = addresses.flatMap((address): Runner[] => {
       const api = new Caller(address, token)
-      const desk = new RecordCaller(`${address}/t/sweep`, { authorization: key })
+      const resourceClient = new RecordCaller(`${address}/t/sweep`, { authorization: key })
       return [
-        { api, desk },
-        { api, desk },
+        { api, resourceClient },
+        { api, resourceClient },
       ]
     })
-    const { written, missed, sweeps } = await raceSweeps(runners, seconds, 60)
-    process.stdout.write(`${missed.length} of ${written} missed in ${sweeps} sweeps over ${seconds} s\n`)
+    const { written, missed, sweeps: syncs } = await raceSyncs(runners, seconds, 60)
+    process.stdout.write(`${missed.length} of ${written} missed in ${syncs} sweeps over ${seconds} s\n`)
     if (missed.length > 0) process.exitCode = 1
   } finally {
     await other.stop()

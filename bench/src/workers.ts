@@ -51,8 +51,8 @@ export async function printWorkers(bench: BenchService): Promise<void> {
   const postmaster = await bench.postmasterPid()
   const started: FurtherService[] = []
   try {
-    for (const { workers, connections: most } of services) {
-      started.push(await startBeside(bench, { WORKERS: String(workers), DATABASE_CONNECTIONS: String(most) }))
+    for (const { workers, connections: max } of services) {
+      started.push(await startBeside(bench, { WORKERS: String(workers), DATABASE_CONNECTIONS: String(max) }))
     }
     const head = ['answers/s', 'load', 'service', 'of it by process', 'PostgreSQL', 'together', 'of all CPU']
     process.stdout.write(`\nms CPU for each answer, ${connections} connections, ${cpus().length} processors\n`)
@@ -94,7 +94,7 @@ function print(title: string, runs: readonly Measured[]): void {
   const middle = (value: (run: Measured) => number) => median(runs.map(value))
   const perSecond = middle((run) => run.perSecond)
   const service = middle(({ processes }) => processes.reduce((sum, time) => sum + time, 0))
-  const each = (runs[0]?.processes ?? []).map((_, place) => middle(({ processes }) => processes[place] ?? 0))
+  const each = (runs[0]?.processes ?? []).map((_, position) => middle(({ processes }) => processes[position] ?? 0))
   const [load, database] = [middle((run) => run.load), middle((run) => run.database)]
   const together = load + service + database
   const columns = [

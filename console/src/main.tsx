@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { Refusal } from './calls/http.ts'
 import { Notices } from './elements/notices.tsx'
 import { Waiting } from './elements/states.tsx'
-import { useWords, WordsProvider } from './messages/words.tsx'
+import { MessagesProvider, useMessages } from './messages/words.tsx'
 import { beginToLoad, Screen } from './routes.tsx'
 import { Failed } from './session/failed.tsx'
 import { followOtherWindows } from './session/leave.ts'
@@ -25,11 +25,11 @@ const queries = new QueryClient({
 })
 
 function LogIn() {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   return (
     <main className="door">
       <div className="card stack">
-        <h1>{words.session.logInTo}</h1>
+        <h1>{messages.session.logInTo}</h1>
         <LogInForm onLoggedIn={() => void queries.resetQueries()} />
       </div>
     </main>
@@ -41,7 +41,7 @@ void queries.prefetchQuery(bootQuery)
 followOtherWindows()
 createRoot(document.getElementById('console') as HTMLElement).render(
   <StrictMode>
-    <WordsProvider>
+    <MessagesProvider>
       <QueryClientProvider client={queries}>
         <Notices>
           <SessionGate
@@ -55,6 +55,6 @@ createRoot(document.getElementById('console') as HTMLElement).render(
           </SessionGate>
         </Notices>
       </QueryClientProvider>
-    </WordsProvider>
+    </MessagesProvider>
   </StrictMode>,
 )

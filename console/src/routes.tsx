@@ -53,16 +53,16 @@ function placeAt(path: string): { readonly route: Route; readonly named: Named }
 
 /** Begins to load the screen of an address, while it is still asked who is there. */
 export function beginToLoad(queries: QueryClient, path: string): void {
-  const place = placeAt(path)
-  if (place === null) return
-  void queries.prefetchQuery(screenQuery(place.route))
-  if (place.named.type !== '') beginToLoadType(place.named.type)
+  const location = placeAt(path)
+  if (location === null) return
+  void queries.prefetchQuery(screenQuery(location.route))
+  if (location.named.type !== '') beginToLoadType(location.named.type)
 }
 
 /** The screen of the address that is shown. */
 export function Screen() {
-  const place = placeAt(usePath())
-  return place === null ? <NoPage /> : <ScreenOf {...place} />
+  const location = placeAt(usePath())
+  return location === null ? <NoPage /> : <ScreenOf {...location} />
 }
 
 // Kept as what is read is, not by `lazy`: React shows what waits for that for 300 ms at least, also where it is there already.

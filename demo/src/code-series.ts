@@ -14,15 +14,15 @@ export class CodeSeries {
     const head = `${this.#prefix}-${this.#year.format(moment)}-`
     const number = (this.#numbers.get(head) ?? 0) + 1
     this.#numbers.set(head, number)
-    return codeOf(head, number)
+    return getCode(head, number)
   }
 
   /** The last name of each year. */
   lastOfEachYear(): string[] {
-    return [...this.#numbers].map(([head, number]) => codeOf(head, number))
+    return [...this.#numbers].map(([head, number]) => getCode(head, number))
   }
 }
 
-function codeOf(head: string, number: number): string {
+function getCode(head: string, number: number): string {
   return head + String(number).padStart(5, '0')
 }

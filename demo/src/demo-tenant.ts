@@ -132,7 +132,7 @@ async function fill(
   store: FileStore,
   onProgress: (done: number, total: number) => void,
 ): Promise<DemoCounts> {
-  const { tx, finish } = transactionOf(client, tenant.id)
+  const { tx, finish } = getTransaction(client, tenant.id)
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`matricula demo ${tenant.id}`}, 0)) is null as held`,
   )
@@ -151,7 +151,7 @@ async function fill(
       'The company of the tenant lacks its accounts. Only a tenant as it was made can be filled.',
     )
   }
-  const load = loaderOf(client, tenant.id, plan, onProgress)
+  const load = getLoader(client, tenant.id, plan, onProgress)
   const loaded = await loadPlan(plan, pipeline, institution, load, (owners) =>
     loadVault(plan, tenant.id, owners, typeIds, load, store),
   )
@@ -165,7 +165,7 @@ async function fill(
   return counts
 }
 
-function loaderOf(
+function getLoader(
   client: pg.Client,
   tenantId: string,
   plan: Plan,
@@ -197,14 +197,14 @@ async function readDocumentTypes(tx: Transaction): Promise<Map<string, string>> 
 }
 
 /** The client's transaction for what the platform writes; `finish` waits for the statements that nobody waited for. */
-function transactionOf(client: pg.Client, tenantId: string): { tx: Transaction; finish: () => Promise<void> } {
+function getTransaction(client: pg.Client, tenantId: string): { tx: Transaction; finish: () => Promise<void> } {
   const sent: Promise<unknown>[] = []
   const lasts: (() => void)[] = []
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Row extends object>(statement: Statement): Promise<Row[]> => {
-    const answer = last.then(() => client.query<Row>(prepared(statement))).then(({ rows }) => rows)
-    last = answer.catch(() => {}) // whoever waits for the answer, or for what was sent, hears of it
-    return answer
+    const response = last.then(() => client.query<Row>(prepared(statement))).then(({ rows }) => rows)
+    last = response.catch(() => {}) // whoever waits for the answer, or for what was sent, hears of it
+    return response
   }
   const tx: Transaction = {
     tenantId,

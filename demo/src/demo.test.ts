@@ -49,7 +49,7 @@ const lists = {
   courses: { path: '/courses', table: 'courses', schema: Course, count: counts.courses },
 }
 
-async function rowsOf<Row extends object>(text: string, of = tenant): Promise<Row[]> {
+async function loadRows<Row extends object>(text: string, of = tenant): Promise<Row[]> {
   return inspect<Row>(text, [of.id])
 }
 
@@ -58,7 +58,7 @@ test('the counts are those of the tables, of the API, and of each status', async
   assert.equal(counts.applications, 120)
   assert.equal(counts.payments, 2000)
   for (const { path, table, count } of Object.values(lists)) {
-    const statuses = await rowsOf<{ status: string; count: number }>(
+    const statuses = await loadRows<{ status: string; count: number }>(
       `select status, count(*) from ${table} where tenant_id = $1 group by status`,
     )
     assert.equal(
@@ -71,12 +71,12 @@ test('the counts are those of the tables, of the API, and of each status', async
       assert.equal(body.pagination.total, ofStatus, `${path} ${status}`)
     }
   }
-  const [people] = await rowsOf<{ count: number }>('select count(*) from contacts where tenant_id = $1')
+  const [people] = await loadRows<{ count: number }>('select count(*) from contacts where tenant_id = $1')
   assert.equal(people?.count, counts.contacts)
 })
 
 test('every status occurs: of students, of payments, of programs and courses, and of the tenant’s pipeline', async () => {
-  const pipeline = await rowsOf<{ key: string }>('select key from pipeline_statuses where tenant_id = $1')
+  const pipeline = await loadRows<{ key: string }>('select key from pipeline_statuses where tenant_id = $1')
   const expected = {
     students: ['active', 'inactive', 'graduated', 'withdrawn', 'suspended'],
     admission_applications: pipeline.map(({ key }) => key),
@@ -86,7 +86,7 @@ test('every status occurs: of students, of payments, of programs and courses, an
   }
   assert.equal(pipeline.length, 8)
   for (const [table, statuses] of Object.entries(expected)) {
-    const found = await rowsOf<{ status: string }>(`select distinct status from ${table} where tenant_id = $1`)
+    const found = await loadRows<{ status: string }>(`select distinct status from ${table} where tenant_id = $1`)
     assert.deepEqual(new Set(found.map(({ status }) => status)), new Set(statuses), table)
   }
 })
@@ -114,9 +114,9 @@ test('a fetched record can be sent back and changes nothing', async () => {
     for (const record of body.data) {
       const { contacts, ...fields } = record
       const sent = path === '/payments' ? record : fields
-      const answer = await tenant.api.patch(`${path}/${record.id}`, sent)
-      assert.equal(answer.status, 200, answer.text)
-      assert.equal(answer.body.data.updatedAt, record.updatedAt)
+      const response = await tenant.api.patch(`${path}/${record.id}`, sent)
+      assert.equal(response.status, 200, response.text)
+      assert.equal(response.body.data.updatedAt, record.updatedAt)
     }
   }
 })
@@ -126,12 +126,12 @@ test('every student and every application has contacts, exactly one of them prim
     ['students', 'student_contacts', 'student_id'],
     ['admission_applications', 'application_contacts', 'application_id'],
   ]) {
-    const wrong = await rowsOf(`
+    const wrong = await loadRows(`
       select o.id from ${owners} o left join ${links} l on l.tenant_id = o.tenant_id and l.${owner} = o.id
        where o.tenant_id = $1 group by o.id having count(*) filter (where l.is_primary) <> 1`)
     assert.deepEqual(wrong, [])
   }
-  const unlinked = await rowsOf(`
+  const unlinked = await loadRows(`
     select c.id from contacts c
      where c.tenant_id = $1
        and not exists (select from student_contacts l where l.tenant_id = c.tenant_id and l.contact_id = c.id)
@@ -140,10 +140,10 @@ test('every student and every application has contacts, exactly one of them prim
 })
 
 test('siblings share their parents, and who enrolled shares name and contacts with the application', async () => {
-  const shared = await rowsOf(`
+  const shared = await loadRows(`
     select contact_id from student_contacts where tenant_id = $1 group by contact_id having count(distinct student_id) > 1`)
   assert.ok(shared.length > 20)
-  const admitted = await rowsOf<{ same: boolean }>(`
+  const admitted = await loadRows<{ same: boolean }>(`
     select s.full_name = a.full_name and a.created_at < s.created_at and exists (
              select from student_contacts sl
                join application_contacts al on al.tenant_id = sl.tenant_id and al.contact_id = sl.contact_id
@@ -152,14 +152,14 @@ test('siblings share their parents, and who enrolled shares name and contacts wi
      where a.tenant_id = $1 and a.status = 'enrolled'`)
   assert.ok(admitted.length >= 20)
   assert.ok(admitted.every(({ same }) => same))
-  const others = await rowsOf(
+  const others = await loadRows(
     `select id from admission_applications where tenant_id = $1 and status <> 'enrolled' and student_id is not null`,
   )
   assert.deepEqual(others, [])
 })
 
 test('the moves of an application begin with nothing, follow each other in time and end at its status', async () => {
-  const applications = await rowsOf<{ status: string; created_at: string; updated_at: string; moves: Move[] }>(`
+  const applications = await loadRows<{ status: string; created_at: string; updated_at: string; moves: Move[] }>(`
     select a.status, a.created_at, a.updated_at,
            (select jsonb_agg(jsonb_build_object('from', m.from_status, 'to', m.to_status, 'at', stamp_text(m.moved_at))
                              order by m.moved_at, m.id)
@@ -186,13 +186,13 @@ test('people are found by what the service searches', async () => {
   const [student] = (await tenant.api.get('/students?limit=1')).body.data
   const found = await tenant.api.get(`/students?search=${encodeURIComponent(student.fullName.toUpperCase())}`)
   assert.ok(found.body.data.some(({ id }: { id: string }) => id === student.id))
-  const [link] = await rowsOf<{ phone: string; id: string; name: string }>(
+  const [link] = await loadRows<{ phone: string; id: string; name: string }>(
     'select phone, id, display_name as name from contacts where tenant_id = $1 and phone_digits is not null order by id limit 1',
   )
   const [application] = (await tenant.api.get('/admissions/applications?limit=1')).body.data
   const body = { phone: link?.phone, displayName: link?.name, role: 'other' }
-  const { body: answer } = await tenant.api.post(`/admissions/applications/${application.id}/contacts`, body)
-  assert.ok(answer.data.contacts.some(({ contactId }: { contactId: string }) => contactId === link?.id))
+  const { body: response } = await tenant.api.post(`/admissions/applications/${application.id}/contacts`, body)
+  assert.ok(response.data.contacts.some(({ contactId }: { contactId: string }) => contactId === link?.id))
 })
 
 test('the next student and application get the next codes', async () => {
@@ -217,7 +217,7 @@ test('a load leaves no audit rows and no events', async () => {
     ['audit_entries', 'entity_type'],
     ['events', 'entity_type'],
   ]) {
-    const rows = await rowsOf<{ type: string }>(`select ${column} as type from ${table} where tenant_id = $1`, other)
+    const rows = await loadRows<{ type: string }>(`select ${column} as type from ${table} where tenant_id = $1`, other)
     assert.deepEqual(
       rows.filter(({ type }) => type !== 'api_key'),
       [],
@@ -229,7 +229,7 @@ test('two tenants with one seed have equal records under different ids', async (
   const [one, other] = [await aDemo(), await aDemo()]
   for (const { table } of Object.values(lists)) {
     const rows = (of: TestTenant) =>
-      rowsOf<{ id: string; record: object }>(
+      loadRows<{ id: string; record: object }>(
         `select id, to_jsonb(t) - array['tenant_id', 'id', 'student_id', 'program_id'] as record
            from ${table} t where tenant_id = $1 order by created_at, id`,
         of,
@@ -263,9 +263,9 @@ test('of two loads at once one fills the tenant and the other is refused', async
   const other = await service.tenant()
   const load = () => fillDemoTenant(connection, other, { students: 50, payments: 100, seed: 1 }, store, () => {})
   const results = await Promise.allSettled([load(), load()])
-  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  assert.equal(refused.length, 1)
-  assert.ok(refused[0] instanceof TenantNotEmptyError)
+  const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  assert.equal(rejected.length, 1)
+  assert.ok(rejected[0] instanceof TenantNotEmptyError)
   assert.equal((await other.api.get('/students')).body.pagination.total, 50)
 })
 
@@ -276,7 +276,7 @@ test('a load that stops halfway leaves nothing', async () => {
   }
   await assert.rejects(() => fillDemoTenant(connection, other, size, store, stop), /stopped/)
   assert.equal(await isTenantEmpty(connection, other.id), true)
-  const series = await rowsOf('select prefix from naming_series where tenant_id = $1', other)
+  const series = await loadRows('select prefix from naming_series where tenant_id = $1', other)
   assert.deepEqual(series, [])
   assert.equal((await fillDemoTenant(connection, other, size, store, () => {})).students, 300)
 })
@@ -358,7 +358,7 @@ test('a required document is missing of a student and of an application, and the
     const checklists = await Promise.all(
       [id, last].map((entityId) => tenant.api.get(`/vault/requirements?entityType=${entityType}&entityId=${entityId}`)),
     )
-    assert.ok(checklists.some((answer) => answer.body.data.summary.missing > 0))
+    assert.ok(checklists.some((response) => response.body.data.summary.missing > 0))
     assert.ok(submissions.data.some((submission: { entityType: string }) => submission.entityType === entityType))
   }
   const { body } = await tenant.api.get('/vault/documents?status=approved&limit=100')

@@ -8,7 +8,7 @@ import type { Load, RowOf } from './copy.ts'
 import { importedStudents, type Plan } from './plan.ts'
 import { planApplications } from './records/application-plan.ts'
 import { type ApplicationRows, applicationRows } from './records/applications.ts'
-import { contactRow, familyLinks, linkColumns, sourceOf } from './records/contact-links.ts'
+import { contactRow, familyLinks, getSource, linkColumns } from './records/contact-links.ts'
 import { paymentRows } from './records/payments.ts'
 import type { PipelineStep } from './records/pipeline-paths.ts'
 import { courseRows, programCourseRows, programRows } from './records/programs.ts'
@@ -62,8 +62,8 @@ export async function loadPlan(
   const students = await loadStudents(plan, book, contactCodes, load, (batch) => academics.enroll(batch))
   const applications = await loadApplications(plan, pipeline, contactCodes, load)
   const payments = await loadPayments(plan, book, load, await academics.loadTerm())
-  const withDocuments = Array.from({ length: Math.min(plan.students, ownersWithDocuments) }, (_, place) =>
-    studentOwner(studentAt(plan, place)),
+  const withDocuments = Array.from({ length: Math.min(plan.students, ownersWithDocuments) }, (_, position) =>
+    studentOwner(studentAt(plan, position)),
   )
   const vault = await loadDocuments({ students: withDocuments, applications: applications.owners })
   return {
@@ -102,7 +102,7 @@ async function loadStudents(
   let contacts = 0
   for (let from = 0; from < plan.students; from += studentsPerBatch) {
     const size = Math.min(studentsPerBatch, plan.students - from)
-    const students = Array.from({ length: size }, (_, place) => studentAt(plan, from + place))
+    const students = Array.from({ length: size }, (_, position) => studentAt(plan, from + position))
     for (const student of students) book.add(student)
     const people = students.flatMap((student) => newContacts(student, contactCodes))
     contacts += await load(tables.contactsTable, people)
@@ -124,10 +124,10 @@ function newContacts({ family, isFirstOfFamily }: DemoStudent, codes: CodeSeries
 
 function studentLinks(plan: Plan, { index, id, family, createdAt }: DemoStudent) {
   const random = plan.random.of('student links', index)
-  const source = sourceOf(random, index < importedStudents(plan.students))
-  return familyLinks(random, family, false).map((link, place) => {
-    const linkId = plan.ids.of('student link', index * 8 + place, createdAt + place)
-    return { student_id: id, ...linkColumns(link, linkId, source, createdAt + place) }
+  const source = getSource(random, index < importedStudents(plan.students))
+  return familyLinks(random, family, false).map((link, position) => {
+    const linkId = plan.ids.of('student link', index * 8 + position, createdAt + position)
+    return { student_id: id, ...linkColumns(link, linkId, source, createdAt + position) }
   })
 }
 
@@ -166,8 +166,8 @@ async function loadApplications(
   for (let from = 0; from < planned.length; from += applicationsPerBatch) {
     const rows = planned
       .slice(from, from + applicationsPerBatch)
-      .map((application, place) =>
-        applicationRows(plan, pipeline, application, from + place, series.next(application.moment), contactCodes),
+      .map((application, position) =>
+        applicationRows(plan, pipeline, application, from + position, series.next(application.moment), contactCodes),
       )
     if (from === 0) owners.push(...rows.slice(0, ownersWithDocuments).map(applicationOwner))
     const of = <Part extends keyof ApplicationRows>(part: Part) => rows.map((row) => row[part])
@@ -183,7 +183,7 @@ async function loadPayments(plan: Plan, book: StudentBook, load: Load, ofFees: r
   const rows = inOrder(paymentRows(plan, book, plan.payments - ofFees.length), ofFees)
   let loaded = 0
   while (loaded < plan.payments) {
-    loaded += await load(tables.paymentsTable, firstOf(rows, paymentsPerBatch))
+    loaded += await load(tables.paymentsTable, getFirst(rows, paymentsPerBatch))
   }
   return loaded
 }
@@ -202,7 +202,7 @@ function* inOrder(rows: Iterable<PaymentRow>, others: readonly PaymentRow[]): Ge
 }
 
 /** The next items of a generator, which goes on behind them. */
-function* firstOf<Item>(items: Iterator<Item>, count: number): Generator<Item> {
+function* getFirst<Item>(items: Iterator<Item>, count: number): Generator<Item> {
   for (let taken = 0; taken < count; taken += 1) {
     const { value, done } = items.next()
     if (done === true) return

@@ -1,8 +1,8 @@
-import { type AcademicCalendar, academicCalendarOf } from './academics/academic-calendar.ts'
+import { type AcademicCalendar, getAcademicCalendar } from './academics/academic-calendar.ts'
 import { cataloguePrograms } from './catalogue/index.ts'
 import { DemoIds } from './demo-ids.ts'
 import { type Random, RandomSource } from './random.ts'
-import { day, midnightOf, minute } from './records/calendar.ts'
+import { day, getMidnight, minute } from './records/calendar.ts'
 import type { PipelineStep } from './records/pipeline-paths.ts'
 
 /** How much demo data there shall be. */
@@ -51,7 +51,7 @@ export function makePlan(
   pipeline: readonly PipelineStep[],
   now: Date,
 ): Plan {
-  const end = midnightOf(now.getTime())
+  const end = getMidnight(now.getTime())
   const applications = pipeline.length === 0 ? 0 : Math.round(size.students * applicationsPerStudent)
   const canAdmit = pipeline.some(({ category }) => category === 'enrolled')
   const admitted = canAdmit ? Math.round(applications * admittedPerApplication) : 0
@@ -61,7 +61,7 @@ export function makePlan(
     ids: new DemoIds(size.seed, tenant.slug),
     start: end - span,
     end,
-    calendar: academicCalendarOf(end),
+    calendar: getAcademicCalendar(end),
     timeZone: tenant.timeZone,
     currency: tenant.currency,
     students,

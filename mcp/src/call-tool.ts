@@ -1,9 +1,9 @@
 import { type Client, NoAnswer, Problem } from '@matricula/client'
 import { type JsonObject, problems } from '@matricula/contract'
-import { requestOf, type Tool } from './tools.ts'
+import { getRequest, type Tool } from './tools.ts'
 
 /** What a tool answers: JSON as text. */
-export interface ToolAnswer {
+export interface ToolResult {
   readonly content: { readonly type: 'text'; readonly text: string }[]
   readonly isError?: boolean
   readonly [more: string]: unknown
@@ -15,14 +15,14 @@ export async function callTool(
   tool: Tool,
   given: JsonObject,
   signal: AbortSignal,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   try {
-    const input = { ...requestOf(tool, given), signal }
+    const input = { ...getRequest(tool, given), signal }
     const { body, headers } = await client.call(tool.name, input as never)
     const nextCursor = headers.get('next-cursor')
-    return answerOf({ ...(body as object | undefined), ...(nextCursor !== null && { nextCursor }) })
+    return getAnswer({ ...(body as object | undefined), ...(nextCursor !== null && { nextCursor }) })
   } catch (error) {
-    return { ...answerOf(refusalIn(error)), isError: true }
+    return { ...getAnswer(refusalIn(error)), isError: true }
   }
 }
 
@@ -41,6 +41,6 @@ function refusalIn(error: unknown): object {
   throw error
 }
 
-function answerOf(value: object): ToolAnswer {
+function getAnswer(value: object): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }] }
 }

@@ -3,26 +3,26 @@ import { afterEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { commandLineOf } from '../../server/dist/testing/fixtures/command-line.js'
-import { blocksOf } from '../../server/dist/testing/fixtures/documents.js'
+import { loadCommandLine } from '../../server/dist/testing/fixtures/command-line.js'
+import { getBlocks } from '../../server/dist/testing/fixtures/documents.js'
 import { aPayment, aRequest, aStudent } from '../../server/dist/testing/fixtures/factories.js'
 import { until } from '../../server/dist/testing/fixtures/service-process.js'
 import { startTestService, type TestTenant } from '../../server/dist/testing/fixtures/test-service.js'
 
 const service = await startTestService()
-const commands = await commandLineOf(service)
+const commands = await loadCommandLine(service)
 const program = fileURLToPath(new URL('../../server/bin/matricula.js', import.meta.url))
 
 const conversations: Client[] = []
 afterEach(() => Promise.all(conversations.splice(0).map((client) => client.close())))
 
 /** An assistant's end of a conversation with `matricula mcp`. */
-async function anAssistant(token: string, words: string[] = [], url = service.address) {
+async function anAssistant(token: string, args: string[] = [], url = service.address) {
   const client = new Client({ name: 'test', version: '1.0.0' })
   const environment = { PATH: process.env.PATH ?? '', MATRICULA_URL: url, MATRICULA_TOKEN: token }
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, 'mcp', ...words],
+    args: [program, 'mcp', ...args],
     env: environment,
   })
   await client.connect(transport)
@@ -40,7 +40,7 @@ async function anAssistant(token: string, words: string[] = [], url = service.ad
   }
 }
 
-const tokenOf = async (tenant: TestTenant) => (await tenant.token({ name: 'assistant' })).secret
+const loadToken = async (tenant: TestTenant) => (await tenant.token({ name: 'assistant' })).secret
 
 test('an assistant finds out which families still owe a document', async () => {
   const tenant = await service.tenant()
@@ -54,7 +54,7 @@ test('an assistant finds out which families still owe a document', async () => {
   await aRequest(api, { entityType: 'student', entityId: grace.id }).then(({ id }) =>
     api.patch(`/vault/requests/${id}`, { status: 'revoked' }),
   )
-  const { call, client } = await anAssistant(await tokenOf(tenant))
+  const { call, client } = await anAssistant(await loadToken(tenant))
   assert.match(client.getInstructions() ?? '', /nextCursor/)
   const { data, pagination } = await call('listDocumentRequests', { status: 'open' })
   assert.equal(pagination.total, 1)
@@ -68,13 +68,13 @@ test('an assistant finds out which families still owe a document', async () => {
 test('it reads only, unless whoever started it allows writes', async () => {
   const tenant = await service.tenant()
   const { id } = await aPayment(tenant.api)
-  const token = await tokenOf(tenant)
+  const token = await loadToken(tenant)
   const reader = await anAssistant(token)
   const offered = await reader.names()
   assert.ok(offered.includes('getPayment'))
   assert.ok(!offered.includes('updatePayment'))
-  const refused = await reader.call('updatePayment', { id, status: 'paid' })
-  assert.deepEqual([refused.isError, refused.code], [true, 'writes_not_allowed'])
+  const rejected = await reader.call('updatePayment', { id, status: 'paid' })
+  assert.deepEqual([rejected.isError, rejected.code], [true, 'writes_not_allowed'])
   assert.deepEqual((await tenant.traces(id)).events, ['payment.created'])
 
   const writer = await anAssistant(token, ['--allow-writes'])
@@ -103,7 +103,7 @@ test('a token is offered what it may do', async () => {
 
 test('a refusal comes back as its problem, with what to do', async () => {
   const tenant = await service.tenant()
-  const { call } = await anAssistant(await tokenOf(tenant), ['--allow-writes'])
+  const { call } = await anAssistant(await loadToken(tenant), ['--allow-writes'])
   const invalid = await call('createPayment', { amount: -1, colour: 'red' })
   assert.deepEqual([invalid.isError, invalid.status, invalid.code], [true, 400, 'validation_failed'])
   assert.ok(invalid.errors.some(({ pointer }: { pointer: string }) => pointer === '#/colour'))
@@ -118,7 +118,7 @@ test('a refusal comes back as its problem, with what to do', async () => {
 test('a list goes on where its cursor says', async () => {
   const tenant = await service.tenant()
   for (const fullName of ['Ada', 'Grace', 'Jean']) await aStudent(tenant.api, { fullName })
-  const { call } = await anAssistant(await tokenOf(tenant))
+  const { call } = await anAssistant(await loadToken(tenant))
   const names: string[] = []
   for (let cursor: string | undefined = '*'; cursor !== undefined; ) {
     const { data, nextCursor } = await call('listStudents', { limit: 2, cursor })
@@ -138,7 +138,7 @@ test('where the service does not answer, that is what it says, and it lives on',
 })
 
 test('it ends when the assistant hangs up', async () => {
-  const { client, transport } = await anAssistant(await tokenOf(await service.tenant()))
+  const { client, transport } = await anAssistant(await loadToken(await service.tenant()))
   const { pid } = transport
   await client.close()
   const isAlive = () => {
@@ -161,11 +161,11 @@ test('without a token, or with an address that is none, it says what to set and 
 })
 
 test('the configuration of the guide starts it', async () => {
-  const [block] = blocksOf('docs/assistants.md').filter(({ language }) => language === 'json')
+  const [block] = getBlocks('docs/assistants.md').filter(({ language }) => language === 'json')
   const { command, args, env } = JSON.parse(block?.text ?? '').mcpServers.matricula
   assert.deepEqual(Object.keys(env), ['MATRICULA_URL', 'MATRICULA_TOKEN'])
   const cwd = fileURLToPath(new URL('../../', import.meta.url))
-  const settings = { MATRICULA_URL: service.address, MATRICULA_TOKEN: await tokenOf(await service.tenant()) }
+  const settings = { MATRICULA_URL: service.address, MATRICULA_TOKEN: await loadToken(await service.tenant()) }
   const transport = new StdioClientTransport({ command, args, cwd, env: { PATH: process.env.PATH ?? '', ...settings } })
   const client = new Client({ name: 'test', version: '1.0.0' })
   conversations.push(client)

@@ -38,8 +38,8 @@ export function toolsOfContract(): ReadonlyMap<string, Tool> {
         name,
         operation,
         description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
-        inputSchema: inputOf(paths[operation.path]?.[operation.method.toLowerCase()] as DocumentedOperation, schemas),
-        annotations: { title: summary, ...hintsOf(operation), openWorldHint: false },
+        inputSchema: getInput(paths[operation.path]?.[operation.method.toLowerCase()] as DocumentedOperation, schemas),
+        annotations: { title: summary, ...getHints(operation), openWorldHint: false },
       }
       return [name, tool]
     }),
@@ -47,7 +47,7 @@ export function toolsOfContract(): ReadonlyMap<string, Tool> {
 }
 
 /** What of a request's parts a tool was given; what no part knows goes where the service names it as a fault. */
-export function requestOf(
+export function getRequest(
   { operation }: Tool,
   given: JsonObject,
 ): { path: JsonObject; query?: JsonObject; body?: JsonObject } {
@@ -73,7 +73,7 @@ const additions: readonly string[] = ['created', 'linked']
  * What a host may tell the person who is asked for consent. Repeating a call with the same words changes nothing more but of a creation,
  * which has a new key each time and creates again.
  */
-function hintsOf({ method, idempotency, events }: Operation) {
+function getHints({ method, idempotency, events }: Operation) {
   const adds = method === 'POST' && events.every((event) => additions.includes(event.split('.')[1] as string))
   return {
     readOnlyHint: method === 'GET',
@@ -87,7 +87,7 @@ interface DocumentedOperation {
   readonly requestBody?: { required: boolean; content: { 'application/json': { schema: JsonObject } } }
 }
 
-function inputOf({ parameters, requestBody }: DocumentedOperation, schemas: JsonObject): Tool['inputSchema'] {
+function getInput({ parameters, requestBody }: DocumentedOperation, schemas: JsonObject): Tool['inputSchema'] {
   const properties: JsonObject = {}
   const required: string[] = []
   // Headers are references; the client sees to them.
@@ -118,8 +118,8 @@ function whole(value: Json, schemas: JsonObject, isSchema = true): Json {
   }
   const isKept = ([name, part]: [string, unknown]) =>
     isSchema ? !['title', 'example', 'examples'].includes(name) : (part as JsonObject).readOnly !== true
-  const kept = Object.entries(rest as JsonObject).filter(isKept)
+  const stored = Object.entries(rest as JsonObject).filter(isKept)
   return Object.fromEntries(
-    kept.map(([name, part]) => [name, whole(part, schemas, !isSchema || name !== 'properties')]),
+    stored.map(([name, part]) => [name, whole(part, schemas, !isSchema || name !== 'properties')]),
   )
 }

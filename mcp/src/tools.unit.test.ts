@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientApi, type Operation, type OperationId, pathParameters } from '@matricula/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { requestOf, toolsOfContract } from './tools.ts'
+import { getRequest, toolsOfContract } from './tools.ts'
 
 const tools = toolsOfContract()
 
@@ -44,7 +44,7 @@ test('what stands side by side in a tool goes where the operation has it, and no
     )
     assert.ok(body === undefined || query === undefined)
     const given = Object.fromEntries(Object.keys(tool.inputSchema.properties).map((name) => [name, name]))
-    const request = requestOf(tool, given)
+    const request = getRequest(tool, given)
     assert.deepEqual(Object.keys(request.path), inPath)
     assert.deepEqual(
       Object.keys({ ...request.query, ...request.body }).length + inPath.length,

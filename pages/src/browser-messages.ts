@@ -1,4 +1,4 @@
-import { type Locale, wordsIn } from './messages/index.ts'
+import { type Locale, messagesIn } from './messages/index.ts'
 
 /** Browsers by what each says of itself; one that is built on another says that too, and stands before it. */
 const browsers = [
@@ -20,8 +20,8 @@ const systems = [
 ] as const
 
 /** A browser as people know it, by what it says that it is (RFC 9110 §10.1.5). */
-export function browserInWords(locale: Locale, agent: string | null): string {
-  const { signIn } = wordsIn(locale)
+export function browserText(locale: Locale, agent: string | null): string {
+  const { signIn } = messagesIn(locale)
   const named = (known: readonly (readonly [string, RegExp])[]) => known.find(([, form]) => form.test(agent ?? ''))?.[0]
   const [browser, system] = [named(browsers), named(systems)]
   if (browser === undefined) return agent === null ? signIn.unknownBrowser : agent.split(' ', 1).join('').slice(0, 40)

@@ -1,12 +1,12 @@
 import { formatNumber } from './formats.ts'
-import { frame, type PagePlace } from './frame.ts'
+import { frame, type PageContext } from './frame.ts'
 import { html, nothing } from './html.ts'
-import { wordsIn } from './messages/index.ts'
+import { messagesIn } from './messages/index.ts'
 import type { ClosedReason } from './messages/words.ts'
 
 /** Why there is nothing to see. */
 export interface ClosedView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly reason: ClosedReason
   /** Null unless the link is one that was given out. */
   readonly institution: string | null
@@ -19,12 +19,12 @@ export interface ClosedView {
 
 /** A page that says why there is nothing else, and what to do next: whom to ask, or how long to wait. */
 export function renderClosedPage(view: ClosedView): string {
-  const { place, reason, institution, contact, retryAfterSeconds, detail } = view
-  const { closed } = wordsIn(place.locale)
+  const { place: context, reason, institution, contact, retryAfterSeconds, detail } = view
+  const { closed } = messagesIn(context.locale)
   const { title, text } = closed[reason]
-  const wait = retryAfterSeconds === null ? null : closed.wait(formatNumber(place.locale, retryAfterSeconds))
+  const wait = retryAfterSeconds === null ? null : closed.wait(formatNumber(context.locale, retryAfterSeconds))
   const ask = institution === null ? closed.askNobody : closed.ask(institution)
-  return frame(place, {
+  return frame(context, {
     institution,
     title,
     main: html`<div class="closed">

@@ -1,9 +1,9 @@
 import type { FieldView, FormView } from './forms/form-view.ts'
-import type { PagePlace } from './frame.ts'
+import type { PageContext } from './frame.ts'
 import type { Locale } from './messages/index.ts'
 import type { RequestItemView, RequestView } from './requests/request-view.ts'
 
-export function aPlace(locale: Locale = 'en', more: Partial<PagePlace> = {}): PagePlace {
+export function aLocation(locale: Locale = 'en', more: Partial<PageContext> = {}): PageContext {
   return { locale, isLocaleChosen: false, root: '../', path: 'r/token', below: '', assets: 'pages/hash', ...more }
 }
 
@@ -25,7 +25,7 @@ export function anItem(more: Partial<RequestItemView> = {}): RequestItemView {
 
 export function aRequestView(more: Partial<RequestView> = {}): RequestView {
   return {
-    place: aPlace(),
+    place: aLocation(),
     institution: 'Hillside School',
     timeZone: 'America/Mexico_City',
     firstName: 'Ada',
@@ -57,7 +57,7 @@ export function aField(more: Partial<FieldView> = {}): FieldView {
 
 export function aFormView(fields: readonly FieldView[], more: Partial<FormView> = {}): FormView {
   return {
-    place: aPlace('en', { root: '../../', path: 'f/school/form' }),
+    place: aLocation('en', { root: '../../', path: 'f/school/form' }),
     institution: 'Hillside School',
     title: 'Application',
     description: '',

@@ -6,13 +6,13 @@ function kept<Key extends string[], Format>(make: (...key: Key) => Format): (...
   return (...key) => {
     const name = key.join(' ')
     const format = known.get(name) ?? make(...key)
-    if (known.size >= mostKept) known.clear()
+    if (known.size >= maxCached) known.clear()
     known.set(name, format)
     return format
   }
 }
 
-const mostKept = 1000
+const maxCached = 1000
 
 const dayFormat = kept((locale: Locale, timeZone: string) => {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone })

@@ -1,8 +1,8 @@
 import { type Html, html, jsonHtml, nothing } from './html.ts'
-import { type Locale, locales, wordsIn } from './messages/index.ts'
+import { type Locale, locales, messagesIn } from './messages/index.ts'
 
 /** Where a page stands and in which language. */
-export interface PagePlace {
+export interface PageContext {
   readonly locale: Locale
   /** Whether the visitor chose the language on the page, so that its links must keep it. */
   readonly isLocaleChosen: boolean
@@ -31,13 +31,13 @@ interface FrameParts {
 }
 
 /** A whole page: one style sheet, at most one script, nothing from anywhere else, and nothing to be indexed. */
-export function frame(place: PagePlace, parts: FrameParts): string {
-  const { page } = wordsIn(place.locale)
+export function frame(context: PageContext, parts: FrameParts): string {
+  const { page } = messagesIn(context.locale)
   const { institution, title, main, foot, script } = parts
   const error = parts.hasFaults === true ? `${page.errorPrefix} ` : ''
-  const folder = `${place.root}${place.assets}`
+  const folder = `${context.root}${context.assets}`
   return html`<!doctype html>
-<html lang="${place.locale}">
+<html lang="${context.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,7 +55,7 @@ ${script === undefined ? nothing : html`<script type="module" src="${folder}/${s
 <header class="top">
 <div class="wide">
 ${institution === null ? nothing : html`<span class="seal" aria-hidden="true">${initials(institution)}</span><h1>${institution}</h1>`}
-${languages(place)}
+${languages(context)}
 </div>
 </header>
 <main id="content" tabindex="-1">
@@ -69,17 +69,17 @@ ${script === undefined ? nothing : data(script.data)}
 }
 
 /** An address at or below the request or the form, which keeps a chosen language. */
-export function addressOf({ root, path, locale, isLocaleChosen }: PagePlace, below = ''): string {
+export function getAddress({ root, path, locale, isLocaleChosen }: PageContext, below = ''): string {
   return `${root}${path}${below}${isLocaleChosen ? `?lang=${locale}` : ''}`
 }
 
-function languages({ root, path, below, locale, query }: PagePlace): Html {
-  const kept = query === undefined ? '' : `${query}&`
+function languages({ root, path, below, locale, query }: PageContext): Html {
+  const stored = query === undefined ? '' : `${query}&`
   const links = locales.map((other) => {
     const current = other === locale ? html` aria-current="true"` : nothing
-    return html`<a href="${root}${path}${below}?${kept}lang=${other}" lang="${other}" hreflang="${other}" rel="nofollow"${current}>${wordsIn(other).name}</a>`
+    return html`<a href="${root}${path}${below}?${stored}lang=${other}" lang="${other}" hreflang="${other}" rel="nofollow"${current}>${messagesIn(other).name}</a>`
   })
-  return html`<nav aria-label="${wordsIn(locale).page.language}">${links}</nav>`
+  return html`<nav aria-label="${messagesIn(locale).page.language}">${links}</nav>`
 }
 
 function initials(institution: string): string {

@@ -1,7 +1,7 @@
 import { type Locale, locales } from './messages/index.ts'
 
 /** The language of a tag such as `es-MX`, or null when the pages do not speak it (lookup of RFC 4647 §3.4). */
-export function localeOf(tag: string | null | undefined): Locale | null {
+export function findLocale(tag: string | null | undefined): Locale | null {
   const language = tag?.trim().toLowerCase().split('-')[0]
   return locales.find((locale) => locale === language) ?? null
 }
@@ -17,7 +17,11 @@ export function chooseLocale(
   ofTheInstitution: string | null = null,
 ): Locale {
   return (
-    localeOf(explicit) ?? localeOf(ofThePage) ?? preferred(acceptLanguage ?? '') ?? localeOf(ofTheInstitution) ?? 'en'
+    findLocale(explicit) ??
+    findLocale(ofThePage) ??
+    preferred(acceptLanguage ?? '') ??
+    findLocale(ofTheInstitution) ??
+    'en'
   )
 }
 
@@ -25,15 +29,15 @@ function preferred(acceptLanguage: string): Locale | null {
   let best: { locale: Locale; weight: number } | null = null
   for (const part of acceptLanguage.split(',').slice(0, 50)) {
     const [tag, ...parameters] = part.split(';')
-    const locale = localeOf(tag)
-    const weight = weightOf(parameters)
+    const locale = findLocale(tag)
+    const weight = getWeight(parameters)
     if (locale !== null && weight > (best?.weight ?? 0)) best = { locale, weight }
   }
   return best?.locale ?? null
 }
 
 /** From 0, which excludes, to 1, which is meant where nothing is said. What cannot be read excludes. */
-function weightOf(parameters: readonly string[]): number {
+function getWeight(parameters: readonly string[]): number {
   const pairs = parameters.map((parameter) => parameter.split('=', 2).map((part) => part.trim()))
   const text = pairs.find(([name, value]) => name?.toLowerCase() === 'q' && value)?.[1]
   if (text === undefined) return 1

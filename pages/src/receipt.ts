@@ -1,7 +1,7 @@
 import { formatMoment } from './formats.ts'
-import { addressOf, frame } from './frame.ts'
+import { frame, getAddress } from './frame.ts'
 import { html, nothing } from './html.ts'
-import { wordsIn } from './messages/index.ts'
+import { messagesIn } from './messages/index.ts'
 import type { RequestView } from './requests/request-view.ts'
 
 /** What a family keeps when its documents were sent. */
@@ -15,14 +15,14 @@ export interface ReceiptView extends Pick<RequestView, 'place' | 'institution' |
 
 /** The receipt of a request: for whom, what arrived, and when, in the institution's time zone. */
 export function renderReceipt(view: ReceiptView): string {
-  const { place, institution, firstName, forWhom, submittedAt, timeZone, reference } = view
-  const { receipt, request, form, page } = wordsIn(place.locale)
-  const moment = (stamp: string) => receipt.received(formatMoment(place.locale, stamp, timeZone))
+  const { place: context, institution, firstName, forWhom, submittedAt, timeZone, reference } = view
+  const { receipt, request, form, page } = messagesIn(context.locale)
+  const moment = (stamp: string) => receipt.received(formatMoment(context.locale, stamp, timeZone))
   const lines = view.items.map(
     ({ label, fileName, receivedAt }) =>
       html`<div><dt>${label}</dt><dd>${fileName}</dd><dd>${moment(receivedAt)}</dd></div>`,
   )
-  return frame(place, {
+  return frame(context, {
     institution,
     title: receipt.title,
     foot: view.contact === null ? nothing : html`<p>${request.questions(view.contact)}</p>`,
@@ -34,6 +34,6 @@ export function renderReceipt(view: ReceiptView): string {
 <dl>${lines}</dl>
 <p>${receipt.next}</p>
 <p class="quiet">${page.print}</p>
-<p class="back"><a href="${addressOf(place)}">${receipt.back}</a></p>`,
+<p class="back"><a href="${getAddress(context)}">${receipt.back}</a></p>`,
   })
 }

@@ -60,7 +60,7 @@ export interface Answer<Id extends OperationId> {
   readonly headers: Headers
 }
 
-/** Calls any operation by its id. Throws `Problem` for a refusal, and `NoAnswer` where none came, also not when asked again. */
+/** Calls any operation by its id. Throws `Problem` for a refusal, and `NoResponse` where none came, also not when asked again. */
 export type Call = <Id extends OperationId>(id: Id, input: Input<Id>) => Promise<Answer<Id>>
 
 export interface CallerSettings extends SteadySettings {
@@ -174,7 +174,7 @@ export class TimeLimit {
     return this.#controller.signal
   }
 
-  /** Why nothing came: the reason of what stopped it, or `NoAnswer` with what is known. */
+  /** Why nothing came: the reason of what stopped it, or `NoResponse` with what is known. */
   explain(error: unknown, address: string): unknown {
     if (this.#stop?.aborted) return this.#stop.reason
     if (this.signal.aborted) return new NoAnswer(`no answer from ${address} within ${this.#milliseconds / 1000} s`)

@@ -66,18 +66,18 @@ test('a change is sent again when it names the version that it is based on, or i
 })
 
 test('a change that an earlier try may have made is not told as refused when its version is not there any more', async () => {
-  const refused = { status: 412, body: { code: 'precondition_failed' } }
-  const { client } = await aClient(['hang up', refused])
+  const rejected = { status: 412, body: { code: 'precondition_failed' } }
+  const { client } = await aClient(['hang up', rejected])
   await assert.rejects(client.payments.update(id, { amount: 6 }, { ifMatch: '"4"' }), (error) => {
     return error instanceof NoAnswer && (error.cause as { code?: string }).code === 'precondition_failed'
   })
-  const { client: other } = await aClient([refused])
+  const { client: other } = await aClient([rejected])
   await assert.rejects(other.payments.update(id, { amount: 6 }, { ifMatch: '"4"' }), { code: 'precondition_failed' })
 })
 
 test('what was refused for the quota is sent again, a change too, as soon as Retry-After says and not before', async () => {
-  const refused = { status: 429, headers: { 'retry-after': '1' }, body: { code: 'rate_limit_exceeded' } }
-  const { client, requests, waits } = await aClient([refused, { status: 200 }])
+  const rejected = { status: 429, headers: { 'retry-after': '1' }, body: { code: 'rate_limit_exceeded' } }
+  const { client, requests, waits } = await aClient([rejected, { status: 200 }])
   const startedAt = Date.now()
   await client.payments.update(id, { amount: 6 })
   assert.ok(Date.now() - startedAt >= 1000)

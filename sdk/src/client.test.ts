@@ -21,8 +21,8 @@ function losing(times: number, isMeant: (request: Request) => boolean): { fetch:
     lost: () => lost,
     fetch: async (input, init) => {
       const request = new Request(atService(input), init)
-      const answer = await fetch(request)
-      if (!isMeant(request) || lost === times) return answer
+      const response = await fetch(request)
+      if (!isMeant(request) || lost === times) return response
       lost += 1
       throw new TypeError('the connection was lost')
     },
@@ -109,9 +109,9 @@ test('what changed since a watermark comes once it has, what was deleted too, an
     (await collected(all)).map(({ id }) => id),
     students.map(({ id }) => id),
   )
-  const desk = await aRecordCaller(service, tenant)
+  const resourceClient = await aRecordCaller(service, tenant)
   await client.students.update(second.id, { city: 'London' })
-  assert.equal((await desk.delete(`/api/resource/Student/${third.studentCode}`)).status, 202)
+  assert.equal((await resourceClient.delete(`/api/resource/Student/${third.studentCode}`)).status, 202)
   const changes = await collected(client.students.since(all.watermark))
   const seen = new Map(
     changes.map(({ id, record, deleted }) => [id, record === null ? deleted.mergedInto : record.city]),

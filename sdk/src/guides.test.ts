@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { blocksOf } from '../../server/dist/testing/fixtures/documents.js'
+import { getBlocks } from '../../server/dist/testing/fixtures/documents.js'
 import { afterwards, until } from '../../server/dist/testing/fixtures/service-process.js'
 import { startTestService } from '../../server/dist/testing/fixtures/test-service.js'
 import { afterFile } from '../../server/dist/testing/runner/file-end.js'
@@ -56,12 +56,12 @@ async function begin({ text }: { text: string }): Promise<Running> {
 }
 
 /** The programs that a guide shows. */
-function programsOf(path: string) {
-  return blocksOf(path).filter(({ language }) => language === 'js')
+function getPrograms(path: string) {
+  return getBlocks(path).filter(({ language }) => language === 'js')
 }
 
 test('every program of the guide to the feed runs as pasted, goes on where it was ended, and misses nothing', async () => {
-  const [withClient, overHttp] = programsOf('docs/event-feed.md')
+  const [withClient, overHttp] = getPrograms('docs/event-feed.md')
   const { id: studentId } = await client.students.upsert('S-1', { fullName: 'Grace Hopper' })
   const pay = async (number: string) =>
     (await client.payments.upsert(number, { studentId, amount: 1, description: 'Books', dueDate: null })).id
@@ -90,13 +90,13 @@ test('every program of the guide to the feed runs as pasted, goes on where it wa
 })
 
 test('the copy of the guide to mirroring is whole, also after its program was killed', async () => {
-  const [program] = programsOf('docs/mirroring.md')
+  const [program] = getPrograms('docs/mirroring.md')
   const copy = async () => JSON.parse(await readFile(join(folder, 'copy.json'), 'utf8').catch(() => '{"payments":{}}'))
   const isInStep = async () => {
     const { students, payments } = await copy()
     const present = [await collected(client.students.list()), await collected(client.payments.list())]
-    const kept = [students, payments].map((records) => Object.values(records ?? {}))
-    return JSON.stringify(kept.map(byId)) === JSON.stringify(present.map(byId))
+    const stored = [students, payments].map((records) => Object.values(records ?? {}))
+    return JSON.stringify(stored.map(byId)) === JSON.stringify(present.map(byId))
   }
   const first = await begin(program as never)
   await until(isInStep, () => `a whole copy (${first.output()})`)

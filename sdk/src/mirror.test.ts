@@ -59,7 +59,7 @@ async function assertInStep(client: Client, { records }: Copy): Promise<void> {
 test('a copy has what there is, follows what changes, is deleted and is shown of others, and hands nothing over twice', async () => {
   const tenant = await service.tenant()
   const client = await aClient(tenant)
-  const desk = await aRecordCaller(service, tenant)
+  const resourceClient = await aRecordCaller(service, tenant)
   const [ada, grace] = [await aStudent(tenant.api), await aStudent(tenant.api, { fullName: 'Grace Hopper' })]
   const payment = await aPayment(tenant.api, { studentId: ada.id })
   const copy = new Copy()
@@ -67,7 +67,7 @@ test('a copy has what there is, follows what changes, is deleted and is shown of
   await round()
   await assertInStep(client, copy)
   await client.students.update(ada.id, { fullName: 'Ada Lovelace', givenNames: 'Ada', familyNames: 'Lovelace' })
-  assert.equal((await desk.delete(`/api/resource/Student/${grace.studentCode}`)).status, 202)
+  assert.equal((await resourceClient.delete(`/api/resource/Student/${grace.studentCode}`)).status, 202)
   await round()
   assert.deepEqual([...copy.records.students.keys()], [ada.id])
   assert.equal((copy.records.payments.get(payment.id) as typeof payment).studentName, 'Ada Lovelace')
@@ -99,25 +99,25 @@ test('a name that was written before a payment and is seen after it comes into t
 test('a program that is deleted leaves the copy', async () => {
   const tenant = await service.tenant()
   const client = await aClient(tenant)
-  const desk = await aRecordCaller(service, tenant)
-  const made = await desk.post('/api/resource/Program', { program_name: 'Nursing' })
+  const resourceClient = await aRecordCaller(service, tenant)
+  const made = await resourceClient.post('/api/resource/Program', { program_name: 'Nursing' })
   assert.equal(made.status, 200, made.text)
-  const kept = new Map<string, object>()
+  const stored = new Map<string, object>()
   let state: MirrorState | null = null
   const store: MirrorStore<'programs'> = {
     load: () => Promise.resolve(state),
     write: (changes, next) => {
-      for (const { id, record } of changes) record === null ? kept.delete(id) : kept.set(id, record)
+      for (const { id, record } of changes) record === null ? stored.delete(id) : stored.set(id, record)
       state = next
       return Promise.resolve()
     },
   }
   const round = () => mirror(client, { resources: ['programs'], store, follow: false })
   await round()
-  assert.equal(kept.size, 1)
-  assert.equal((await desk.delete('/api/resource/Program/Nursing')).status, 202)
+  assert.equal(stored.size, 1)
+  assert.equal((await resourceClient.delete('/api/resource/Program/Nursing')).status, 202)
   await round()
-  assert.equal(kept.size, 0)
+  assert.equal(stored.size, 0)
 })
 
 test('a copy that is followed is in step soon after each change, until it is stopped', async () => {
@@ -140,7 +140,7 @@ test('a copy that is followed is in step soon after each change, until it is sto
 test('a copy loses nothing, whatever is written meanwhile and wherever its process dies', async () => {
   const tenant = await service.tenant()
   const client = await aClient(tenant)
-  const desk = await aRecordCaller(service, tenant)
+  const resourceClient = await aRecordCaller(service, tenant)
   const copy = new Copy()
   copy.dies = () => Math.random() < 0.15
   let isWriting = true
@@ -151,7 +151,7 @@ test('a copy loses nothing, whatever is written meanwhile and wherever its proce
       if (number % 3 === 0) await client.payments.update(id, { status: 'paid' })
       if (number % 4 === 0) await client.students.update(student.id, { fullName: `${name} ${number}, renamed` })
       const single = await aStudent(tenant.api, { fullName: `${name} ${number} alone` })
-      if (number % 2 === 0) await desk.delete(`/api/resource/Student/${single.studentCode}`)
+      if (number % 2 === 0) await resourceClient.delete(`/api/resource/Student/${single.studentCode}`)
     }
   }
   let deaths = 0

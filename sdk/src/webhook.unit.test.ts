@@ -51,7 +51,7 @@ test('one of several secrets and one of several signatures is enough', async () 
 test('what was altered, is signed by somebody else, is too old or too new, or lacks a header is refused', async () => {
   const headers = signed()
   const minutes = (number: number) => new Date(Date.now() + number * 60_000)
-  const refused: [string, object][] = [
+  const rejected: [string, object][] = [
     [body.replace('paid', 'x').replace('status', 'Status'), headers],
     [body, { ...headers, 'webhook-id': 'another' }],
     [body, { ...headers, 'webhook-timestamp': String(Math.floor(Date.now() / 1000) + 1) }],
@@ -65,7 +65,7 @@ test('what was altered, is signed by somebody else, is too old or too new, or la
     [body, { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v2') }],
     [body, {}],
   ]
-  for (const [text, given] of refused) {
+  for (const [text, given] of rejected) {
     await assert.rejects(verifyWebhook(text, given as Record<string, string>, secret), WebhookRefused)
   }
   const old = signed(body, { at: minutes(-6) })

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { urlOf } from '../../../server/dist/testing/fixtures/test-database.js'
+import { getUrl } from '../../../server/dist/testing/fixtures/test-database.js'
 import { freePort } from '../../../server/dist/testing/runner/free-port.js'
-import { type BenchPlace, openBenchDatabase } from './bench-database.ts'
+import { type BenchTarget, openBenchDatabase } from './bench-database.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -18,7 +18,7 @@ export interface BenchTenant {
 }
 
 /** A service on an empty data folder, in processes of its own. */
-export interface BenchService extends BenchPlace {
+export interface BenchService extends BenchTarget {
   readonly address: string
   /** Its process. */
   readonly pid: number
@@ -30,7 +30,7 @@ export interface BenchService extends BenchPlace {
   make(slug: string): Promise<BenchTenant>
   /** What a command of `matricula` prints with `--json`. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  command(...words: string[]): Promise<any>
+  command(...args: string[]): Promise<any>
   /** Resident memory of the service's process, in MiB. */
   residentMebibytes(): Promise<number>
   stop(): Promise<void>
@@ -61,8 +61,8 @@ export async function startBenchService(settings: Readonly<Record<string, string
     await end(child)
     throw error
   })
-  const command = async (...words: string[]) => {
-    const cli = [join(root, 'server/dist/cli.js'), ...words, '--json']
+  const command = async (...args: string[]) => {
+    const cli = [join(root, 'server/dist/cli.js'), ...args, '--json']
     return JSON.parse((await promisify(execFile)(process.execPath, cli, { env: environment })).stdout)
   }
   const opened = async (slug: string, tenantId: string): Promise<BenchTenant> => {
@@ -123,7 +123,7 @@ export async function startBeside(
   const address = `http://127.0.0.1:${port}`
   const environment = {
     ...process.env,
-    DATABASE_URL: urlOf(opened.connection),
+    DATABASE_URL: getUrl(opened.connection),
     DATA_DIR: dataDir,
     PORT: port,
     LOG_FORMAT: 'json',

@@ -63,7 +63,7 @@ async function loadWith(
     ],
   }
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon(options, (error, told) => (error ? reject(error) : resolve(told)))
+    const run = autocannon(options, (error, reported) => (error ? reject(error) : resolve(reported)))
     // It looks only once a second whether so many are answered.
     run.on('response', () => {
       ended = performance.now()

@@ -28,12 +28,12 @@ export async function addPayments(owner: pg.Client, tenantId: string, count: num
 }
 
 /** Ids that grow, as those of the service do. */
-const idOf = (number: string) => `('01800000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+const getId = (number: string) => `('01800000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
 const studentRows = `
   insert into students (tenant_id, id, student_code, full_name, given_names, family_names, status, search_text,
                         created_at, updated_at)
-  select $1, ${idOf('n')}, 'BENCH-' || lpad(n::text, 8, '0'), given || ' ' || family, given, family, 'active',
+  select $1, ${getId('n')}, 'BENCH-' || lpad(n::text, 8, '0'), given || ' ' || family, given, family, 'active',
          lower(given || ' ' || family), stamp, stamp
     from generate_series(1, $2::integer) n,
          lateral (select substr(md5(n::text), 1, 6) as given, substr(md5((n % 5000)::text), 1, 8) as family,
@@ -42,7 +42,7 @@ const studentRows = `
 const paymentRows = `
   insert into payments (tenant_id, id, student_id, amount, currency, status, description, due_date, version,
                         created_at, updated_at)
-  select $1, ${idOf('n')}, ${idOf('1 + (n * 7919::bigint) % $3::integer')}, 50 + n % 900,
+  select $1, ${getId('n')}, ${getId('1 + (n * 7919::bigint) % $3::integer')}, 50 + n % 900,
          case when n % 20 = 0 then 'EUR' else 'USD' end,
          (array['paid', 'paid', 'paid', 'paid', 'paid', 'paid', 'pending', 'pending', 'overdue', 'cancelled'])[1 + n % 10],
          'Tuition, part ' || n % 12,

@@ -24,7 +24,7 @@ const scenarios = new Map(
 )
 let turn = 0
 
-async function answerTo(path: string): Promise<string> {
+async function respondTo(path: string): Promise<string> {
   const scenario = scenarios.get(path)
   if (scenario === undefined) throw new Error(`no scenario has the path ${path}`)
   turn = (turn + 1) % clients.length
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
     response.end(text)
   }
-  answerTo(request.url as string).then(
+  respondTo(request.url as string).then(
     (text) => send(200, text),
     () => send(500, '{}'),
   )

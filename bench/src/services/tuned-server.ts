@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { clientOptions } from '../../../server/dist/database/index.js'
-import { toldStatements, tunedStatements } from './tuned-statements.ts'
+import { reportedStatements, tunedStatements } from './tuned-statements.ts'
 
 /**
  * The server to compare with, as somebody writes it by hand who wants nothing but speed: node:http, four pipelined connections
@@ -15,7 +15,7 @@ import { toldStatements, tunedStatements } from './tuned-statements.ts'
  */
 
 const tenantId = process.env.BENCH_TENANT as string
-const tokens = new Map([[digestOf(process.env.BENCH_TOKEN as string), tenantId]])
+const tokens = new Map([[getDigest(process.env.BENCH_TOKEN as string), tenantId]])
 const options = { ...clientOptions(JSON.parse(process.env.BENCH_CONNECTION as string), 'owner'), pipeline: true }
 const clients = await Promise.all(
   Array.from({ length: 4 }, async () => {
@@ -26,7 +26,7 @@ const clients = await Promise.all(
 )
 let turn = 0
 
-function digestOf(token: string): string {
+function getDigest(token: string): string {
   return createHash('sha256').update(token).digest('base64')
 }
 
@@ -36,14 +36,14 @@ interface Row {
 }
 
 const isTold = process.env.BENCH_TOLD === '1'
-const statements = isTold ? { ...tunedStatements, ...toldStatements } : tunedStatements
+const statements = isTold ? { ...tunedStatements, ...reportedStatements } : tunedStatements
 
 async function run<R extends object>(name: keyof typeof statements, values: unknown[]): Promise<R[]> {
   turn = (turn + 1) % clients.length
   return (await (clients[turn] as pg.Client).query<R>({ name, text: statements[name], values })).rows
 }
 
-async function answerTo(tenant: string, request: IncomingMessage): Promise<object> {
+async function respondTo(tenant: string, request: IncomingMessage): Promise<object> {
   const url = request.url as string
   const id = /^\/v1\/payments\/(.+)$/.exec(url)?.[1]
   if (request.method === 'GET') {
@@ -75,9 +75,9 @@ function send(response: ServerResponse, status: number, text: string): void {
 }
 
 const server = createServer((request, response) => {
-  const tenant = tokens.get(digestOf((request.headers.authorization ?? '').slice('Bearer '.length)))
+  const tenant = tokens.get(getDigest((request.headers.authorization ?? '').slice('Bearer '.length)))
   if (tenant === undefined) return send(response, 401, '{}')
-  answerTo(tenant, request).then(
+  respondTo(tenant, request).then(
     (answer) => send(response, request.method === 'POST' ? 201 : 200, JSON.stringify(answer)),
     () => send(response, 500, '{}'),
   )

@@ -61,7 +61,7 @@ const told = (type: string, before: string) => `
  * The same writes with an audit entry of the record before and after, an event and, for the create, the answer under its Idempotency-Key:
  * still one statement each.
  */
-export const toldStatements = {
+export const reportedStatements = {
   patch: `
     with old as (
       select * from tuned.payments where tenant_id = $1 and id = $2 for update

@@ -26,7 +26,7 @@ export async function makeTunedTables(owner: pg.Client, tenantId: string): Promi
 }
 
 /** Makes the tables in which the same server keeps what its writes promise: those of the service with their indexes, and nothing else of them. */
-export async function makeToldTables(owner: pg.Client): Promise<void> {
+export async function createReportedTables(owner: pg.Client): Promise<void> {
   for (const table of ['audit_entries', 'events', 'idempotency_keys']) {
     await owner.query(`create table tuned.${table} (like ${table} including all)`)
   }

@@ -1,5 +1,5 @@
 import { wrongTotals } from '../../../server/dist/commands/diagnostics/wrong-totals.js'
-import type { StressPlace } from './stress-caller.ts'
+import type { StressTarget } from './stress-caller.ts'
 
 /** What must hold of the rows of a tenant whatever was asked for at once: each query finds the rows for which it does not. */
 const invariants = {
@@ -43,7 +43,7 @@ const invariants = {
 } as const
 
 /** The invariants that do not hold, with the first row that breaks each; and the lists whose totals are not their rows'. */
-export async function brokenInvariants({ tenantId, query }: StressPlace): Promise<string[]> {
+export async function brokenInvariants({ tenantId, query }: StressTarget): Promise<string[]> {
   const broken: string[] = []
   for (const [rule, text] of Object.entries(invariants)) {
     const [row] = await query(text, [tenantId])
@@ -55,7 +55,7 @@ export async function brokenInvariants({ tenantId, query }: StressPlace): Promis
 }
 
 /** The rows of record tables whose record is not there: no foreign key is on all of them. */
-async function orphans({ tenantId, query }: Pick<StressPlace, 'tenantId' | 'query'>): Promise<string[]> {
+async function orphans({ tenantId, query }: Pick<StressTarget, 'tenantId' | 'query'>): Promise<string[]> {
   const tables = await query<{ rows: string; parent: string }>(`
     select child.table_name as rows, parent.table_name as parent
       from information_schema.columns child

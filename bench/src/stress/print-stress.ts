@@ -13,17 +13,17 @@ export async function printStress(service: BenchService): Promise<void> {
   await asOwner(service, async (owner) => {
     const query = async <Row extends object>(text: string, values: unknown[] = []) =>
       (await owner.query(text, values)).rows as Row[]
-    const place = { address: service.address, tenantId, token, key, query }
-    const report = await runStress(place, { clients, seconds, seed })
+    const location = { address: service.address, tenantId, token, key, query }
+    const report = await runStress(location, { clients, seconds, seed })
     print(report, clients, seconds)
-    const broken = await brokenInvariants(place)
+    const broken = await brokenInvariants(location)
     process.stdout.write(`${['', ...(broken.length === 0 ? ['every invariant holds'] : broken), ''].join('\n')}`)
     process.stdout.write(`${await retries(service.address)}\n`)
   })
 }
 
 function print(report: StressReport, clients: number, seconds: number): void {
-  const { answers, milliseconds, deadlocks, refusals, failures } = report
+  const { answers, milliseconds, deadlocks, refusals: rejections, failures } = report
   const statuses = [...new Set([...answers.values()].flatMap((counts) => [...counts.keys()]))].sort()
   const line = (name: string, cells: readonly (number | string)[]) =>
     `${name.padEnd(58)}${cells.map((cell) => String(cell).padStart(7)).join('')}`
@@ -42,7 +42,7 @@ function print(report: StressReport, clients: number, seconds: number): void {
     `${deadlocks} deadlocks`,
   ]
   process.stdout.write(
-    `${[line('', statuses), ...rows, '', ...refusals, '', ...failures, '', ...summary, ''].join('\n')}`,
+    `${[line('', statuses), ...rows, '', ...rejections, '', ...failures, '', ...summary, ''].join('\n')}`,
   )
 }
 

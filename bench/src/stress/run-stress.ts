@@ -1,5 +1,5 @@
 import { Chance } from './chance.ts'
-import { StressCaller, type StressPlace } from './stress-caller.ts'
+import { StressCaller, type StressTarget } from './stress-caller.ts'
 import { doSomething } from './stress-calls.ts'
 import { makeSchool } from './stress-school.ts'
 
@@ -19,19 +19,19 @@ export interface StressReport {
 
 /** Lets so many clients change the few records of a school for so many seconds, on both surfaces at once. */
 export async function runStress(
-  place: StressPlace,
+  target: StressTarget,
   { clients, seconds, seed = 1 }: { readonly clients: number; readonly seconds: number; readonly seed?: number },
 ): Promise<StressReport> {
-  const school = await makeSchool(place)
+  const school = await makeSchool(target)
   const answers = new Map<string, Map<number, number>>()
-  const refusals: string[] = []
+  const rejections: string[] = []
   const failures: string[] = []
   const milliseconds: number[] = []
-  const before = await deadlocks(place)
-  const caller = new StressCaller(place, (call, { status, body }, took) => {
+  const before = await deadlocks(target)
+  const caller = new StressCaller(target, (call, { status, body }, took) => {
     const counts = answers.get(call) ?? new Map<number, number>()
     if (status >= 400 && status < 500 && !counts.has(status)) {
-      refusals.push(`${call}: ${status} ${JSON.stringify(body).slice(0, 300)}`)
+      rejections.push(`${call}: ${status} ${JSON.stringify(body).slice(0, 300)}`)
     }
     answers.set(call, counts.set(status, (counts.get(status) ?? 0) + 1))
     milliseconds.push(took)
@@ -44,11 +44,11 @@ export async function runStress(
   }
   await Promise.all(Array.from({ length: clients }, (_, number) => work(number)))
   milliseconds.sort((one, other) => one - other)
-  return { answers, refusals, failures, milliseconds, deadlocks: (await deadlocks(place)) - before }
+  return { answers, refusals: rejections, failures, milliseconds, deadlocks: (await deadlocks(target)) - before }
 }
 
 /** The deadlocks of this database. Sessions tell what they counted when they end, so those of the service are ended. */
-async function deadlocks({ query }: StressPlace): Promise<number> {
+async function deadlocks({ query }: StressTarget): Promise<number> {
   await query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
                 where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'
                   and application_name = 'matricula pool'`)

@@ -12,7 +12,7 @@ interface Desk {
 /** One thing that a client does now and then, and how often, compared with the others. */
 interface Deed {
   readonly often: number
-  readonly run: (desk: Desk) => Promise<unknown>
+  readonly run: (resourceClient: Desk) => Promise<unknown>
 }
 
 /** The students as they are named just now. */
@@ -42,10 +42,10 @@ const onStudents: readonly Deed[] = [
   },
   {
     often: 8,
-    run: async (desk) => {
-      const { caller, school, chance } = desk
+    run: async (resourceClient) => {
+      const { caller, school, chance } = resourceClient
       const guardians = chance.shuffled(school.guardians).slice(0, 2)
-      return caller.record('PUT', 'Student', chance.of(await studentNames(desk)), {
+      return caller.record('PUT', 'Student', chance.of(await studentNames(resourceClient)), {
         last_name: chance.word(),
         student_email_id: `student${chance.below(30)}@example.org`,
         guardians: guardians.map((guardian) => ({ guardian, relation: chance.of(['Mother', 'Father']) })),
@@ -128,7 +128,7 @@ const onMoney: readonly Deed[] = [
     often: 5,
     run: async ({ caller, school, chance }) => {
       const enrollment = chance.of(school.enrollments)
-      const [student] = await studentOf(caller, enrollment)
+      const [student] = await loadStudent(caller, enrollment)
       const made = await caller.record('POST', 'Fees', null, {
         student,
         program_enrollment: enrollment,
@@ -171,7 +171,7 @@ const onMoney: readonly Deed[] = [
   },
 ]
 
-async function studentOf(caller: StressCaller, enrollment: string): Promise<string[]> {
+async function loadStudent(caller: StressCaller, enrollment: string): Promise<string[]> {
   const { body } = await caller.record('GET', 'Program Enrollment', enrollment)
   return body?.data === undefined ? [] : [body.data.student]
 }
@@ -179,9 +179,9 @@ async function studentOf(caller: StressCaller, enrollment: string): Promise<stri
 const onLessons: readonly Deed[] = [
   {
     often: 4,
-    run: async (desk) => {
-      const { caller, school, chance } = desk
-      const present = chance.shuffled(await studentNames(desk)).slice(0, 4)
+    run: async (resourceClient) => {
+      const { caller, school, chance } = resourceClient
+      const present = chance.shuffled(await studentNames(resourceClient)).slice(0, 4)
       return caller.method('education.education.api.mark_attendance', {
         students_present: present.slice(0, 2).map((student) => ({ student })),
         students_absent: present.slice(2).map((student) => ({ student })),
@@ -203,17 +203,17 @@ const onLessons: readonly Deed[] = [
   },
   {
     often: 3,
-    run: async (desk) => {
-      const { caller, school, chance } = desk
-      const students = chance.shuffled(await studentNames(desk))
+    run: async (resourceClient) => {
+      const { caller, school, chance } = resourceClient
+      const students = chance.shuffled(await studentNames(resourceClient))
       return caller.record('PUT', 'Student Group', school.group, { students: students.map((student) => ({ student })) })
     },
   },
   {
     often: 3,
-    run: async (desk) => {
-      const { caller, chance } = desk
-      const student = chance.of(await studentNames(desk))
+    run: async (resourceClient) => {
+      const { caller, chance } = resourceClient
+      const student = chance.of(await studentNames(resourceClient))
       const fields = { program: 'Botany', academic_year: year, enrollment_date: chance.day(), docstatus: 1 }
       const made = await caller.record('POST', 'Program Enrollment', null, { ...fields, student })
       const name = made.body?.data?.name
@@ -225,9 +225,13 @@ const onLessons: readonly Deed[] = [
 const onManyAtOnce: readonly Deed[] = [
   {
     often: 5,
-    run: async (desk) => {
-      const { caller, school, chance } = desk
-      const people = (await studentNames(desk)).map((docname) => ({ doctype: 'Student', docname, city: chance.word() }))
+    run: async (resourceClient) => {
+      const { caller, school, chance } = resourceClient
+      const people = (await studentNames(resourceClient)).map((docname) => ({
+        doctype: 'Student',
+        docname,
+        city: chance.word(),
+      }))
       const guardians = school.guardians.map((docname) => {
         return { doctype: 'Guardian', docname, guardian_name: chance.word() }
       })
@@ -240,9 +244,9 @@ const onManyAtOnce: readonly Deed[] = [
   },
   {
     often: 2,
-    run: async (desk) => {
-      const { caller, school, chance } = desk
-      const present = chance.shuffled(await studentNames(desk)).slice(0, 3)
+    run: async (resourceClient) => {
+      const { caller, school, chance } = resourceClient
+      const present = chance.shuffled(await studentNames(resourceClient)).slice(0, 3)
       const date = chance.day()
       const docs = present.map((student) => {
         return { doctype: 'Student Attendance', student, student_group: school.group, date }
@@ -268,10 +272,10 @@ const onNames: readonly Deed[] = [
   },
   {
     often: 1,
-    run: async (desk) => {
-      const names = { doctype: 'Student', old_name: desk.chance.of(await studentNames(desk)) }
-      const new_name = `STU-${desk.chance.below(100)}`
-      return desk.caller.method('frappe.client.rename_doc', { ...names, new_name })
+    run: async (resourceClient) => {
+      const names = { doctype: 'Student', old_name: resourceClient.chance.of(await studentNames(resourceClient)) }
+      const new_name = `STU-${resourceClient.chance.below(100)}`
+      return resourceClient.caller.method('frappe.client.rename_doc', { ...names, new_name })
     },
   },
   {
@@ -288,11 +292,11 @@ const onNames: readonly Deed[] = [
   },
   {
     often: 1,
-    run: async (desk) => {
-      const { caller, chance } = desk
+    run: async (resourceClient) => {
+      const { caller, chance } = resourceClient
       const fees = await caller.names('Fees', [['docstatus', '=', 2]])
       const attendances = await caller.names('Student Attendance', [['docstatus', '!=', 1]])
-      const students = await studentNames(desk)
+      const students = await studentNames(resourceClient)
       const [type, names] = chance.of([
         ['Fees', fees],
         ['Student Attendance', attendances],
@@ -316,6 +320,6 @@ const deeds = [onStudents, onApplications, onMoney, onLessons, onManyAtOnce, onN
 const bag = deeds.flatMap((deed) => Array<Deed>(deed.often).fill(deed))
 
 /** Does something, in one request or in a few. */
-export async function doSomething(desk: Desk): Promise<void> {
-  await desk.chance.of(bag).run(desk)
+export async function doSomething(resourceClient: Desk): Promise<void> {
+  await resourceClient.chance.of(bag).run(resourceClient)
 }

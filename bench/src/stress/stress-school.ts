@@ -1,4 +1,4 @@
-import { StressCaller, type StressPlace } from './stress-caller.ts'
+import { StressCaller, type StressTarget } from './stress-caller.ts'
 
 /** The few records that all clients of the stress change. Renamed ones are found by their ids. */
 export interface StressSchool {
@@ -18,8 +18,8 @@ export const year = '2026-27'
 const size = 5
 
 /** Makes five students with two guardians each, five applications with contacts, five submitted fees and a group of all. */
-export async function makeSchool(place: StressPlace): Promise<StressSchool> {
-  const caller = new StressCaller(place, (call, { status, body }) => {
+export async function makeSchool(target: StressTarget): Promise<StressSchool> {
+  const caller = new StressCaller(target, (call, { status, body }) => {
     if (status >= 400) throw new Error(`${call}: ${status} ${JSON.stringify(body)}`)
   })
   const make = async (type: string, fields: object) => (await caller.record('POST', type, null, fields)).body.data
@@ -50,8 +50,13 @@ export async function makeSchool(place: StressPlace): Promise<StressSchool> {
   const programs = (await caller.v1('GET', '/programs?limit=100')).body.data
   const applicationIds = await each(async (index) => {
     const contacts = [{ email: emails[index] }, { email: emails[(index + 2) % size] }, {}]
-    const place = { programId: programs[0].id, academicYear: year }
-    const application = { fullName: `Applicant ${index}`, email: `applicant${index}@example.org`, contacts, ...place }
+    const location = { programId: programs[0].id, academicYear: year }
+    const application = {
+      fullName: `Applicant ${index}`,
+      email: `applicant${index}@example.org`,
+      contacts,
+      ...location,
+    }
     return (await caller.v1('POST', '/admissions/applications', application)).body.data.id as string
   })
   const enrollments = await each(async (index) => {

@@ -15,11 +15,11 @@ test('eight clients that change the same few records on both surfaces meet no de
     masterDomains: [],
     roles: ['System Manager'],
   })
-  const place = { address: service.address, tenantId: tenant.id, token, key, query: service.database.inspect }
-  const report = await runStress(place, { clients: 8, seconds: 8 })
+  const location = { address: service.address, tenantId: tenant.id, token, key, query: service.database.inspect }
+  const report = await runStress(location, { clients: 8, seconds: 8 })
   // Where the machine is busy with other tests, somebody may hold a record for longer than others wait: now and then.
-  const [done = 0, refused = 0] = [2, 5].map((hundred) => answersIn(report, hundred))
-  assert.ok(done >= 50 && refused <= done / 4, `${done} answers of 2xx, ${refused} of 5xx`)
+  const [done = 0, rejected = 0] = [2, 5].map((hundred) => answersIn(report, hundred))
+  assert.ok(done >= 50 && rejected <= done / 4, `${done} answers of 2xx, ${rejected} of 5xx`)
   assert.deepEqual(
     report.failures.filter(
       (failure) => !failure.includes('SessionStopped') && !failure.includes('service_unavailable'),
@@ -27,5 +27,5 @@ test('eight clients that change the same few records on both surfaces meet no de
     [],
   )
   assert.equal(report.deadlocks, 0)
-  assert.deepEqual(await brokenInvariants(place), [])
+  assert.deepEqual(await brokenInvariants(location), [])
 })

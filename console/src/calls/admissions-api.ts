@@ -25,7 +25,7 @@ export interface Column {
   readonly cards: readonly Card[]
 }
 
-/** The pipeline: each status with its exact count. Throws `Refusal`, as all of these do. */
+/** The pipeline: each status with its exact count. Throws `CommandError`, as all of these do. */
 export async function board(): Promise<Column[]> {
   return (await call('GET', '/console/v1/board')).body.data.columns
 }
@@ -39,12 +39,12 @@ export async function boardWith(wanted: Readonly<Record<string, number>>): Promi
 }
 
 /** The most cards of one answer. */
-const mostCards = 500
+const maxCards = 500
 
 async function withCards(column: Column, wanted: number): Promise<Column> {
   const cards = [...column.cards]
   while (cards.length < Math.min(wanted, column.count)) {
-    const size = Math.min(mostCards, wanted - cards.length)
+    const size = Math.min(maxCards, wanted - cards.length)
     const query = { status: column.status, after: cards.at(-1)?.id ?? '', cards: size }
     const [further]: Column[] = (await call('GET', '/console/v1/board', { query })).body.data.columns
     if (further === undefined || further.cards.length === 0) break
@@ -121,7 +121,7 @@ export async function release(documentId: string): Promise<void> {
 }
 
 /** A version of a document as it is looked at; each reading of its address is in the audit. */
-export function fileOf(documentId: string, version: DocumentVersion): ShownFile {
+export function getFile(documentId: string, version: DocumentVersion): ShownFile {
   return { ...version, key: version.id, address: () => fileAddress(documentId, version.id) }
 }
 

@@ -55,7 +55,7 @@ export interface Requirements {
 }
 
 /** A document of an applicant. */
-export interface Paper {
+export interface ApplicationDocument {
   readonly id: string
   readonly title: string
   readonly documentType: { readonly name: string }
@@ -91,7 +91,7 @@ export interface LinkContact {
   readonly source: 'manual'
 }
 
-const pathOf = (id: string) => `/console/v1/admissions/applications/${encodeURIComponent(id)}`
+const getPath = (id: string) => `/console/v1/admissions/applications/${encodeURIComponent(id)}`
 
 /** An application with the version of it that was read. */
 interface VersionedApplication {
@@ -99,9 +99,9 @@ interface VersionedApplication {
   readonly entityTag: string
 }
 
-/** One application. Throws `Refusal`, as all of these do. */
+/** One application. Throws `CommandError`, as all of these do. */
 export async function application(id: string): Promise<VersionedApplication> {
-  const { body, headers } = await call('GET', pathOf(id))
+  const { body, headers } = await call('GET', getPath(id))
   return { record: body.data, entityTag: headers.get('etag') ?? '' }
 }
 
@@ -116,7 +116,7 @@ export async function changeApplication(
   entityTag: string,
   fields: { readonly status?: string; readonly studentId?: string },
 ): Promise<void> {
-  await call('PATCH', pathOf(id), { body: fields, headers: { 'if-match': entityTag } })
+  await call('PATCH', getPath(id), { body: fields, headers: { 'if-match': entityTag } })
 }
 
 /** Makes an application. The key is that of the intention, so that a repeated one makes it once. */
@@ -127,7 +127,7 @@ export async function makeApplication(key: string, fields: object): Promise<Appl
 
 /** Links a person to an application: a known one by id, else a new one. The key is that of the intention. */
 export async function linkContact(key: string, id: string, contact: LinkContact): Promise<void> {
-  await call('POST', `${pathOf(id)}/contacts`, { body: contact, headers: { 'idempotency-key': key } })
+  await call('POST', `${getPath(id)}/contacts`, { body: contact, headers: { 'idempotency-key': key } })
 }
 
 /** Somebody who may be the same person as a contact. */
@@ -150,17 +150,17 @@ export async function requirementsOf(applicationId: string): Promise<Requirement
 }
 
 /** The newest papers of an applicant. */
-export async function papersOf(applicationId: string): Promise<Paper[]> {
+export async function loadDocuments(applicationId: string): Promise<ApplicationDocument[]> {
   return (await call('GET', '/console/v1/vault/documents', { query: { applicationId, limit: 50 } })).body.data
 }
 
 /** What an applicant's family sent with forms. */
-export async function submissionsOf(applicationId: string): Promise<Submission[]> {
+export async function loadSubmissions(applicationId: string): Promise<Submission[]> {
   return (await call('GET', '/console/v1/forms/submissions', { query: { applicationId, limit: 20 } })).body.data
 }
 
 /** What the student pays whom an applicant became. */
-export async function paymentsOf(studentId: string): Promise<Payment[]> {
+export async function loadPayments(studentId: string): Promise<Payment[]> {
   return (await call('GET', '/console/v1/payments', { query: { studentId, limit: 20 } })).body.data
 }
 
@@ -181,7 +181,7 @@ export async function enrol(applicationCode: string): Promise<void> {
 }
 
 /** Records of a type that are of a student: the newest, with what tells them apart. */
-export async function recordsOf(type: string, student: string, fields: readonly string[]): Promise<Row[]> {
+export async function loadRecords(type: string, student: string, fields: readonly string[]): Promise<Row[]> {
   return list(type, {
     fields: ['name', 'docstatus', ...fields],
     filters: [['student', '=', student]],

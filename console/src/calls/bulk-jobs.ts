@@ -29,12 +29,12 @@ export interface BulkJob {
 }
 
 /** Why a record was refused. */
-export interface BulkFault {
+export interface BulkError {
   readonly name: string
   readonly detail: string
 }
 
-/** With how many records it would be done, exactly. Throws `Refusal`, as all of these do. */
+/** With how many records it would be done, exactly. Throws `CommandError`, as all of these do. */
 export async function previewBulk(work: BulkWork): Promise<number> {
   return (await call('POST', '/console/v1/bulk-jobs/preview', { body: work })).body.data.total
 }
@@ -51,7 +51,7 @@ export async function bulkJob(id: string): Promise<BulkJob> {
 }
 
 /** The first hundred records that were refused. */
-export async function bulkFaults(id: string): Promise<BulkFault[]> {
+export async function bulkErrors(id: string): Promise<BulkError[]> {
   const query = { limit: 100 }
   return (await call('GET', `/console/v1/bulk-jobs/${id}/faults`, { query, isByItself: true })).body.data
 }

@@ -11,7 +11,7 @@ export interface SearchHit {
   readonly detail: string
 }
 
-/** People and things by parts of their names; accents and order do not matter. Throws `Refusal`, as all of these do. */
+/** People and things by parts of their names; accents and order do not matter. Throws `CommandError`, as all of these do. */
 export async function find(q: string, signal: AbortSignal): Promise<SearchHit[]> {
   return (await call('GET', '/console/v1/search', { query: { q, limit: 10 }, signal })).body.data
 }
@@ -63,6 +63,6 @@ export async function removeView(id: string): Promise<void> {
 }
 
 /** Keeps how somebody wants the console to be, for each browser that the person logs in at. What is left out stays as it is. */
-export async function keepPreferences(wanted: Partial<Preferences>): Promise<void> {
+export async function savePreferences(wanted: Partial<Preferences>): Promise<void> {
   await call('PATCH', '/console/v1/preferences', { body: wanted })
 }

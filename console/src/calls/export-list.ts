@@ -4,7 +4,7 @@ import type { ListQuestion } from './resource-api.ts'
 /** What a list is exported as. */
 export type ExportFormat = 'CSV' | 'Excel'
 
-/** Gives somebody all records of a list as a file of the browser: its columns, filters and order. Throws `Refusal`. */
+/** Gives somebody all records of a list as a file of the browser: its columns, filters and order. Throws `CommandError`. */
 export async function exportList(
   type: string,
   question: ListQuestion,

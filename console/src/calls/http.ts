@@ -1,5 +1,5 @@
 import { institutionPath } from './place.ts'
-import { isSomebodyThere, noteCounted } from './presence.ts'
+import { isSomebodyThere, recordCounted } from './presence.ts'
 
 /** Why something was not done, as the service said it, or 0 where it was not reached. */
 export class Refusal extends Error {
@@ -19,7 +19,7 @@ export class Refusal extends Error {
 }
 
 /** Whether a refusal was judged, so that the same key is answered with it again; not where the service was busy with it, failed or was not reached. */
-export function isKeptRefusal(error: unknown): boolean {
+export function isStoredRejection(error: unknown): boolean {
   if (!(error instanceof Refusal) || error.kind === 'idempotency_key_in_use') return false
   return [404, 409, 412, 422].includes(error.status)
 }
@@ -82,15 +82,15 @@ export function onSessionOver(ask: () => Promise<void>): void {
  * @throws Refusal for whatever was not done.
  */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-  const answer = await send(method, path, options)
-  if (answer.status < 400) return answer
-  if (options.asksToLogIn !== false && askToLogIn !== null && (await isOver(answer))) {
+  const response = await send(method, path, options)
+  if (response.status < 400) return response
+  if (options.asksToLogIn !== false && askToLogIn !== null && (await isOver(response))) {
     await askToLogIn()
     const again = await send(method, path, options)
     if (again.status < 400) return again
-    throw refusalOf(again)
+    throw toErrorResponse(again)
   }
-  throw refusalOf(answer)
+  throw toErrorResponse(response)
 }
 
 async function send(method: string, path: string, options: CallOptions): Promise<Answer> {
@@ -113,7 +113,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     })
-    if (response.ok && !isByItself) noteCounted()
+    if (response.ok && !isByItself) recordCounted()
     if (response.ok && options.isFile === true) {
       return { status: response.status, headers: response.headers, body: await response.blob() }
     }
@@ -135,7 +135,7 @@ async function isOver({ status, body }: Answer): Promise<boolean> {
 }
 
 /** The refusal that an answer is, in the words of the service. */
-function refusalOf({ status, headers, body }: Answer): Refusal {
+function toErrorResponse({ status, headers, body }: Answer): Refusal {
   const seconds = Number(headers.get('retry-after'))
   const retryAfter = seconds > 0 ? seconds : null
   if (typeof body?.exc_type === 'string') return new Refusal(status, body.exc_type, toldBy(body), retryAfter)
@@ -147,9 +147,9 @@ function refusalOf({ status, headers, body }: Answer): Refusal {
 
 function toldBy(body: { _server_messages?: string; exception?: string; exc_type: string; message?: string }): string {
   const messages: string[] = JSON.parse(body._server_messages ?? '[]')
-  const told = messages.map((each) => String(JSON.parse(each).message))
+  const reported = messages.map((each) => String(JSON.parse(each).message))
   const bare = (body.exception ?? '').replace(/^[\w.]+: ?/, '')
-  return withoutMarkup(told.length > 0 ? told.join(' ') : bare || body.message || '')
+  return withoutMarkup(reported.length > 0 ? reported.join(' ') : bare || body.message || '')
 }
 
 /** The text of a message that may have markup. Nothing of it is ever shown as HTML. */

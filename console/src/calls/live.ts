@@ -16,7 +16,7 @@ const name = `matricula-live ${institutionPath}`
 const longestSilence = 12_000
 
 /** For how long it may be away before that is told, in milliseconds, so that a change of versions is not. */
-const patience = 3_000
+const timeout = 3_000
 
 /** How soon it is tried again at the earliest, in milliseconds. */
 const retryAfter = 2_000
@@ -40,16 +40,16 @@ interface Listener {
 export function followLive({ onEvent, onGap, onReach }: Listener): () => void {
   const channel = new BroadcastChannel(name)
   const ending = new AbortController()
-  const hear = (told: Told) => {
-    if (told === 'gap') onGap()
-    else if (told === 'lost' || told === 'found') onReach(told === 'found')
-    else onEvent(told)
+  const hear = (reported: Told) => {
+    if (reported === 'gap') onGap()
+    else if (reported === 'lost' || reported === 'found') onReach(reported === 'found')
+    else onEvent(reported)
   }
   channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
-  const tell = (told: Told) => {
+  const tell = (reported: Told) => {
     if (ending.signal.aborted) return
-    hear(told)
-    channel.postMessage(told)
+    hear(reported)
+    channel.postMessage(reported)
   }
   const takeTurn = async () => {
     const { held = [] } = await navigator.locks.query()
@@ -66,7 +66,7 @@ export function followLive({ onEvent, onGap, onReach }: Listener): () => void {
 }
 
 /** Listens until the signal is aborted, over as many connections as that takes. */
-function lead(tell: (told: Told) => void, end: AbortSignal): Promise<void> {
+function lead(tell: (reported: Told) => void, end: AbortSignal): Promise<void> {
   let source: EventSource
   let silence: ReturnType<typeof setTimeout>
   let again: ReturnType<typeof setTimeout>
@@ -87,7 +87,7 @@ function lead(tell: (told: Told) => void, end: AbortSignal): Promise<void> {
     const isAnswered = source.readyState === EventSource.CLOSED
     clearTimeout(silence)
     source.close()
-    losing ??= setTimeout(lose, patience)
+    losing ??= setTimeout(lose, timeout)
     const isRefused = isAnswered && (await refuses())
     if (end.aborted) return
     if (isRefused) found()

@@ -25,15 +25,15 @@ interface MadePerson {
   readonly displayName: string
 }
 
-const pathOf = (guardian: string) => `/console/v1/people/${encodeURIComponent(guardian)}`
+const getPath = (guardian: string) => `/console/v1/people/${encodeURIComponent(guardian)}`
 
-/** To what a guardian is linked, the oldest first. Throws `Refusal`, as all of these do. */
+/** To what a guardian is linked, the oldest first. Throws `CommandError`, as all of these do. */
 export async function linksOfPerson(guardian: string): Promise<PersonLink[]> {
-  return (await call('GET', `${pathOf(guardian)}/links`)).body.data.links
+  return (await call('GET', `${getPath(guardian)}/links`)).body.data.links
 }
 
 /** Makes another person of some links of a guardian. The key is that of the intention, so that a repeated one makes one. */
 export async function splitPerson(key: string, guardian: string, split: Split): Promise<MadePerson[]> {
   const headers = { 'idempotency-key': key }
-  return (await call('POST', `${pathOf(guardian)}/split`, { body: split, headers })).body.data.made
+  return (await call('POST', `${getPath(guardian)}/split`, { body: split, headers })).body.data.made
 }

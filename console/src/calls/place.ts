@@ -16,7 +16,7 @@ export function addressOfFile(text: string): string | null {
  * The address of a file that the institution keeps; null for any other text. A page may ask for it by itself, because it names a single
  * file below those of the institution: no other place of it, and none elsewhere, whatever was typed into a field.
  */
-export function addressOfKeptFile(text: string): string | null {
+export function getStoredFileAddress(text: string): string | null {
   const [, name] = /^\/(?:private\/)?files\/([^/\\?#\p{Cc}]+)$/u.exec(text) ?? []
   if (name === undefined || /^(?:\.|%2e){1,2}$/i.test(name) || /%(?:2f|5c)/i.test(name)) return null
   return institutionPath + text

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressOfFile, addressOfKeptFile } from './place.ts'
+import { addressOfFile, getStoredFileAddress } from './place.ts'
 
 test('a page asks by itself for a single file below those of the institution, and for nothing else that somebody typed', () => {
-  for (const kept of ['/files/photo.png', '/private/files/Zoë 1..2.pdf', '/files/a%20b.png', '/files/..a']) {
-    assert.equal(addressOfKeptFile(kept), kept)
+  for (const stored of ['/files/photo.png', '/private/files/Zoë 1..2.pdf', '/files/a%20b.png', '/files/..a']) {
+    assert.equal(getStoredFileAddress(stored), stored)
   }
   const others = [
     '',
@@ -27,7 +27,7 @@ test('a page asks by itself for a single file below those of the institution, an
     'https://elsewhere.example/files/photo.png',
     'javascript:alert(1)',
   ]
-  for (const other of others) assert.equal(addressOfKeptFile(other), null, other)
+  for (const other of others) assert.equal(getStoredFileAddress(other), null, other)
 })
 
 test('a link leads to files of the institution and to the web, and nowhere else', () => {

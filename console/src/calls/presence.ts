@@ -26,7 +26,7 @@ export function isSomebodyThere(): boolean {
 }
 
 /** Notes that the service answered a call that prolongs the session. */
-export function noteCounted(): void {
+export function recordCounted(): void {
   countedAt = Date.now()
   channel?.postMessage(countedAt)
 }

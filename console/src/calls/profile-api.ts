@@ -51,7 +51,7 @@ export interface StudentProfile {
   readonly results: Part | null
 }
 
-/** Everything that the head of a student's page answers, in one call. Throws `Refusal`. */
+/** Everything that the head of a student's page answers, in one call. Throws `CommandError`. */
 export async function studentProfile(student: string): Promise<StudentProfile> {
   return (await call('GET', '/console/v1/student-profile', { query: { student } })).body.data
 }

@@ -55,7 +55,7 @@ export interface Preview {
   }[]
 }
 
-/** A page of the requests, the newest first. Throws `Refusal`, as all of these do. */
+/** A page of the requests, the newest first. Throws `CommandError`, as all of these do. */
 export async function familyRequests(query: {
   readonly status: string
   readonly page: number
@@ -133,14 +133,14 @@ export async function revoke(id: string, reason: string): Promise<void> {
 }
 
 /** A kind of document. */
-export interface PaperType {
+export interface DocumentTypeOption {
   readonly id: string
   readonly name: string
   readonly appliesTo: readonly Asked[]
 }
 
 /** The kinds of documents that can be asked for. */
-export async function paperTypes(): Promise<PaperType[]> {
+export async function documentTypeOptions(): Promise<DocumentTypeOption[]> {
   return (await call('GET', '/console/v1/vault/document-types')).body.data
 }
 
@@ -164,7 +164,7 @@ export async function applicantsIn(status: string): Promise<People> {
     const { body } = await call('GET', '/console/v1/admissions/applications', { query: { status, limit: 100, page } })
     people.push(...body.data)
     const { total, totalPages } = body.pagination
-    if (total > mostAsked) return { people: [], total, whom: { status } }
+    if (total > maxAsked) return { people: [], total, whom: { status } }
     if (page >= totalPages) return { people, total, whom: null }
   }
 }
@@ -173,18 +173,18 @@ export async function applicantsIn(status: string): Promise<People> {
 const askedTypes = { student: 'Student', application: 'Student Applicant' } as const
 
 /** How many are named on a page at most; more are asked by a job. */
-export const mostAsked = 300
+export const maxAsked = 300
 
 /** Those whose records a list picked: by name, or all that meet its filters. */
-export async function peopleOf(asked: Asked, selection: Selection): Promise<People> {
+export async function loadPeople(asked: Asked, selection: Selection): Promise<People> {
   const { names, total } =
     'names' in selection
       ? { names: selection.names, total: selection.names.length }
-      : await namesOf(askedTypes[asked], { filters: selection.filters, orFilters: selection.orFilters ?? [] })
+      : await loadNames(askedTypes[asked], { filters: selection.filters, orFilters: selection.orFilters ?? [] })
   if (names.length === 0) return { people: [], total, whom: null }
-  if (total > mostAsked) return { people: [], total, whom: selection }
+  if (total > maxAsked) return { people: [], total, whom: selection }
   // Any document type does: who they are is asked for, and what is missing of each is not looked for.
-  const some = (await paperTypes()).find(({ appliesTo }) => appliesTo.includes(asked))
+  const some = (await documentTypeOptions()).find(({ appliesTo }) => appliesTo.includes(asked))
   const what = some === undefined ? { fromRequirements: true } : { documentTypeIds: [some.id] }
   const body = { entityType: asked, names, ...what }
   const { data } = (await call('POST', '/console/v1/request-previews', { body })).body
@@ -192,14 +192,14 @@ export async function peopleOf(asked: Asked, selection: Selection): Promise<Peop
   return { people, total, whom: null }
 }
 
-async function namesOf(type: string, met: Pick<ListQuestion, 'filters' | 'orFilters'>) {
-  const slice = { fields: ['name'], order: 'name asc', start: 0, length: mostAsked }
+async function loadNames(type: string, met: Pick<ListQuestion, 'filters' | 'orFilters'>) {
+  const slice = { fields: ['name'], order: 'name asc', start: 0, length: maxAsked }
   const [rows, total] = await Promise.all([list(type, { ...met, ...slice }), count(type, met)])
   return { names: rows.map(({ name }) => name), total }
 }
 
 /** A student, or an application, by its id. */
-export async function personOf(asked: Asked, id: string): Promise<Person> {
+export async function loadPerson(asked: Asked, id: string): Promise<Person> {
   const path = asked === 'student' ? 'students' : 'admissions/applications'
   return (await call('GET', `/console/v1/${path}/${id}`)).body.data
 }

@@ -1,5 +1,5 @@
 import { call } from './http.ts'
-import { addressOfKeptFile } from './place.ts'
+import { getStoredFileAddress } from './place.ts'
 import { isShowable, type ShownFile } from './shown-files.ts'
 
 /** A record as the Resource API gives it: empty fields are absent. */
@@ -19,13 +19,13 @@ export interface ListQuestion {
   readonly length: number
 }
 
-const pathOf = (type: string, name?: string) =>
+const getPath = (type: string, name?: string) =>
   `/api/resource/${encodeURIComponent(type)}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 const method = (name: string) => `/api/method/${name}`
 
-/** The records that meet filters. Throws `Refusal`, as all of these do. */
+/** The records that meet filters. Throws `CommandError`, as all of these do. */
 export async function list(type: string, question: ListQuestion, signal?: AbortSignal): Promise<Document[]> {
-  const { body } = await call('GET', pathOf(type), {
+  const { body } = await call('GET', getPath(type), {
     query: {
       fields: JSON.stringify(question.fields),
       filters: JSON.stringify(question.filters),
@@ -54,22 +54,22 @@ export async function count(
 
 /** One record. */
 export async function read(type: string, name: string): Promise<Document> {
-  return (await call('GET', pathOf(type, name))).body.data
+  return (await call('GET', getPath(type, name))).body.data
 }
 
 /** Makes a record. The key is that of the intention: sent again with the same fields, it answers the record that was made with it. */
 export async function create(type: string, fields: object, key: string): Promise<Document> {
-  return (await call('POST', pathOf(type), { body: fields, headers: { 'idempotency-key': key } })).body.data
+  return (await call('POST', getPath(type), { body: fields, headers: { 'idempotency-key': key } })).body.data
 }
 
 /** Changes some fields; with `modified` only as long as nobody else changed it (`TimestampMismatchError`). */
 export async function update(type: string, name: string, fields: object): Promise<Document> {
-  return (await call('PUT', pathOf(type, name), { body: fields })).body.data
+  return (await call('PUT', getPath(type, name), { body: fields })).body.data
 }
 
 /** Deletes a record. */
 export async function remove(type: string, name: string): Promise<void> {
-  await call('DELETE', pathOf(type, name))
+  await call('DELETE', getPath(type, name))
 }
 
 /** Gives a record another name, in all that link to it; answers the new one. */
@@ -117,8 +117,8 @@ export async function attachments(type: string, name: string): Promise<Attachmen
 }
 
 /** An attached file that the institution keeps and that can be looked at in the page; null for any other, of which there is a link at most. */
-export function fileOf({ name, file_name, file_url, file_type = '', file_size = 0 }: Attachment): ShownFile | null {
-  const address = addressOfKeptFile(file_url)
+export function findFile({ name, file_name, file_url, file_type = '', file_size = 0 }: Attachment): ShownFile | null {
+  const address = getStoredFileAddress(file_url)
   if (address === null || !isShowable(file_type)) return null
   return { key: name, fileName: file_name, mimeType: file_type, sizeBytes: file_size, address: async () => address }
 }

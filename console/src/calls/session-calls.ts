@@ -40,7 +40,7 @@ export interface Boot {
   readonly session: { readonly idleMinutes: number; readonly warningSeconds: number }
 }
 
-/** Who is there; the token for writes is asked for then, and writes wait for it. Throws `Refusal`. */
+/** Who is there; the token for writes is asked for then, and writes wait for it. Throws `CommandError`. */
 export async function boot(): Promise<Boot> {
   const { body } = await call('GET', '/console/v1/boot', { asksToLogIn: false })
   renewCsrfToken(csrfToken)
@@ -52,7 +52,7 @@ async function csrfToken(): Promise<string | null> {
   return body.message ?? null
 }
 
-/** Logs in with a password; who is asked for a one-time code as well goes to the page for it. Throws `Refusal`. */
+/** Logs in with a password; who is asked for a one-time code as well goes to the page for it. Throws `CommandError`. */
 export async function logIn(user: string, password: string): Promise<void> {
   forgetCsrfToken()
   const sent = { body: { usr: user, pwd: password }, asksToLogIn: false }
@@ -71,7 +71,7 @@ function goToPage(page: string): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Ends the session, here and in every window of this browser. Throws `Refusal`. */
+/** Ends the session, here and in every window of this browser. Throws `CommandError`. */
 export async function logOut(): Promise<void> {
   await call('POST', '/api/method/logout', { body: {}, asksToLogIn: false })
   forgetCsrfToken()

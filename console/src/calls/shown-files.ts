@@ -5,7 +5,7 @@ export interface ShownFile {
   readonly fileName: string
   readonly mimeType: string
   readonly sizeBytes: number
-  /** Where a browser reads it. Throws `Refusal`. */
+  /** Where a browser reads it. Throws `CommandError`. */
   readonly address: () => Promise<string>
 }
 

@@ -57,7 +57,7 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   undoBulk: ['key', () => bulk.undoBulk(key, 'id')],
   saveView: ['key', () => views.saveView(key, { list: 'Student', title: 'Mine', audience: 'mine', settings: {} })],
   removeView: ['same', () => views.removeView('id')],
-  keepPreferences: ['same', () => views.keepPreferences({ density: 'compact' })],
+  savePreferences: ['same', () => views.savePreferences({ density: 'compact' })],
   exportList: ['same', () => exportList('Student', question, 'CSV', 'Students')],
   previewRequests: ['same', () => requests.previewRequests('student', ['id'], {})],
   previewJob: ['same', () => requests.previewJob('application', { status: 'new' }, {})],
@@ -83,9 +83,9 @@ afterEach(() => {
 function answering(...answers: readonly (() => Response | Promise<Response>)[]): Sent[] {
   const sent: Sent[] = []
   globalThis.fetch = (async (url: string, { method = 'GET', headers = {}, body }: RequestInit = {}) => {
-    const answer = answers[sent.length] ?? answers.at(-1)
+    const response = answers[sent.length] ?? answers.at(-1)
     sent.push({ method, url, headers: headers as Record<string, string>, body })
-    return answer?.()
+    return response?.()
   }) as unknown as typeof fetch
   return sent
 }
@@ -97,7 +97,7 @@ const page = (status: number) => () =>
 const unreached = () => Promise.reject(new TypeError('fetch failed'))
 
 /** What can come of a write instead of what it is for, with the status that somebody is told about: 0 for whatever did not arrive. */
-const faults: readonly (readonly [string, () => Response | Promise<Response>, number, RegExp])[] = [
+const validationErrors: readonly (readonly [string, () => Response | Promise<Response>, number, RegExp])[] = [
   ['a lost network', unreached, 0, /cannot be reached. Nothing was lost/],
   ['an answer that broke off', () => new Response(broken(), { status: 200 }), 0, /cannot be reached. Nothing was lost/],
   ['400', json(400, { code: 'validation_failed', detail: 'The field city is too long.' }), 400, /city is too long/],
@@ -126,7 +126,7 @@ test('whatever the console writes goes through one function, and each write is k
   const files = (readdirSync(folder, { recursive: true }) as string[]).filter(
     (path) => /\.tsx?$/.test(path) && !/\.test\./.test(path),
   )
-  const known = new Set([...Object.keys(writes), 'logIn', 'logOut', 'peopleOf'])
+  const known = new Set([...Object.keys(writes), 'logIn', 'logOut', 'loadPeople'])
   for (const path of files) {
     const text = readFileSync(folder + path, 'utf8')
     // What listens, and what reads a file of an address that was given out or of the build, write nothing.
@@ -143,15 +143,15 @@ test('whatever the console writes goes through one function, and each write is k
 
 for (const [name, [safe, write]] of Object.entries(writes)) {
   test(`${name}: whatever goes wrong is told in words, in each language, and nothing is sent again unasked`, async () => {
-    for (const [what, answer, status, told] of faults) {
-      const sent = answering(answer)
-      const refusal = await write().then(
+    for (const [what, response, status, reported] of validationErrors) {
+      const sent = answering(response)
+      const rejection = await write().then(
         () => assert.fail(`${name} took ${what} for done`),
         (error: unknown) => error,
       )
-      assert.ok(refusal instanceof Refusal && refusal.status === status, `${name}, ${what}: ${refusal}`)
-      assert.match(tellingOf(refusal, english), told, what)
-      for (const words of [spanish, portuguese]) assert.ok(tellingOf(refusal, words).length > 8, what)
+      assert.ok(rejection instanceof Refusal && rejection.status === status, `${name}, ${what}: ${rejection}`)
+      assert.match(tellingOf(rejection, english), reported, what)
+      for (const messages of [spanish, portuguese]) assert.ok(tellingOf(rejection, messages).length > 8, what)
       assert.equal(sent.length, 1, what)
       const [{ headers, body }] = sent as [Sent]
       if (safe === 'key') assert.equal(headers['idempotency-key'], key)

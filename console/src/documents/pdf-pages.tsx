@@ -1,14 +1,14 @@
 import { besideReader, readerPage } from 'virtual:reader'
 import { useEffect, useRef, useState } from 'react'
-import { useWords } from '../messages/words.tsx'
-import type { Fault, FromReader, Handover, ToReader } from '../reader/messages.ts'
-import { previewWords } from './preview-words.ts'
+import { useMessages } from '../messages/words.tsx'
+import type { FromReader, Handover, ToReader, ValidationError } from '../reader/messages.ts'
+import { previewMessages } from './preview-words.ts'
 
 /** How long a paper may take until its first page is known, in milliseconds. */
 const longestOpening = 20_000
 
 /** The most CSS pixels of all pages together, whatever a reader says. */
-const mostHeight = 1_000_000
+const maxHeight = 1_000_000
 
 interface Props {
   readonly file: Blob
@@ -23,9 +23,9 @@ interface Props {
  * pages and never has the focus: what is scrolled and who hears the keys is the console, so that nothing in a paper can press them.
  */
 export function PdfPages({ file, title, zoom, turned }: Props) {
-  const { language } = useWords()
-  const own = previewWords[language]
-  const [fault, setFault] = useState<Fault | 'late' | null>(null)
+  const { language } = useMessages()
+  const own = previewMessages[language]
+  const [validationError, setError] = useState<ValidationError | 'late' | null>(null)
   const [opened, setOpened] = useState<{ readonly pages: number; readonly shown: number } | null>(null)
   const [height, setHeight] = useState<number | null>(null)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -33,8 +33,8 @@ export function PdfPages({ file, title, zoom, turned }: Props) {
   const port = useRef<MessagePort | null>(null)
   const hear = ({ data }: MessageEvent<FromReader>) => {
     if (data.kind === 'opened') setOpened({ pages: Number(data.pages), shown: Number(data.shown) })
-    if (data.kind === 'height') setHeight(Math.min(mostHeight, Math.max(1, Number(data.height) || 1)))
-    if (data.kind === 'fault') setFault(data.fault === 'password' ? 'password' : 'damaged')
+    if (data.kind === 'height') setHeight(Math.min(maxHeight, Math.max(1, Number(data.height) || 1)))
+    if (data.kind === 'fault') setError(data.fault === 'password' ? 'password' : 'damaged')
     if (data.kind === 'ask') void hand(port.current, data.name)
   }
   const begin = async () => {
@@ -49,10 +49,10 @@ export function PdfPages({ file, title, zoom, turned }: Props) {
   }
   useEffect(() => () => port.current?.close(), [])
   useEffect(() => port.current?.postMessage({ kind: 'turn', turned } satisfies ToReader), [turned])
-  const isOpening = opened === null && fault === null
+  const isOpening = opened === null && validationError === null
   useEffect(() => {
     if (!isOpening) return
-    const late = setTimeout(() => setFault('late'), longestOpening)
+    const late = setTimeout(() => setError('late'), longestOpening)
     return () => clearTimeout(late)
   }, [isOpening])
   useEffect(() => {
@@ -64,10 +64,10 @@ export function PdfPages({ file, title, zoom, turned }: Props) {
     addEventListener('blur', left)
     return () => removeEventListener('blur', left)
   }, [])
-  if (fault !== null)
+  if (validationError !== null)
     return (
       <p className="fault" role="status">
-        {own.faults[fault]}
+        {own.faults[validationError]}
       </p>
     )
   return (
@@ -96,7 +96,7 @@ export function PdfPages({ file, title, zoom, turned }: Props) {
 /** Hands a reader a file that it asked for, of those that lie beside it and no others. */
 async function hand(port: MessagePort | null, name: string): Promise<void> {
   if (!/^[\w-]+\.(?:wasm|pfb|ttf|bcmap)$/.test(name)) return
-  const answer = await fetch(besideReader + name).catch(() => null)
-  const bytes = answer?.ok === true ? await answer.arrayBuffer() : null
+  const response = await fetch(besideReader + name).catch(() => null)
+  const bytes = response?.ok === true ? await response.arrayBuffer() : null
   port?.postMessage({ kind: 'file', name, bytes } satisfies ToReader, bytes === null ? [] : [bytes])
 }

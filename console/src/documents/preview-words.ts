@@ -1,5 +1,5 @@
 /** The sentences of a paper that is looked at, by language. */
-export const previewWords = {
+export const previewMessages = {
   en: {
     closer: 'Zoom in',
     farther: 'Zoom out',

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import { isShowable, type ShownFile } from '../calls/shown-files.ts'
 import { Button } from '../elements/button.tsx'
 import { Waiting } from '../elements/states.tsx'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { Failed } from '../session/failed.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { PdfPages } from './pdf-pages.tsx'
-import { previewWords } from './preview-words.ts'
+import { previewMessages } from './preview-words.ts'
 
 /** The most bytes of a PDF that is read into memory. */
 const largestPdf = 50 * 1024 * 1024
@@ -23,10 +23,10 @@ function useBytes(file: ShownFile) {
       const address = await file.address()
       if (!isShowable(file.mimeType) || isTooLarge(file)) return { address, bytes: null }
       // A storage that lets no script read it still lets the person open it.
-      const answer = await fetch(address, { credentials: 'same-origin' }).catch(() => null)
-      if (answer === null || !answer.ok) return { address, bytes: null }
+      const response = await fetch(address, { credentials: 'same-origin' }).catch(() => null)
+      if (response === null || !response.ok) return { address, bytes: null }
       // It is shown as what it was announced to be, never as a page.
-      return { address, bytes: new Blob([await answer.arrayBuffer()], { type: file.mimeType }) }
+      return { address, bytes: new Blob([await response.arrayBuffer()], { type: file.mimeType }) }
     },
     staleTime: 120_000,
   })
@@ -44,8 +44,8 @@ interface Props {
 
 /** A file as it is: an image or the pages of a PDF, which are zoomed and turned, and the link that opens the file. */
 export function Preview({ file, title, isAhead = false }: Props) {
-  const { words, language } = useWords()
-  const own = previewWords[language]
+  const { words: messages, language } = useMessages()
+  const own = previewMessages[language]
   const read = useBytes(file)
   const shown = read.data?.bytes ?? null
   const [zoom, setZoom] = useState(1)
@@ -80,7 +80,7 @@ export function Preview({ file, title, isAhead = false }: Props) {
       {isTooLarge(file) && <p className="fault">{own.faults.large}</p>}
       <p>
         <a className="button" href={read.data.address} target="_blank" rel="noreferrer">
-          {words.record.open}: {file.fileName}
+          {messages.record.open}: {file.fileName}
         </a>
       </p>
     </>

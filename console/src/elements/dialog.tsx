@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -19,7 +19,7 @@ export const DialogContext = createContext<RefObject<HTMLDialogElement | null> |
 export function Dialog({ title, children, onClose, className, hidesTitle = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   useEffect(() => {
     const before = document.activeElement
     const shown = dialog.current
@@ -42,7 +42,7 @@ export function Dialog({ title, children, onClose, className, hidesTitle = false
       <div className={hidesTitle ? 'unseen' : 'heading'}>
         <h2 id={id}>{title}</h2>
         {onClose !== undefined && !hidesTitle && (
-          <Button kind="plain" label={words.frame.close} onClick={onClose}>
+          <Button kind="plain" label={messages.frame.close} onClick={onClose}>
             <Icon of="close" />
           </Button>
         )}

@@ -11,8 +11,16 @@ interface Props {
 }
 
 /** A control with its name, what is said of it, and what is wrong with it. */
-export function Field({ id, label, children, isRequired = false, fault, about, isWide = false }: Props) {
-  const names = ['field', isWide ? 'wide' : '', fault === undefined ? '' : 'has-fault']
+export function Field({
+  id,
+  label,
+  children,
+  isRequired = false,
+  fault: validationError,
+  about,
+  isWide = false,
+}: Props) {
+  const names = ['field', isWide ? 'wide' : '', validationError === undefined ? '' : 'has-fault']
   return (
     <div className={names.filter(Boolean).join(' ')}>
       <label htmlFor={id}>
@@ -25,9 +33,9 @@ export function Field({ id, label, children, isRequired = false, fault, about, i
           {about}
         </span>
       )}
-      {fault !== undefined && (
+      {validationError !== undefined && (
         <span id={`${id}-fault`} className="fault">
-          {fault}
+          {validationError}
         </span>
       )}
     </div>

@@ -11,14 +11,14 @@ interface Props {
 }
 
 /** A text of several lines with its name. */
-export function LongText({ id, label, value, most, isRequired = false, onChange }: Props) {
+export function LongText({ id, label, value, most: max, isRequired = false, onChange }: Props) {
   return (
     <Field id={id} label={label}>
       <textarea
         id={id}
         className="input"
         required={isRequired}
-        maxLength={most}
+        maxLength={max}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -13,16 +13,16 @@ interface Notice {
 
 type Tell = (text: string, options?: { readonly undo?: () => void; readonly isBad?: boolean }) => void
 
-const TellContext = createContext<Tell>(() => {})
+const NotifyContext = createContext<Tell>(() => {})
 
 /** How long a notice stays, in milliseconds; what went wrong stays until it is dismissed. */
 const shownFor = 8000
 let lastId = 0
 
-/** Tells people in passing, in a live region: below it `useTell` says something. */
+/** Tells people in passing, in a live region: below it `useNotify` says something. */
 export function Notices({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([])
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const dismiss = useCallback((id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)), [])
   const tell = useCallback<Tell>(
     (text, { undo, isBad = false } = {}) => {
@@ -35,7 +35,7 @@ export function Notices({ children }: { readonly children: ReactNode }) {
   )
   const shown = useMemo(
     () => (
-      <section className="notices" aria-label={words.frame.notices} aria-live="polite">
+      <section className="notices" aria-label={messages.frame.notices} aria-live="polite">
         {notices.map(({ id, text, isBad, undo }) => (
           <div key={id} className={isBad ? 'notice bad' : 'notice'}>
             <span>{text}</span>
@@ -46,27 +46,27 @@ export function Notices({ children }: { readonly children: ReactNode }) {
                   undo()
                 }}
               >
-                {words.frame.undo}
+                {messages.frame.undo}
               </Button>
             )}
-            <Button kind="plain" label={words.frame.dismiss} onClick={() => dismiss(id)}>
+            <Button kind="plain" label={messages.frame.dismiss} onClick={() => dismiss(id)}>
               <Icon of="close" />
             </Button>
           </div>
         ))}
       </section>
     ),
-    [notices, words, dismiss],
+    [notices, messages, dismiss],
   )
   return (
-    <TellContext value={tell}>
+    <NotifyContext value={tell}>
       {children}
       {shown}
-    </TellContext>
+    </NotifyContext>
   )
 }
 
 /** Tells somebody something in passing. */
-export function useTell(): Tell {
-  return useContext(TellContext)
+export function useNotify(): Tell {
+  return useContext(NotifyContext)
 }

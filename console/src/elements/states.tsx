@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 
 /** Bones of what is on its way. */
 export function Waiting({ lines = 6 }: { readonly lines?: number }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   return (
     <div className="stack section" aria-busy="true">
-      <span className="unseen">{words.frame.loading}</span>
+      <span className="unseen">{messages.frame.loading}</span>
       {Array.from({ length: lines }, (_, line) => line).map((line) => (
         <div key={line} className="bone" />
       ))}

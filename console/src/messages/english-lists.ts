@@ -98,4 +98,4 @@ export const englishLists = {
 }
 
 /** The sentences about lists, in a language. */
-export type ListWords = typeof englishLists
+export type ListMessages = typeof englishLists

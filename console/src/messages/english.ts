@@ -230,4 +230,4 @@ export const english = {
 }
 
 /** The sentences of a language. */
-export type Words = typeof english
+export type Messages = typeof english

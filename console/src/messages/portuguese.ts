@@ -1,9 +1,9 @@
-import type { Words } from './english.ts'
+import type { Messages } from './english.ts'
 import { portugueseLists } from './portuguese-lists.ts'
 
 const number = new Intl.NumberFormat('pt-BR')
 
-export const portuguese: Words = {
+export const portuguese: Messages = {
   session: {
     logIn: 'Entrar',
     logInTo: 'Entrar no console da equipe',

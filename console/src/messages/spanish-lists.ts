@@ -1,10 +1,10 @@
-import type { ListWords } from './english-lists.ts'
+import type { ListMessages } from './english-lists.ts'
 
 const number = new Intl.NumberFormat('es')
 const records = (count: number) => `${number.format(count)} ${count === 1 ? 'registro' : 'registros'}`
 
 /** The sentences about lists, and what is done with many records at once, in Spanish. */
-export const spanishLists: ListWords = {
+export const spanishLists: ListMessages = {
   list: {
     unseen: (count) => `${number.format(count)} cambios: mostrar`,
     views: 'Vistas guardadas',

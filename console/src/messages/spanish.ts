@@ -1,9 +1,9 @@
-import type { Words } from './english.ts'
+import type { Messages } from './english.ts'
 import { spanishLists } from './spanish-lists.ts'
 
 const number = new Intl.NumberFormat('es')
 
-export const spanish: Words = {
+export const spanish: Messages = {
   session: {
     logIn: 'Iniciar sesión',
     logInTo: 'Iniciar sesión en la consola del personal',

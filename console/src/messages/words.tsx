@@ -1,6 +1,6 @@
 import { pluralOf } from '@matricula/contract/navigation'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import type { Words } from './english.ts'
+import type { Messages } from './english.ts'
 
 /** The languages of the console. Portuguese is Brazilian and Spanish neutral Latin American, as on the public pages. */
 export const languages = { en: 'English', es: 'Español', pt: 'Português' } as const
@@ -9,7 +9,7 @@ export type Language = keyof typeof languages
 
 interface Spoken {
   readonly language: Language
-  readonly words: Words
+  readonly words: Messages
   /** What the contract calls something (a record type, a field, an option), in this language. */
   readonly named: (label: string) => string
   /** What several records of a type are called. */
@@ -18,7 +18,7 @@ interface Spoken {
 }
 
 interface Catalogue {
-  readonly words: Words
+  readonly words: Messages
   readonly names: Readonly<Record<string, string>>
   readonly plurals: Readonly<Record<string, string>>
 }
@@ -59,7 +59,7 @@ const SpokenContext = createContext<Spoken | null>(null)
 const first = { language: preferred(), loading: catalogues[preferred()]() }
 
 /** Speaks the language of whoever is there to everything below it. */
-export function WordsProvider({ children }: { readonly children: ReactNode }) {
+export function MessagesProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState(first.language)
   const [catalogue, setCatalogue] = useState<Catalogue | null>(null)
   useEffect(() => {
@@ -80,17 +80,17 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
   }, [])
   const spoken = useMemo((): Spoken | null => {
     if (catalogue === null) return null
-    const { words, names, plurals } = catalogue
+    const { words: messages, names, plurals } = catalogue
     const named = (label: string) => names[label] ?? label
     // What has no plural of its own, as a tool of which there is one, is called as its type is.
     const namedMany = (type: string) => plurals[type] ?? (language === 'en' ? pluralOf(type) : named(type))
-    return { language, words, named, namedMany, choose }
+    return { language, words: messages, named, namedMany, choose }
   }, [catalogue, language, choose])
   return spoken === null ? null : <SpokenContext value={spoken}>{children}</SpokenContext>
 }
 
 /** The words of the language that is spoken. */
-export function useWords(): Spoken {
+export function useMessages(): Spoken {
   const spoken = useContext(SpokenContext)
   if (spoken === null) throw new Error('no language is spoken here')
   return spoken

@@ -23,16 +23,16 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
 /** What is no word: series, numbers, groups of blood, and the field that sorts a tree. */
 const isNoWord = (label: string) => /^(?:EDU-|\d|[ABO]{1,2}[+-]$)/.test(label)
 
-function labelsOf(type: RecordType): string[] {
+function getLabels(type: RecordType): string[] {
   return Object.values(type.fields).flatMap((field) => [
     field.label,
     ...(field.description === undefined ? [] : [field.description]),
     ...(field.type === 'Select' ? field.options.filter(Boolean) : []),
-    ...(field.type === 'Table' ? labelsOf(field.rows) : []),
+    ...(field.type === 'Table' ? getLabels(field.rows) : []),
   ])
 }
 
-const labels = new Set([...recordTypes.flatMap((type) => [type.name, ...labelsOf(type)]), ...sectionTitles])
+const labels = new Set([...recordTypes.flatMap((type) => [type.name, ...getLabels(type)]), ...sectionTitles])
 
 for (const [language, names] of Object.entries({ Spanish: spanishNames, Portuguese: portugueseNames })) {
   test(`every record type, field, option and part of a form has a name in ${language}, and none is English`, () => {
@@ -66,8 +66,8 @@ function spelledAlike(label: string): boolean {
 
 test('no sentence of another language is left in English', () => {
   const own = new Map(sentences(english))
-  for (const [language, words] of Object.entries({ spanish, portuguese })) {
-    const left = sentences(words).filter(([place, text]) => text === own.get(place) && /[a-z]{3}/i.test(text))
+  for (const [language, messages] of Object.entries({ spanish, portuguese })) {
+    const left = sentences(messages).filter(([location, text]) => text === own.get(location) && /[a-z]{3}/i.test(text))
     assert.deepEqual(left, [], language)
   }
 })

@@ -1,5 +1,5 @@
 /** What a reader may say that the console puts into words. */
-export type Fault = 'password' | 'damaged'
+export type ValidationError = 'password' | 'damaged'
 
 /** Told once to the reader's window, with the port over which all else is told: what to show, and how its pages are called. */
 export interface Handover {
@@ -24,6 +24,6 @@ export type FromReader =
   | { readonly kind: 'opened'; readonly pages: number; readonly shown: number }
   /** The height of all pages in CSS pixels, at the width that the reader has. */
   | { readonly kind: 'height'; readonly height: number }
-  | { readonly kind: 'fault'; readonly fault: Fault }
+  | { readonly kind: 'fault'; readonly fault: ValidationError }
   /** A decoder, a font or a table of characters that this paper needs and few others do. */
   | { readonly kind: 'ask'; readonly name: string }

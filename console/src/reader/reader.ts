@@ -9,7 +9,7 @@ import type { FromReader, Handover, ToReader } from './messages.ts'
 import { Sheets } from './sheets.ts'
 
 /** The most pages that are shown of one paper. */
-const mostPages = 100
+const maxPages = 100
 
 /** The most dots of an image inside a paper: A3 at 600 dots an inch has 70 million. */
 const largestImage = 100_000_000
@@ -26,7 +26,7 @@ const asIs: ScriptAddresses = { createScriptURL: (address) => address }
 const policy = policies?.createPolicy('reader', asIs) ?? asIs
 
 /** A worker whose program lies in this page as text, since a page without an origin may fetch none. */
-function workerOf(id: string): Worker {
+function getWorker(id: string): Worker {
   const text = document.getElementById(id)?.textContent ?? ''
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
   return new Worker(policy.createScriptURL(address))
@@ -44,8 +44,8 @@ async function show(handover: Handover, port: MessagePort): Promise<void> {
     sheets?.turn(turned)
   }
   document.documentElement.lang = handover.language
-  GlobalWorkerOptions.workerPort = workerOf('worker')
-  GlobalWorkerOptions.rendererPorts = [workerOf('renderer')]
+  GlobalWorkerOptions.workerPort = getWorker('worker')
+  GlobalWorkerOptions.rendererPorts = [getWorker('renderer')]
   let paper: PDFDocumentProxy
   try {
     paper = await getDocument({
@@ -60,7 +60,7 @@ async function show(handover: Handover, port: MessagePort): Promise<void> {
       standardFontDataUrl: 'beside/',
       cMapUrl: 'beside/',
     }).promise
-    sheets = await Sheets.of(paper, Math.min(paper.numPages, mostPages), handover)
+    sheets = await Sheets.of(paper, Math.min(paper.numPages, maxPages), handover)
   } catch (error) {
     return tell({ kind: 'fault', fault: error instanceof PasswordException ? 'password' : 'damaged' })
   }

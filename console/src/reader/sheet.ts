@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** The most dots of a canvas: A4 at some 295 dots an inch, and half of what a phone allows. */
-const mostDots = 2 ** 23
+const maxDots = 2 ** 23
 
 /** How many times as high as it is wide the room of a page may be, or as wide as it is high; a longer page is drawn into it. */
 const longestShape = 20
@@ -40,17 +40,17 @@ export class Sheet {
 
   /** Whether it is not drawn so, nor was tried in vain. */
   lacks(width: number, turned: number): boolean {
-    return this.#page !== null && this.#tried !== keyOf(width, turned)
+    return this.#page !== null && this.#tried !== getKey(width, turned)
   }
 
   /** Draws the page so many CSS pixels wide; what is there stays until the new picture is whole. */
   async draw(width: number, turned: number): Promise<void> {
     const page = this.#page
     if (page === null) return
-    this.#tried = keyOf(width, turned)
+    this.#tried = getKey(width, turned)
     const natural = this.#viewport(turned)
     const wanted = (width * devicePixelRatio) / natural.width
-    const scale = Math.min(wanted, Math.sqrt(mostDots / (natural.width * natural.height)))
+    const scale = Math.min(wanted, Math.sqrt(maxDots / (natural.width * natural.height)))
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.floor(natural.width * scale))
     canvas.height = Math.max(1, Math.floor(natural.height * scale))
@@ -105,4 +105,4 @@ export class Sheet {
 }
 
 /** Under which a picture of a page is known. */
-const keyOf = (width: number, turned: number) => `${width} ${turned} ${devicePixelRatio}`
+const getKey = (width: number, turned: number) => `${width} ${turned} ${devicePixelRatio}`

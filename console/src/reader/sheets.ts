@@ -7,21 +7,21 @@ const near = 1
 
 /** The pages of a paper, one below the other. Those that are looked at are drawn, one after the other, and the next ones to them. */
 export class Sheets {
-  readonly #paper: PDFDocumentProxy
+  readonly #document: PDFDocumentProxy
   readonly #sheets: readonly Sheet[]
   readonly #seen = new Set<number>()
   #turned = 0
   #isDrawing = false
 
-  private constructor(paper: PDFDocumentProxy, sheets: readonly Sheet[]) {
-    this.#paper = paper
+  private constructor(document: PDFDocumentProxy, sheets: readonly Sheet[]) {
+    this.#document = document
     this.#sheets = sheets
   }
 
   /** Makes room for the first `count` pages; the first one is read. Throws where that cannot be. */
   static async of(paper: PDFDocumentProxy, count: number, { page, unreadable }: Handover): Promise<Sheets> {
-    const nameOf = (index: number) => page.replace('{page}', `${index + 1}`).replace('{pages}', `${paper.numPages}`)
-    const sheets = Array.from({ length: count }, (_, index) => new Sheet(nameOf(index), unreadable))
+    const getName = (index: number) => page.replace('{page}', `${index + 1}`).replace('{pages}', `${paper.numPages}`)
+    const sheets = Array.from({ length: count }, (_, index) => new Sheet(getName(index), unreadable))
     const all = new Sheets(paper, sheets)
     await all.#read(0)
     document.body.append(...sheets.map(({ element }) => element))
@@ -66,7 +66,7 @@ export class Sheets {
 
   async #read(index: number): Promise<void> {
     const sheet = this.#sheets[index] as Sheet
-    sheet.page = await this.#paper.getPage(index + 1)
+    sheet.page = await this.#document.getPage(index + 1)
   }
 
   #arrange(): void {

@@ -4,7 +4,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 const formats = new Map<string, (amount: number) => string>()
 
 /** An amount may have more digits than its currency; so many of them are shown. */
-const mostDigits = 9
+const maxDigits = 9
 
 /**
  * An amount with its currency, to the minor unit of ISO 4217 and further where it has more digits; only as a number where the
@@ -12,33 +12,33 @@ const mostDigits = 9
  */
 export function moneyText(language: string, amount: number, currency: string | null): string {
   const key = `${language} ${currency}`
-  const format = formats.get(key) ?? formatOf(language, currency)
+  const format = formats.get(key) ?? getFormat(language, currency)
   formats.set(key, format)
   return format(amount)
 }
 
-function formatOf(language: string, currency: string | null): (amount: number) => string {
-  if (currency === null) return numbersOf(language, 0)
+function getFormat(language: string, currency: string | null): (amount: number) => string {
+  if (currency === null) return getNumbers(language, 0)
   const digits = minorDigits(currency)
   if (!/^[A-Z]{3}$/.test(currency)) {
-    const numbers = numbersOf(language, digits)
+    const numbers = getNumbers(language, digits)
     return (amount) => `${currency} ${numbers(amount)}`
   }
   const format = new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
-    maximumFractionDigits: mostDigits,
+    maximumFractionDigits: maxDigits,
   })
   return (amount) => format.format(amount)
 }
 
-function numbersOf(language: string, digits: number): (amount: number) => string {
-  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: mostDigits })
+function getNumbers(language: string, digits: number): (amount: number) => string {
+  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: maxDigits })
   return (amount) => format.format(amount)
 }
 
 /** The field by which records of a type name the currency of their amounts; null where they are in the institution's. */
-export function currencyFieldOf(type: RecordType): string | null {
+export function findCurrencyField(type: RecordType): string | null {
   return currencyFields.find((name) => Object.hasOwn(type.fields, name)) ?? null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { company, fees, glEntry, student } from '@matricula/contract/record-types'
-import { currencyFieldOf, moneyText } from './money.ts'
+import { findCurrencyField, moneyText } from './money.ts'
 import { shownValue } from './shown-value.ts'
 
 test('an amount is shown as it is owed, to the minor unit of ISO 4217, whatever the runtime has', () => {
@@ -21,7 +21,7 @@ test('an amount is shown as it is owed, to the minor unit of ISO 4217, whatever 
 
 test('amounts of a record are in its own currency, else in the institution’s', () => {
   assert.deepEqual(
-    [fees, glEntry, company, student].map((type) => currencyFieldOf(type)),
+    [fees, glEntry, company, student].map((type) => findCurrencyField(type)),
     ['currency', 'account_currency', 'default_currency', null],
   )
   const reader = { language: 'en', named: (label: string) => label }

@@ -1,10 +1,10 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useCallback, useMemo } from 'react'
 import type { Right } from '../calls/session-calls.ts'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { useSession } from '../session/session.tsx'
 import type { Values } from './form/field-model.ts'
-import { currencyFieldOf } from './money.ts'
+import { findCurrencyField } from './money.ts'
 import type { Reader } from './shown-value.ts'
 
 /** What the person may do with records of a type: by right, and nothing but read where another system keeps them. */
@@ -16,9 +16,9 @@ export function useRights({ name, domain }: RecordType): (right: Right) => boole
 
 /** How this person reads values of a type: amounts in the currency of the record, where one is given and names it. */
 export function useReader(type?: RecordType, record?: Values): Reader {
-  const { language, named } = useWords()
+  const { language, named } = useMessages()
   const { tenant } = useSession()
-  const field = type === undefined ? null : currencyFieldOf(type)
+  const field = type === undefined ? null : findCurrencyField(type)
   const currency = field === null ? tenant.currency : record === undefined ? null : record[field] || tenant.currency
   return useMemo(
     () => ({ language, named, currency: currency === null ? null : String(currency) }),

@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import { useWords } from '../messages/words.tsx'
-import { fieldOf, type Values } from './form/field-model.ts'
+import { useMessages } from '../messages/words.tsx'
+import { findField, type Values } from './form/field-model.ts'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
 
@@ -19,7 +19,7 @@ interface ValueProps {
 /** A value as it stands in a list. States have a colour beside their word. */
 export function ValueText({ type, name, row }: ValueProps) {
   const reader = useReader(type, row)
-  const field = fieldOf(type, name)
+  const field = findField(type, name)
   const value = row[name]
   const text = shownValue(field, value, reader)
   const isState = field?.type === 'Select' && typeof value === 'string' && Object.hasOwn(signs, value)
@@ -28,8 +28,8 @@ export function ValueText({ type, name, row }: ValueProps) {
 
 /** In words, whether a record is a draft, official or cancelled. */
 export function StateBadge({ docstatus }: { readonly docstatus: number }) {
-  const { words } = useWords()
-  const { draft, official, cancelled } = words.record
+  const { words: messages } = useMessages()
+  const { draft, official, cancelled } = messages.record
   const [text, sign] = [
     [draft, 'wait'],
     [official, 'good'],

@@ -1,16 +1,16 @@
 import { Empty } from '../elements/states.tsx'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { useSession } from '../session/session.tsx'
 
 /** Where somebody begins. */
 export default function Home() {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const { rights, user } = useSession()
-  if (rights.length === 0) return <Empty title={words.session.noRights} text={words.session.noRightsText} />
+  if (rights.length === 0) return <Empty title={messages.session.noRights} text={messages.session.noRightsText} />
   return (
     <>
       <h1>{user.fullName}</h1>
-      <Empty title={words.frame.today} text={words.frame.todayText} />
+      <Empty title={messages.frame.today} text={messages.frame.todayText} />
     </>
   )
 }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { previewWords } from '../documents/preview-words.ts'
+import { previewMessages } from '../documents/preview-words.ts'
 import { sentences } from '../messages/sentences.ts'
 import { splitWords } from '../records/page/split-messages.ts'
-import { applicationWords } from './admissions/application-words.ts'
-import { boardWords } from './admissions/board-words.ts'
-import { requestWords } from './requests/requests-words.ts'
+import { applicationMessages } from './admissions/application-words.ts'
+import { boardMessages } from './admissions/board-words.ts'
+import { requestMessages } from './requests/requests-words.ts'
 
 test('a screen with sentences of its own has them in each language', () => {
-  for (const words of [applicationWords, boardWords, previewWords, requestWords, splitWords]) {
-    const own = new Map(sentences(words.en))
+  for (const messages of [applicationMessages, boardMessages, previewMessages, requestMessages, splitWords]) {
+    const own = new Map(sentences(messages.en))
     for (const language of ['es', 'pt'] as const) {
-      const spoken = sentences(words[language])
+      const spoken = sentences(messages[language])
       assert.deepEqual(
-        spoken.map(([place]) => place),
+        spoken.map(([location]) => location),
         [...own.keys()],
       )
-      const left = spoken.filter(([place, text]) => text === own.get(place))
+      const left = spoken.filter(([location, text]) => text === own.get(location))
       assert.deepEqual(left, [], language)
     }
   }

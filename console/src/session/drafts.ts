@@ -19,7 +19,7 @@ export const draftKey = (user: string, type: string, name: string) =>
   JSON.stringify([institutionPath, user, type, name])
 
 /** The draft of a form, or null. Where the browser keeps nothing there is none. */
-export async function draftOf(key: string): Promise<Draft | null> {
+export async function findDraft(key: string): Promise<Draft | null> {
   const draft = await get<Draft>(key, store()).catch(() => undefined)
   if (draft === undefined || Date.now() - draft.keptAt < keptFor) return draft ?? null
   await forgetDraft(key)
@@ -27,7 +27,7 @@ export async function draftOf(key: string): Promise<Draft | null> {
 }
 
 /** Keeps what was typed. */
-export async function keepDraft(key: string, draft: Omit<Draft, 'keptAt'>): Promise<void> {
+export async function storeDraft(key: string, draft: Omit<Draft, 'keptAt'>): Promise<void> {
   await set(key, { ...draft, keptAt: Date.now() }, store()).catch(() => {})
 }
 

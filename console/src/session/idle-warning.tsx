@@ -3,7 +3,7 @@ import { call } from '../calls/http.ts'
 import { isDoingUntold, lastCounted } from '../calls/presence.ts'
 import { Button } from '../elements/button.tsx'
 import { Dialog } from '../elements/dialog.tsx'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { leave } from './leave.ts'
 import { useSession } from './session.tsx'
 
@@ -18,7 +18,7 @@ const stay = () => call('GET', '/console/v1/preferences', { isByItself: false })
  * reads on without a call is there: the service is told so.
  */
 export function IdleWarning() {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const { session } = useSession()
   const [left, setLeft] = useState<number | null>(null)
   useEffect(() => {
@@ -42,15 +42,15 @@ export function IdleWarning() {
   if (left === null) return null
   const goOn = () => void stay().catch(() => {})
   return (
-    <Dialog title={words.session.idle} onClose={goOn}>
+    <Dialog title={messages.session.idle} onClose={goOn}>
       <div className="stack">
-        <p>{left > 0 ? words.session.idleText(left) : words.session.idleOver}</p>
-        <p className="quiet">{words.session.idleKept}</p>
+        <p>{left > 0 ? messages.session.idleText(left) : messages.session.idleOver}</p>
+        <p className="quiet">{messages.session.idleKept}</p>
         <div className="row">
           <Button kind="main" onClick={goOn}>
-            {words.session.stay}
+            {messages.session.stay}
           </Button>
-          <Button onClick={() => void leave()}>{words.session.logOut}</Button>
+          <Button onClick={() => void leave()}>{messages.session.logOut}</Button>
         </div>
       </div>
     </Dialog>

@@ -3,7 +3,7 @@ import { forgetDrafts } from './drafts.ts'
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('matricula-session')
 
-/** Ends the session in all windows of this browser, and forgets what was typed and not saved. Throws `Refusal` where it goes on. */
+/** Ends the session in all windows of this browser, and forgets what was typed and not saved. Throws `CommandError` where it goes on. */
 export async function leave(): Promise<void> {
   await logOut()
   await forgetDrafts()

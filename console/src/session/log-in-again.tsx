@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { onSessionOver } from '../calls/http.ts'
 import { Dialog } from '../elements/dialog.tsx'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { LogInForm } from './log-in-form.tsx'
 import { useSession } from './session.tsx'
 
 /** Asks to log in again over the page when the session is over. All calls that wait for it go on afterwards; what was typed stays. */
 export function LogInAgain() {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const { user } = useSession()
   const [waiting, setWaiting] = useState<readonly (() => void)[]>([])
   useEffect(() => {
@@ -19,8 +19,8 @@ export function LogInAgain() {
     for (const resolve of waiting) resolve()
   }
   return (
-    <Dialog title={words.session.over}>
-      <p className="quiet">{words.session.overText}</p>
+    <Dialog title={messages.session.over}>
+      <p className="quiet">{messages.session.overText}</p>
       <LogInForm user={user.name} onLoggedIn={goOn} />
     </Dialog>
   )

@@ -5,7 +5,7 @@ import { logIn } from '../calls/session-calls.ts'
 import { Button } from '../elements/button.tsx'
 import { Field } from '../elements/field.tsx'
 import { Fault } from '../elements/states.tsx'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { tellingOf } from './telling.ts'
 
 interface Props {
@@ -16,10 +16,10 @@ interface Props {
 
 /** Logs in by password. What password managers know, they may fill in, and paste (WCAG 2.2, 3.3.8). */
 export function LogInForm({ user, onLoggedIn }: Props) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const id = useId()
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<{ text: string; count: number } | null>(null)
+  const [validationError, setError] = useState<{ text: string; count: number } | null>(null)
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
@@ -29,18 +29,18 @@ export function LogInForm({ user, onLoggedIn }: Props) {
       await logIn(user ?? String(typed.get('user')), String(typed.get('password')))
       onLoggedIn()
     } catch (error) {
-      const { wrong, wait } = words.session
+      const { wrong, wait } = messages.session
       const status = error instanceof Refusal ? error.status : null
-      const text = status === 401 ? wrong : status === 429 ? wait : tellingOf(error, words)
-      setFault((before) => ({ text, count: (before?.count ?? 0) + 1 }))
+      const text = status === 401 ? wrong : status === 429 ? wait : tellingOf(error, messages)
+      setError((before) => ({ text, count: (before?.count ?? 0) + 1 }))
     } finally {
       setBusy(false)
     }
   }
   return (
     <form className="stack" onSubmit={(event) => void send(event)}>
-      {fault !== null && <Fault key={fault.count} title={fault.text} />}
-      <Field id={`${id}-user`} label={words.session.user}>
+      {validationError !== null && <Fault key={validationError.count} title={validationError.text} />}
+      <Field id={`${id}-user`} label={messages.session.user}>
         <input
           id={`${id}-user`}
           className="input"
@@ -52,7 +52,7 @@ export function LogInForm({ user, onLoggedIn }: Props) {
           defaultValue={user}
         />
       </Field>
-      <Field id={`${id}-password`} label={words.session.password}>
+      <Field id={`${id}-password`} label={messages.session.password}>
         <input
           id={`${id}-password`}
           className="input"
@@ -63,13 +63,13 @@ export function LogInForm({ user, onLoggedIn }: Props) {
         />
       </Field>
       <Button type="submit" kind="main" isBusy={isBusy}>
-        {words.session.logIn}
+        {messages.session.logIn}
       </Button>
       <a className="small" href={`${institutionPath}/login?forgot=yes`}>
-        {words.session.forgot}
+        {messages.session.forgot}
       </a>
       <a className="small" href={`${institutionPath}/login?redirect-to=${encodeURIComponent(here())}`}>
-        {words.session.otherWays}
+        {messages.session.otherWays}
       </a>
     </form>
   )

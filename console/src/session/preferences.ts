@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { keepPreferences } from '../calls/console-api.ts'
+import { savePreferences } from '../calls/console-api.ts'
 import type { Boot, Preferences } from '../calls/session-calls.ts'
 import { useSession } from './session.tsx'
 
@@ -15,7 +15,7 @@ export function usePreferences(): {
     (wanted: Partial<Preferences>) => {
       queries.setQueryData<Boot>(['boot'], (boot) => boot && { ...boot, preferences: merged(boot.preferences, wanted) })
       // Where it is not kept, it is told, and holds until the page is loaded again.
-      void keepPreferences(wanted)
+      void savePreferences(wanted)
     },
     [queries],
   )

@@ -33,21 +33,21 @@ export const bootQuery = { queryKey: ['boot'], queryFn: boot, staleTime: 300_000
 /** Asks who is there before anything is shown; a guest gets the log-in. */
 export function SessionGate({ children, logIn, waiting, failed }: Props) {
   const { data, error, refetch } = useQuery(bootQuery)
-  const session = useMemo(() => (data === undefined ? null : sessionOf(data)), [data])
+  const session = useMemo(() => (data === undefined ? null : getSession(data)), [data])
   if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
   if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return logIn
   if (error !== null) return failed(error, () => void refetch())
   return waiting
 }
 
-function sessionOf(answer: Boot): Session {
-  const rights = new Map(answer.rights.map(({ type, rights: own }) => [type, new Set(own)]))
+function getSession(response: Boot): Session {
+  const rights = new Map(response.rights.map(({ type, rights: own }) => [type, new Set(own)]))
   return {
-    ...answer,
+    ...response,
     may: (type, right) => rights.get(type)?.has(right) === true,
-    has: (scope) => answer.scopes.includes(scope),
+    has: (scope) => response.scopes.includes(scope),
     ownerElsewhere: (domain) => {
-      const owner = domain === undefined ? undefined : answer.systemOfRecord[domain]
+      const owner = domain === undefined ? undefined : response.systemOfRecord[domain]
       return owner?.value === 'integration' ? (owner.owner ?? '') : null
     },
   }

@@ -1,13 +1,13 @@
 import { Refusal } from '../calls/http.ts'
-import type { Words } from '../messages/english.ts'
+import type { Messages } from '../messages/english.ts'
 
 /** What a refusal tells somebody, in their language where the console knows it, else in the service's words. */
-export function tellingOf(error: unknown, { faults }: Words): string {
-  if (!(error instanceof Refusal)) return faults.failed
-  if (error.status === 0) return faults.unreachable
-  if (error.status === 403) return faults.forbidden
-  if (error.status === 404) return faults.gone
-  if (error.status === 429 || error.status === 503) return faults.busy
-  if (error.status >= 500 || error.message === '') return faults.failed
+export function tellingOf(error: unknown, { faults: validationErrors }: Messages): string {
+  if (!(error instanceof Refusal)) return validationErrors.failed
+  if (error.status === 0) return validationErrors.unreachable
+  if (error.status === 403) return validationErrors.forbidden
+  if (error.status === 404) return validationErrors.gone
+  if (error.status === 429 || error.status === 503) return validationErrors.busy
+  if (error.status >= 500 || error.message === '') return validationErrors.failed
   return error.message
 }

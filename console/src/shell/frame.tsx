@@ -3,8 +3,8 @@ import { institutionPath } from '../calls/place.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { Menu } from '../elements/menu.tsx'
-import { type Language, languages, useWords } from '../messages/words.tsx'
-import { useUnawaitedRefusals } from '../session/failed.tsx'
+import { type Language, languages, useMessages } from '../messages/words.tsx'
+import { useUnhandledRejections } from '../session/failed.tsx'
 import { IdleWarning } from '../session/idle-warning.tsx'
 import { leave } from '../session/leave.ts'
 import { useLiveChanges } from '../session/live-changes.ts'
@@ -14,7 +14,7 @@ import { useSession } from '../session/session.tsx'
 import { useKeys } from './keys.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { useOwnWays } from './own-ways.ts'
-import { type PlaceGroup, placesOf } from './places.ts'
+import { getLocations, type NavigationGroup } from './places.ts'
 import { addressOf, Link, usePath } from './router.tsx'
 
 const loadPalette = () => import('./palette.tsx')
@@ -24,9 +24,9 @@ const KeyList = lazy(() => import('./key-list.tsx'))
 /** Everything around a screen: whose console it is, where one may go, finding, who is there. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const session = useSession()
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const [open, setOpen] = useState<'palette' | 'keys' | 'places' | null>(null)
-  const places = useMemo(() => placesOf(session), [session])
+  const locations = useMemo(() => getLocations(session), [session])
   const main = useRef<HTMLElement>(null)
   const path = usePath()
   const first = useRef(path)
@@ -45,18 +45,20 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     return () => clearTimeout(soon)
   }, [])
   useLiveChanges()
-  useUnawaitedRefusals()
+  useUnhandledRejections()
   useOwnWays()
   return (
     <div className="frame">
       <a className="skip" href="#main">
-        {words.frame.skip}
+        {messages.frame.skip}
       </a>
       <header className="top">
         <Link to={addressOf.home} className="whose">
           {session.tenant.name}
         </Link>
-        {session.academicYear !== null && <span className="badge year">{words.frame.year(session.academicYear)}</span>}
+        {session.academicYear !== null && (
+          <span className="badge year">{messages.frame.year(session.academicYear)}</span>
+        )}
         <div className="find">
           <button
             type="button"
@@ -66,29 +68,29 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             onClick={() => setOpen('palette')}
           >
             <Icon of="search" />
-            <span className="text">{words.frame.find}</span>
+            <span className="text">{messages.frame.find}</span>
             <kbd>Ctrl K</kbd>
           </button>
         </div>
         <AccountMenu onKeys={() => setOpen('keys')} />
       </header>
       <OfflineBar />
-      <nav className="side" aria-label={words.frame.navigation}>
-        <Places groups={places} />
+      <nav className="side" aria-label={messages.frame.navigation}>
+        <Places groups={locations} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         {children}
       </main>
-      <BottomBar groups={places} onAll={() => setOpen('places')} />
+      <BottomBar groups={locations} onAll={() => setOpen('places')} />
       {open === 'places' && (
-        <Dialog title={words.frame.more} onClose={close}>
-          <nav className="all-places" aria-label={words.frame.more}>
-            <Places groups={places} onGo={close} />
+        <Dialog title={messages.frame.more} onClose={close}>
+          <nav className="all-places" aria-label={messages.frame.more}>
+            <Places groups={locations} onGo={close} />
           </nav>
         </Dialog>
       )}
       <Suspense>
-        {open === 'palette' && <Palette groups={places} onClose={close} />}
+        {open === 'palette' && <Palette groups={locations} onClose={close} />}
         {open === 'keys' && <KeyList onClose={close} />}
       </Suspense>
       <IdleWarning />
@@ -103,19 +105,19 @@ function isWithin(path: string, type: string): boolean {
   return path === list || path.startsWith(`${list}/`)
 }
 
-function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; readonly onGo?: () => void }) {
-  const { words, namedMany } = useWords()
+function Places({ groups, onGo }: { readonly groups: readonly NavigationGroup[]; readonly onGo?: () => void }) {
+  const { words: messages, namedMany } = useMessages()
   const path = usePath()
   const { badges } = useSession()
   const more = onGo !== undefined && { onClick: onGo }
   return groups.map(({ id, screens, types }) => (
     <section key={id}>
-      <h2>{words.groups[id]}</h2>
+      <h2>{messages.groups[id]}</h2>
       <ul>
         {screens.map((name) => (
           <li key={name}>
             <Link to={addressOf[name]} aria-current={path === addressOf[name] ? 'page' : undefined} {...more}>
-              {words.screens[name]}
+              {messages.screens[name]}
               {name === 'review' && (badges.documentsToReview ?? 0) > 0 && (
                 <span className="badge wait numbers">{badges.documentsToReview}</span>
               )}
@@ -135,20 +137,20 @@ function Places({ groups, onGo }: { readonly groups: readonly PlaceGroup[]; read
 }
 
 /** On a phone: the first lists of this person, and all others behind one button. */
-function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; readonly onAll: () => void }) {
-  const { words, namedMany } = useWords()
+function BottomBar({ groups, onAll }: { readonly groups: readonly NavigationGroup[]; readonly onAll: () => void }) {
+  const { words: messages, namedMany } = useMessages()
   const path = usePath()
-  const places = groups.flatMap(({ screens, types }) => [
-    ...screens.map((name) => ({ to: addressOf[name] as string, text: words.screens[name] })),
+  const locations = groups.flatMap(({ screens, types }) => [
+    ...screens.map((name) => ({ to: addressOf[name] as string, text: messages.screens[name] })),
     ...types.slice(0, 1).map((type) => ({ to: addressOf.list(type), text: namedMany(type) })),
   ])
   return (
-    <nav className="bottom" aria-label={words.frame.navigation}>
+    <nav className="bottom" aria-label={messages.frame.navigation}>
       <Link to={addressOf.home} aria-current={path === addressOf.home ? 'page' : undefined}>
         <Icon of="home" />
-        {words.frame.home}
+        {messages.frame.home}
       </Link>
-      {places.slice(0, 3).map(({ to, text }) => (
+      {locations.slice(0, 3).map(({ to, text }) => (
         <Link key={to} to={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
           <Icon of="list" />
           {text}
@@ -156,14 +158,14 @@ function BottomBar({ groups, onAll }: { readonly groups: readonly PlaceGroup[]; 
       ))}
       <button type="button" aria-haspopup="dialog" onClick={onAll}>
         <Icon of="menu" />
-        {words.frame.more}
+        {messages.frame.more}
       </button>
     </nav>
   )
 }
 
 function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
-  const { words, choose } = useWords()
+  const { words: messages, choose } = useMessages()
   const { prefer } = usePreferences()
   const { user } = useSession()
   const path = usePath()
@@ -176,15 +178,15 @@ function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
   }))
   return (
     <Menu
-      label={`${words.session.account}: ${user.fullName}`}
+      label={`${messages.session.account}: ${user.fullName}`}
       kind="plain"
       isIcon
       items={[
         ...spoken,
-        { label: words.frame.helpHere, onChoose: () => void window.open(helpFor(path), '_blank', 'noopener') },
-        { label: words.frame.keys, onChoose: onKeys },
-        { label: words.session.signIn, onChoose: () => location.assign(`${institutionPath}/sign-in`) },
-        { label: words.session.logOut, onChoose: () => void leave() },
+        { label: messages.frame.helpHere, onChoose: () => void window.open(helpFor(path), '_blank', 'noopener') },
+        { label: messages.frame.keys, onChoose: onKeys },
+        { label: messages.session.signIn, onChoose: () => location.assign(`${institutionPath}/sign-in`) },
+        { label: messages.session.logOut, onChoose: () => void leave() },
       ]}
     >
       <Icon of="person" />

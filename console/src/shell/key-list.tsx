@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '../elements/dialog.tsx'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { singleKeys } from './keys.ts'
 
 const keys = [
@@ -17,14 +17,14 @@ const keys = [
 
 /** The keys of the console, and the switch for those that are a single one. */
 export default function KeyList({ onClose }: { readonly onClose: () => void }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const [areOn, setOn] = useState(singleKeys.areOn)
   return (
-    <Dialog title={words.frame.keys} onClose={onClose}>
+    <Dialog title={messages.frame.keys} onClose={onClose}>
       <dl className="keys stack">
         {keys.map(([name, key]) => (
           <div key={name} className="row">
-            <dt>{words.keys[name]}</dt>
+            <dt>{messages.keys[name]}</dt>
             <dd>
               <kbd>{key}</kbd>
             </dd>
@@ -40,7 +40,7 @@ export default function KeyList({ onClose }: { readonly onClose: () => void }) {
             setOn(target.checked)
           }}
         />
-        {words.frame.singleKeys}
+        {messages.frame.singleKeys}
       </label>
     </Dialog>
   )

@@ -72,7 +72,7 @@ export function readListAddress(query: string): ListAddress {
 }
 
 /** The query of an address that `readListAddress` reads as the same; empty where it is the plain list. */
-export function searchTextOf(address: Partial<ListAddress>): string {
+export function getSearchText(address: Partial<ListAddress>): string {
   const { q, filters, sort, page, columns } = { ...plainList, ...address }
   const sent = new URLSearchParams()
   if (q !== '') sent.set('q', q)
@@ -87,7 +87,7 @@ export function searchTextOf(address: Partial<ListAddress>): string {
 }
 
 /** A filter as the Resource API takes it. */
-export function filterOf({ field, operator, value }: AddressFilter): Filter {
+export function getFilter({ field, operator, value }: AddressFilter): Filter {
   if (operator === 'set' || operator === 'not set') return [field, 'is', operator]
   if (operator === 'like') return [field, 'like', `%${value.replace(/[\\%_]/g, '\\$&')}%`]
   return [field, operator, value]

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   filterGroups,
+  getSearchText,
   type ListAddress,
   type Operator,
   plainList,
   readListAddress,
-  searchTextOf,
   withFilter,
 } from './list-address.ts'
 
@@ -41,7 +41,7 @@ const addresses: fc.Arbitrary<ListAddress> = fc.record(
 test('what an address shows is read from it again, whatever was searched and filtered for', () => {
   fc.assert(
     fc.property(addresses, (address) => {
-      assert.deepEqual(readListAddress(searchTextOf(address)), address)
+      assert.deepEqual(readListAddress(getSearchText(address)), address)
     }),
   )
 })
@@ -56,7 +56,7 @@ test('an address that somebody else made up is read as far as it says something,
     }),
   )
   assert.deepEqual(readListAddress('?f=enabled:drop:1&f=enabled&page=-3&sort=a b&columns=;'), plainList)
-  assert.equal(searchTextOf(plainList), '')
+  assert.equal(getSearchText(plainList), '')
 })
 
 test('a filter that is added beside another one is an alternative to it, and all others hold as before', () => {

@@ -1,15 +1,15 @@
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { addressOf, Link } from './router.tsx'
 
 /** What stands at an address where nothing is, or nothing for this person. */
 export function NoPage() {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   return (
     <div className="empty">
-      <h1>{words.faults.noPage}</h1>
-      <p className="quiet">{words.faults.noPageText}</p>
+      <h1>{messages.faults.noPage}</h1>
+      <p className="quiet">{messages.faults.noPageText}</p>
       <Link className="button" to={addressOf.home}>
-        {words.frame.home}
+        {messages.frame.home}
       </Link>
     </div>
   )

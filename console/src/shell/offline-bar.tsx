@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { useIsReached } from '../session/live-changes.ts'
 
 function subscribe(changed: () => void): () => void {
@@ -11,12 +11,12 @@ function subscribe(changed: () => void): () => void {
 
 /** Says that the network or the service is gone, for as long as it is. */
 export function OfflineBar() {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
   const isReached = useIsReached()
   return (
     <div role="status" className={isOnline && isReached ? 'unseen' : 'offline'}>
-      {isOnline ? !isReached && words.faults.unreachable : words.frame.offline}
+      {isOnline ? !isReached && messages.faults.unreachable : messages.frame.offline}
     </div>
   )
 }

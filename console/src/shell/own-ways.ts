@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { type Language, languages, useWords } from '../messages/words.tsx'
+import { type Language, languages, useMessages } from '../messages/words.tsx'
 import { usePreferences } from '../session/preferences.ts'
 
 /** Has the page as the person chose it before, at whichever browser that was: the language, else that of the browser, and the density. */
 export function useOwnWays(): void {
-  const { choose } = useWords()
+  const { choose } = useMessages()
   const { preferences } = usePreferences()
   const { language, density } = preferences
   useEffect(() => {

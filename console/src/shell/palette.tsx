@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react'
 import { find } from '../calls/console-api.ts'
 import { Dialog } from '../elements/dialog.tsx'
-import { useWords } from '../messages/words.tsx'
+import { useMessages } from '../messages/words.tsx'
 import { useSession } from '../session/session.tsx'
-import type { PlaceGroup } from './places.ts'
+import type { NavigationGroup } from './places.ts'
 import { plain } from './plain-text.ts'
 import { addressOf, go } from './router.tsx'
 
@@ -18,8 +18,8 @@ interface Entry {
 }
 
 /** Goes anywhere and makes anything by a few letters of its name, accents or not. */
-export default function Palette({ groups, onClose }: { groups: readonly PlaceGroup[]; onClose: () => void }) {
-  const { words, named, namedMany } = useWords()
+export default function Palette({ groups, onClose }: { groups: readonly NavigationGroup[]; onClose: () => void }) {
+  const { words: messages, named, namedMany } = useMessages()
   const { may, has } = useSession()
   /** The screen that shows what was found; null for whoever has none for it. */
   const addressOfHit = (type: string | null, name: string | null, id: string): string | null => {
@@ -35,7 +35,7 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
     const types = groups.flatMap((group) => group.types)
     const screens: Entry[] = groups
       .flatMap((group) => group.screens)
-      .map((name) => ({ id: `screen ${name}`, text: words.screens[name], act: () => go(addressOf[name]) }))
+      .map((name) => ({ id: `screen ${name}`, text: messages.screens[name], act: () => go(addressOf[name]) }))
     const all: Entry[] = types.map((type) => ({
       id: `go ${type}`,
       text: named(type),
@@ -44,10 +44,10 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
     }))
     for (const type of types.filter((each) => may(each, 'create'))) {
       const act = () => go(addressOf.newRecord(type))
-      all.push({ id: `new ${type}`, text: words.palette.newOf(named(type)), act })
+      all.push({ id: `new ${type}`, text: messages.palette.newOf(named(type)), act })
     }
     return [...screens, ...all]
-  }, [groups, may, named, namedMany, words])
+  }, [groups, may, named, namedMany, messages])
   const parts = plain(typed).split(' ').filter(Boolean)
   const asked = useDeferredValue(typed.trim())
   const hits = useQuery({
@@ -61,10 +61,10 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
     if (type === null || address === null) return []
     return [{ id, text: title, about: `${named(type)} · ${detail}`, act: () => go(address) }]
   })
-  const places = entries
+  const locations = entries
     .filter(({ text, also = '' }) => parts.every((part) => plain(`${text} ${also}`).includes(part)))
     .slice(0, 8)
-  const found = parts.length === 0 ? places : [...places.slice(0, 3), ...people, ...places.slice(3)]
+  const found = parts.length === 0 ? locations : [...locations.slice(0, 3), ...people, ...locations.slice(3)]
   const active = Math.min(at, found.length - 1)
   const choose = (entry: Entry | undefined) => {
     if (entry === undefined) return
@@ -79,18 +79,18 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
     event.preventDefault()
   }
   return (
-    <Dialog title={words.palette.label} onClose={onClose} className="palette" hidesTitle>
+    <Dialog title={messages.palette.label} onClose={onClose} className="palette" hidesTitle>
       <input
         className="input"
         role="combobox"
-        aria-label={words.palette.label}
+        aria-label={messages.palette.label}
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={active < 0 ? undefined : `palette-${active}`}
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder={words.palette.hint}
+        placeholder={messages.palette.hint}
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value)
@@ -98,7 +98,7 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
         }}
         onKeyDown={onKeyDown}
       />
-      <div className="options" id="palette-list" role="listbox" aria-label={words.palette.label} tabIndex={-1}>
+      <div className="options" id="palette-list" role="listbox" aria-label={messages.palette.label} tabIndex={-1}>
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant of the field
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
@@ -115,7 +115,7 @@ export default function Palette({ groups, onClose }: { groups: readonly PlaceGro
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="kind">{words.palette.none}</p>}
+      {found.length === 0 && <p className="kind">{messages.palette.none}</p>}
     </Dialog>
   )
 }

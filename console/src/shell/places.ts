@@ -2,7 +2,7 @@ import { navigation, withoutPlace } from '@matricula/contract/navigation'
 import type { Session } from '../session/session.tsx'
 
 /** A part of the navigation that has something for this person. */
-export interface PlaceGroup {
+export interface NavigationGroup {
   readonly id: (typeof navigation)[number]['id']
   /** Screens of the group that are no list of records. */
   readonly screens: readonly ScreenName[]
@@ -19,7 +19,7 @@ const screens = {
 export type ScreenName = keyof typeof screens
 
 /** Where somebody may go: by right, in the order of the navigation; what no group names comes with the set-up. */
-export function placesOf({ rights, may, has }: Pick<Session, 'rights' | 'may' | 'has'>): PlaceGroup[] {
+export function getLocations({ rights, may, has }: Pick<Session, 'rights' | 'may' | 'has'>): NavigationGroup[] {
   const named = new Set([...navigation.flatMap(({ types }) => types), ...withoutPlace])
   const rest = rights.map(({ type }) => type).filter((type) => !named.has(type) && may(type, 'read'))
   return navigation

@@ -1,7 +1,7 @@
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'react'
 import { consolePath } from '../calls/place.ts'
-import { type ListAddress, searchTextOf } from './list-address.ts'
-import { slugOf } from './type-address.ts'
+import { getSearchText, type ListAddress } from './list-address.ts'
+import { getSlug } from './type-address.ts'
 
 /** The addresses of screens, below the console's own. */
 export const addressOf = {
@@ -14,10 +14,10 @@ export const addressOf = {
   /** Asking those whom a list picked, by what they are. */
   askPicked: (of: 'student' | 'application', picked: object) =>
     `/admissions/requests/new?of=${of}&picked=${encodeURIComponent(JSON.stringify(picked))}`,
-  list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${slugOf(type)}${searchTextOf(shown)}`,
-  newRecord: (type: string) => `/records/${slugOf(type)}/new`,
+  list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${getSlug(type)}${getSearchText(shown)}`,
+  newRecord: (type: string) => `/records/${getSlug(type)}/new`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,
-  record: (type: string, name: string) => `/records/${slugOf(type)}/named/${encodeURIComponent(name)}`,
+  record: (type: string, name: string) => `/records/${getSlug(type)}/named/${encodeURIComponent(name)}`,
 } as const
 
 const moved = new EventTarget()

@@ -1,10 +1,10 @@
 /** A record type as it stands in an address: `Student Applicant` is `student-applicant`. */
-export function slugOf(type: string): string {
+export function getSlug(type: string): string {
   return type.toLowerCase().replaceAll(' ', '-')
 }
 
 /** The type that an address means, among some. */
 export function typeAt(slug: string, types: Iterable<string>): string | null {
-  for (const type of types) if (slugOf(type) === slug) return type
+  for (const type of types) if (getSlug(type) === slug) return type
   return null
 }

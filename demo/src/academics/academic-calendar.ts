@@ -1,4 +1,4 @@
-import { academicYearName, academicYearOf, day, firstSchoolDay, midnightOf } from '../records/calendar.ts'
+import { academicYearName, day, firstSchoolDay, getAcademicYear, getMidnight } from '../records/calendar.ts'
 
 /** A part of an academic year. Moments are midnights, both ends included. */
 export interface DemoTerm {
@@ -46,10 +46,10 @@ const semesters = [1, 2] as const
 const daysUntilShown = 12
 
 /** The calendar as it stands on the day before a midnight. */
-export function academicCalendarOf(end: number): AcademicCalendar {
-  const present = academicYearOf(end)
-  const years = Array.from({ length: 6 }, (_, place) => present - 4 + place)
-  const terms = years.flatMap(termsOf)
+export function getAcademicCalendar(end: number): AcademicCalendar {
+  const present = getAcademicYear(end)
+  const years = Array.from({ length: 6 }, (_, position) => present - 4 + position)
+  const terms = years.flatMap(getTerms)
   const term = terms.filter(({ start }) => start + daysUntilShown * day <= end).at(-1) as DemoTerm
   const lastDay = Math.min(term.end, end - day)
   const daysPassed = term.days.filter((date) => date <= lastDay)
@@ -57,12 +57,12 @@ export function academicCalendarOf(end: number): AcademicCalendar {
     years,
     terms,
     term,
-    holidays: holidaysOf(term.year),
+    holidays: getHolidays(term.year),
     lastDay,
     daysOfTerm: term.days,
     daysPassed,
     examinations: [
-      ...terms.filter(({ start }) => start < term.start).flatMap(examinationsOf),
+      ...terms.filter(({ start }) => start < term.start).flatMap(getExaminations),
       ...examinationsUnderWay(term, daysPassed),
     ],
   }
@@ -71,9 +71,9 @@ export function academicCalendarOf(end: number): AcademicCalendar {
 const daysOfWeek = 5
 
 /** Of a term that is over. The last ones leave time for whoever graduates in June. */
-function examinationsOf(term: DemoTerm): ExaminationWeek[] {
+function getExaminations(term: DemoTerm): ExaminationWeek[] {
   const { days } = term
-  const middle = middleOf(days)
+  const middle = getMiddle(days)
   return [
     { term, occasion: 'Class Tests', days: days.slice(10, 10 + daysOfWeek) },
     { term, occasion: 'Midterm Examinations', days: days.slice(middle, middle + daysOfWeek) },
@@ -83,7 +83,7 @@ function examinationsOf(term: DemoTerm): ExaminationWeek[] {
 
 /** The midterm examinations where they are over, and the tests of the last days that have passed. */
 function examinationsUnderWay(term: DemoTerm, daysPassed: readonly number[]): ExaminationWeek[] {
-  const middle = middleOf(term.days)
+  const middle = getMiddle(term.days)
   const isOver = daysPassed.length >= middle + 2 * daysOfWeek
   const midterm = term.days.slice(middle, middle + daysOfWeek)
   return [
@@ -92,15 +92,15 @@ function examinationsUnderWay(term: DemoTerm, daysPassed: readonly number[]): Ex
   ]
 }
 
-const middleOf = (days: readonly number[]) => Math.floor((days.length - daysOfWeek) / 2)
+const getMiddle = (days: readonly number[]) => Math.floor((days.length - daysOfWeek) / 2)
 
 /** The first and the last day of an academic year. */
 export function boundsOfYear(year: number): { start: number; end: number } {
   return { start: Date.UTC(year, 7, 1), end: Date.UTC(year + 1, 6, 31) }
 }
 
-function termsOf(year: number): DemoTerm[] {
-  const closed = new Set(holidaysOf(year).map(({ date }) => date))
+function getTerms(year: number): DemoTerm[] {
+  const closed = new Set(getHolidays(year).map(({ date }) => date))
   return semesters.map((semester) => {
     const title = `Semester ${semester}`
     const [start, end] =
@@ -113,7 +113,7 @@ function termsOf(year: number): DemoTerm[] {
 }
 
 /** Weekends and holidays of an academic year, in order; a holiday on a weekend is told as a holiday. */
-function holidaysOf(year: number): DemoHoliday[] {
+function getHolidays(year: number): DemoHoliday[] {
   const next = year + 1
   const easter = easterOf(next)
   const named = new Map<number, string>([
@@ -155,7 +155,7 @@ function easterOf(year: number): number {
 
 /** Every midnight from one to another, both included. */
 function daysBetween(start: number, end: number): number[] {
-  const first = midnightOf(start)
+  const first = getMidnight(start)
   const count = Math.max(Math.floor((end - first) / day) + 1, 0)
-  return Array.from({ length: count }, (_, place) => first + place * day)
+  return Array.from({ length: count }, (_, position) => first + position * day)
 }

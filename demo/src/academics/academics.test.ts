@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { recordTypes } from '@matricula/contract/record-types'
 import { clientOptions } from '@matricula/server/database/index'
 import { rootAssessmentGroup } from '@matricula/server/features/assessment/index'
-import { tableOf } from '@matricula/server/record-engine/index'
+import { getTable } from '@matricula/server/record-engine/index'
 import { aRecordCaller } from '@matricula/server/testing/fixtures/factories'
 import { startTestService, type TestTenant } from '@matricula/server/testing/fixtures/test-service'
 import pg from 'pg'
@@ -16,35 +16,35 @@ const size = { students: 120, payments: 1500, seed: 1 }
 const counts = await fillDemoTenant(connection, tenant, size, service.files.store, () => {})
 const api = await aRecordCaller(service, tenant)
 
-function rowsOf<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
+function loadRows<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
   return inspect<Row>(text, [tenant.id, ...values])
 }
 
-async function namesOf(type: string, limit = 4, order = 'modified desc'): Promise<string[]> {
+async function loadNames(type: string, limit = 4, order = 'modified desc'): Promise<string[]> {
   const { body, text } = await api.get(`/api/resource/${type}?limit_page_length=${limit}&order_by=${order}`)
   assert.ok(Array.isArray(body.data), text)
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-const addressOf = (type: string, name: string) => `/api/resource/${type}/${encodeURIComponent(name)}`
+const getAddress = (type: string, name: string) => `/api/resource/${type}/${encodeURIComponent(name)}`
 
 test('every record type has records', async () => {
   for (const { name, kind } of recordTypes) {
     // Files come with uploads, and fields of its own when an institution misses some.
     if (kind === 'single' || name === 'File' || name === 'Custom Field') continue
-    assert.ok((await namesOf(name, 1)).length === 1, name)
+    assert.ok((await loadNames(name, 1)).length === 1, name)
   }
 })
 
 /** Records of a type: the newest, the oldest and those that are submitted, since what is stored differs with age and status. */
-async function samplesOf(type: string): Promise<string[]> {
+async function loadSamples(type: string): Promise<string[]> {
   const orders = ['modified desc', 'creation asc', 'docstatus desc']
-  const names = await Promise.all(orders.map((order) => namesOf(type, 4, order)))
+  const names = await Promise.all(orders.map((order) => loadNames(type, 4, order)))
   return [...new Set(names.flat())]
 }
 
 test('a record of any type can be sent back as it was read: it is accepted, changes nothing and leaves no trace', async () => {
-  const secret = await api.put(addressOf('Education Settings', 'Education Settings'), { razorpay_secret: 'hidden' })
+  const secret = await api.put(getAddress('Education Settings', 'Education Settings'), { razorpay_secret: 'hidden' })
   assert.equal(secret.status, 200, secret.text)
   // A moment with a fraction that ends with zeros, and a time with one.
   const owner = new pg.Client(clientOptions(connection, 'owner'))
@@ -56,29 +56,29 @@ test('a record of any type can be sent back as it was read: it is accepted, chan
   // A single record is there from its first save on. A tool that nobody filled in yet lacks what it needs, and nothing else.
   for (const { name, kind } of recordTypes) {
     if (kind !== 'single') continue
-    const read = await api.get(addressOf(name, name))
-    const saved = await api.put(addressOf(name, name), read.body.data)
+    const read = await api.get(getAddress(name, name))
+    const saved = await api.put(getAddress(name, name), read.body.data)
     if (saved.status !== 200) assert.equal(saved.body.exc_type, 'MandatoryError', saved.text)
     if (saved.status !== 200) incomplete.add(name)
   }
   assert.ok(!incomplete.has('Education Settings'))
   const traces = () =>
-    rowsOf(`select (select count(*) from audit_entries where tenant_id = $1) as audit,
+    loadRows(`select (select count(*) from audit_entries where tenant_id = $1) as audit,
                    (select count(*) from events where tenant_id = $1) as events`)
   const before = await traces()
   let saved = 0
   for (const { name: type, kind } of recordTypes) {
     // The service alone writes the ledger, and keeps tags by methods of their own.
     if (type === 'GL Entry' || type === 'Tag Link' || incomplete.has(type)) continue
-    const names = kind === 'single' ? [type] : await samplesOf(type)
+    const names = kind === 'single' ? [type] : await loadSamples(type)
     for (const name of names) {
       // The root of the tree has no parent, and is not the demo's.
       if (name === rootAssessmentGroup) continue
-      const { body, text } = await api.get(addressOf(type, name))
+      const { body, text } = await api.get(getAddress(type, name))
       assert.ok(body.data, `${type} ${name}: ${text}`)
-      const answer = await api.put(addressOf(type, name), body.data)
-      assert.equal(answer.status, 200, `${type} ${name}: ${answer.text}`)
-      assert.deepEqual(answer.body.data, body.data, `${type} ${name}`)
+      const response = await api.put(getAddress(type, name), body.data)
+      assert.equal(response.status, 200, `${type} ${name}: ${response.text}`)
+      assert.deepEqual(response.body.data, body.data, `${type} ${name}`)
       // The same by the methods, which give and take what is not set as null.
       const whole = await api.get(`/api/method/frappe.client.get?doctype=${type}&name=${encodeURIComponent(name)}`)
       const again = await api.post('/api/method/frappe.client.save', { doc: whole.body.message })
@@ -89,7 +89,7 @@ test('a record of any type can be sent back as it was read: it is accepted, chan
   }
   assert.ok(saved > 200)
   assert.deepEqual(await traces(), before)
-  const { body } = await api.get(addressOf('Education Settings', 'Education Settings'))
+  const { body } = await api.get(getAddress('Education Settings', 'Education Settings'))
   assert.equal(body.data.razorpay_secret, '******')
 })
 
@@ -108,13 +108,13 @@ test('what was submitted could be submitted again by the rules, and would become
       'Assessment Plan',
       'Assessment Result',
     ]) {
-      for (const name of await namesOf(type, 6)) {
-        const before = (await api.get(addressOf(type, name))).body.data
-        const table = tableOf({ name: type })
+      for (const name of await loadNames(type, 6)) {
+        const before = (await api.get(getAddress(type, name))).body.data
+        const table = getTable({ name: type })
         await owner.query(`update ${table} set docstatus = 0 where tenant_id = $1 and name = $2`, [tenant.id, name])
-        const answer = await api.put(addressOf(type, name), { docstatus: 1 })
-        assert.equal(answer.status, 200, `${type} ${name}: ${answer.text}`)
-        assert.deepEqual(withoutStamps(answer.body.data), withoutStamps(before), `${type} ${name}`)
+        const response = await api.put(getAddress(type, name), { docstatus: 1 })
+        assert.equal(response.status, 200, `${type} ${name}: ${response.text}`)
+        assert.deepEqual(withoutStamps(response.body.data), withoutStamps(before), `${type} ${name}`)
       }
     }
   } finally {
@@ -154,17 +154,17 @@ async function reportCards(of: TestTenant) {
   return cards
 }
 
-const shareOf = (all: readonly unknown[], some: readonly unknown[]) => some.length / all.length
+const getShare = (all: readonly unknown[], some: readonly unknown[]) => some.length / all.length
 
 test('every student has a report card with courses, attendance and a grade, also who graduated or left', async () => {
   const cards = await reportCards(tenant)
   assert.equal(cards.length, size.students)
   for (const { code, status, year, days, card } of cards) {
-    const told = `${code}, ${status}: ${JSON.stringify(card).slice(0, 300)}`
-    assert.ok(card.courses.length > 0 && card.courses.every(({ assessments }) => assessments[0]?.details[0]), told)
-    assert.match(card.summary.grade, /^[A-F]\+?$/, told)
-    if (status === 'graduated' || status === 'withdrawn') assert.equal(card.academic_year, year, told)
-    assert.ok(card.attendance.total >= 5 || days < 14, told)
+    const reported = `${code}, ${status}: ${JSON.stringify(card).slice(0, 300)}`
+    assert.ok(card.courses.length > 0 && card.courses.every(({ assessments }) => assessments[0]?.details[0]), reported)
+    assert.match(card.summary.grade, /^[A-F]\+?$/, reported)
+    if (status === 'graduated' || status === 'withdrawn') assert.equal(card.academic_year, year, reported)
+    assert.ok(card.attendance.total >= 5 || days < 14, reported)
   }
   assert.deepEqual(
     new Set(cards.map(({ status }) => status)),
@@ -178,11 +178,11 @@ test('grades and attendance differ as they do in schools', async () => {
   assert.ok(grades.size >= 4, [...grades].join(' '))
   assert.ok(cards.every(({ summary: { percentage } }) => percentage >= 30 && percentage <= 100))
   const regular = cards.filter(({ attendance: { percentage } }) => (percentage ?? 0) >= 85)
-  assert.ok(shareOf(cards, regular) > 0.7 && shareOf(cards, regular) < 1)
+  assert.ok(getShare(cards, regular) > 0.7 && getShare(cards, regular) < 1)
 })
 
 test('every active student is enrolled in program and year', async () => {
-  const wrong = await rowsOf(`
+  const wrong = await loadRows(`
     select s.student_code from students s join programs p on p.tenant_id = s.tenant_id and p.id = s.program_id
      where s.tenant_id = $1 and s.status = 'active' and not exists (
              select from program_enrollments e
@@ -193,11 +193,11 @@ test('every active student is enrolled in program and year', async () => {
 
 test('the ledger balances, and what is owed of a fee is what its lines leave and its payment says', async () => {
   assert.ok(counts.fees > 20)
-  const unbalanced = await rowsOf(`
+  const unbalanced = await loadRows(`
     select voucher_no from gl_entries where tenant_id = $1
      group by voucher_type, voucher_no having sum(debit) <> sum(credit)`)
   assert.deepEqual(unbalanced, [])
-  const fees = await rowsOf<{ owed: number; left: number; status: string; amount: number; grand_total: number }>(`
+  const fees = await loadRows<{ owed: number; left: number; status: string; amount: number; grand_total: number }>(`
     select f.outstanding_amount as owed, f.grand_total, p.status, p.amount,
            (select sum(g.debit - g.credit) from gl_entries g
              where g.tenant_id = f.tenant_id and g.against_voucher_type = 'Fees' and g.against_voucher = f.name
@@ -213,11 +213,11 @@ test('the ledger balances, and what is owed of a fee is what its lines leave and
 })
 
 test('a payment of a fee that is paid now settles it', async () => {
-  const [open] = await rowsOf<{ id: string; fee: string }>(`
+  const [open] = await loadRows<{ id: string; fee: string }>(`
     select id, fee from payments where tenant_id = $1 and fee is not null and status in ('pending', 'overdue') limit 1`)
   assert.ok(open !== undefined)
   assert.equal((await tenant.api.patch(`/payments/${open.id}`, { status: 'paid' })).status, 200)
-  assert.equal((await api.get(addressOf('Fees', open.fee))).body.data.outstanding_amount, 0)
+  assert.equal((await api.get(getAddress('Fees', open.fee))).body.data.outstanding_amount, 0)
 })
 
 test('nobody and no room is in two places at once', async () => {
@@ -226,7 +226,7 @@ test('nobody and no room is in two places at once', async () => {
     ['assessment_plans', ['student_group', 'supervisor', 'room']],
   ] as const) {
     for (const column of columns) {
-      const clashes = await rowsOf(`
+      const clashes = await loadRows(`
         select a.name from ${table} a join ${table} b
             on b.tenant_id = a.tenant_id and b.${column} = a.${column} and b.schedule_date = a.schedule_date
            and b.name <> a.name and b.from_time < a.to_time and a.from_time < b.to_time
@@ -241,25 +241,25 @@ test('nobody is taught or marked on holidays, weekends, or days to come', async 
     ['student_attendances', 'date'],
     ['course_schedules', 'schedule_date'],
   ]) {
-    const wrong = await rowsOf(`
+    const wrong = await loadRows(`
       select t.name from ${table} t
        where t.tenant_id = $1 and (extract(isodow from t.${column}) > 5 or exists (
              select from holiday_lists_holidays h where h.tenant_id = t.tenant_id and h.holiday_date = t.${column}))
        limit 1`)
     assert.deepEqual(wrong, [], table)
   }
-  const [marked] = await rowsOf<{ future: number; statuses: string[] }>(`
+  const [marked] = await loadRows<{ future: number; statuses: string[] }>(`
     select count(*) filter (where date >= current_date) as future, array_agg(distinct status) as statuses
       from student_attendances where tenant_id = $1`)
   assert.deepEqual([marked?.future, new Set(marked?.statuses)], [0, new Set(['Present', 'Absent', 'Leave'])])
 })
 
 test('the next record of a series gets the next name', async () => {
-  const [last] = await rowsOf<{ last: string }>('select max(name) as last from employees where tenant_id = $1')
+  const [last] = await loadRows<{ last: string }>('select max(name) as last from employees where tenant_id = $1')
   const made = await api.post('/api/resource/Employee', { first_name: 'Ada', last_name: 'Byron' })
   assert.equal(made.status, 200, made.text)
   assert.equal(Number(made.body.data.name.slice(-5)), Number(last?.last.slice(-5)) + 1)
-  const [member] = await rowsOf<{ student: string }>(
+  const [member] = await loadRows<{ student: string }>(
     'select student from student_groups_students where tenant_id = $1 order by student limit 1',
   )
   const log = await api.post('/api/resource/Student Log', { student: member?.student, log: 'A note.' })

@@ -1,12 +1,12 @@
 import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
-import { gradeOf, percentageOf } from '@matricula/server/features/assessment/index'
-import { sumOf } from '@matricula/server/record-engine/index'
+import { getGrade, getPercentage } from '@matricula/server/features/assessment/index'
+import { getSum } from '@matricula/server/record-engine/index'
 import type { CatalogueProgram } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'
 import { academicYearName, calendarDate, day, hour } from '../records/calendar.ts'
 import type { AcademicCalendar, ExaminationWeek } from './academic-calendar.ts'
 import { assessmentGroupName, letterGrades } from './basis.ts'
-import { type Enrolled, presenceOf } from './enrollments.ts'
+import { type Enrolled, getPresence } from './enrollments.ts'
 import type { DemoGroup } from './groups.ts'
 import type { RecordLoader } from './record-loader.ts'
 import type { DemoEmployee } from './staff.ts'
@@ -53,7 +53,7 @@ export async function loadAssessments(
   const { calendar } = plan
   const weeks = calendar.examinations.filter(({ term }) => term === calendar.term)
   const planned = weeks.flatMap((week) =>
-    groups.flatMap((group) => (group.program === null ? [] : examinationsOf(calendar, week, group, staff, bookings))),
+    groups.flatMap((group) => (group.program === null ? [] : getExaminations(calendar, week, group, staff, bookings))),
   )
   await loadExaminations(plan, planned, loader)
   return new Set(planned.flatMap(({ takers }) => takers.map(({ code }) => code)))
@@ -88,7 +88,7 @@ export async function loadExaminations(
           to_time: to,
           supervisor,
           supervisor_name: supervisor,
-          maximum_assessment_score: sumOf(Object.values(criteria)),
+          maximum_assessment_score: getSum(Object.values(criteria)),
           assessment_criteria: Object.entries(criteria).map(([assessment_criteria, maximum_score]) => ({
             assessment_criteria,
             maximum_score,
@@ -99,13 +99,15 @@ export async function loadExaminations(
   )
   await loader.add(
     assessmentResult,
-    examinations.flatMap((examination, place) =>
-      examination.takers.map((member) => resultOf(plan, examination, made[place]?.name as string, member, place)),
+    examinations.flatMap((examination, position) =>
+      examination.takers.map((member) =>
+        findResult(plan, examination, made[position]?.name as string, member, position),
+      ),
     ),
   )
 }
 
-function examinationsOf(
+function getExaminations(
   calendar: AcademicCalendar,
   week: ExaminationWeek,
   group: DemoGroup,
@@ -113,14 +115,14 @@ function examinationsOf(
   bookings: Bookings,
 ): Examination[] {
   const slots = examinationSlots(week)
-  return group.lessons.slice(0, slots.length).map(({ course, teacher }, place) => {
-    const { date, times } = slots[place] as (typeof slots)[0]
+  return group.lessons.slice(0, slots.length).map(({ course, teacher }, position) => {
+    const { date, times } = slots[position] as (typeof slots)[0]
     const when = `${date} ${times[0]}`
     const teachers = staff.filter(({ isTeacher, name }) => isTeacher && bookings.isFree(name, when))
     const supervisor = teachers.find(({ name }) => name === teacher) ?? teachers[0]
     if (supervisor !== undefined) bookings.take(supervisor.name, when)
     const takers = group.members.filter((member) => {
-      const { from, to } = presenceOf(member, calendar)
+      const { from, to } = getPresence(member, calendar)
       return member.courses.includes(course) && date >= from && date <= to
     })
     const { name, room } = group
@@ -143,22 +145,22 @@ export function examinationSlots({ days }: ExaminationWeek) {
   return days.flatMap((date) => examinationTimes.map((times) => ({ date, times })))
 }
 
-function resultOf(
+function findResult(
   plan: Plan,
   { week, group, course, date }: Examination,
   assessment_plan: string,
   member: Enrolled,
-  place: number,
+  position: number,
 ) {
   const ability = 0.5 + plan.random.of('ability', member.student.index).fraction() * 0.45
-  const random = plan.random.of(`result ${week.term.name} ${member.student.index}`, place)
+  const random = plan.random.of(`result ${week.term.name} ${member.student.index}`, position)
   const details = Object.entries(kinds[week.occasion].criteria).map(([assessment_criteria, maximum_score]) => {
     const share = Math.min(Math.max(ability + (random.fraction() + random.fraction() - 0.85) * 0.3, 0.15), 1)
     const score = Math.round(share * maximum_score * 2) / 2
     return { assessment_criteria, maximum_score, score, grade: gradeFor(score, maximum_score) }
   })
-  const total_score = sumOf(details.map(({ score }) => score))
-  const maximum_score = sumOf(details.map((detail) => detail.maximum_score))
+  const total_score = getSum(details.map(({ score }) => score))
+  const maximum_score = getSum(details.map((detail) => detail.maximum_score))
   const grade = gradeFor(total_score, maximum_score)
   return {
     moment: Math.max(Math.min(date + day, plan.end) - random.between(1, 7) * hour, member.student.createdAt + day),
@@ -183,5 +185,5 @@ function resultOf(
 }
 
 function gradeFor(score: number, maximum: number): string {
-  return gradeOf(letterGrades.intervals, percentageOf(score, maximum))
+  return getGrade(letterGrades.intervals, getPercentage(score, maximum))
 }

@@ -2,7 +2,7 @@ import { studentAttendance, studentLeaveApplication } from '@matricula/contract/
 import type { Plan } from '../plan.ts'
 import { calendarDate, day, hour } from '../records/calendar.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
-import { type Enrolled, presenceOf } from './enrollments.ts'
+import { type Enrolled, getPresence } from './enrollments.ts'
 import type { DemoGroup } from './groups.ts'
 import type { RecordLoader } from './record-loader.ts'
 
@@ -32,34 +32,34 @@ export async function loadAttendance(
 ): Promise<void> {
   const batches = groups.filter(({ kind }) => kind === 'Batch')
   const leaves = batches.flatMap(({ name, members }) =>
-    members.flatMap((member) => leaveOf(plan, calendar, name, member) ?? []),
+    members.flatMap((member) => findLeave(plan, calendar, name, member) ?? []),
   )
   const applications = await loader.add(
     studentLeaveApplication,
     leaves.map((leave) => leaveRecord(plan, leave)),
   )
   const onLeave = new Map<string, string>()
-  for (const [place, { member, days }] of leaves.entries()) {
-    for (const date of days) onLeave.set(`${member.code} ${date}`, applications[place]?.name as string)
+  for (const [position, { member, days }] of leaves.entries()) {
+    for (const date of days) onLeave.set(`${member.code} ${date}`, applications[position]?.name as string)
   }
   for (const date of calendar.daysPassed) {
     const present = batches.flatMap((group) =>
       group.members.flatMap((member) => {
-        const { from, to } = presenceOf(member, calendar)
+        const { from, to } = getPresence(member, calendar)
         return date < from || date > to ? [] : [{ group, member }]
       }),
     )
     await loader.add(
       studentAttendance,
       present.map(({ group, member }) =>
-        attendanceOf(plan, member, group.name, date, onLeave.get(`${member.code} ${date}`) ?? null),
+        findAttendance(plan, member, group.name, date, onLeave.get(`${member.code} ${date}`) ?? null),
       ),
     )
   }
 }
 
 /** Whether a student was there on a day, or which leave the student had. */
-export function attendanceOf(plan: Plan, member: Enrolled, group: string, date: number, leave: string | null) {
+export function findAttendance(plan: Plan, member: Enrolled, group: string, date: number, leave: string | null) {
   const { student, code, name, program } = member
   const random = plan.random.of(`attendance ${calendarDate(date)}`, student.index)
   return {
@@ -70,7 +70,7 @@ export function attendanceOf(plan: Plan, member: Enrolled, group: string, date: 
       student_mobile_number: student.phone,
       student_group: group,
       date: calendarDate(date),
-      status: leave !== null ? 'Leave' : random.chance(diligenceOf(plan, member)) ? 'Present' : 'Absent',
+      status: leave !== null ? 'Leave' : random.chance(getDiligence(plan, member)) ? 'Present' : 'Absent',
       leave_application: leave,
       link_nvfk: program.name,
     },
@@ -78,14 +78,14 @@ export function attendanceOf(plan: Plan, member: Enrolled, group: string, date: 
 }
 
 /** The share of days on which a student is there who is not on leave: mostly nineteen of twenty. */
-function diligenceOf(plan: Plan, { student }: Enrolled): number {
+function getDiligence(plan: Plan, { student }: Enrolled): number {
   const random = plan.random.of('diligence', student.index)
   return random.chance(0.08) ? 0.78 : 0.92 + random.fraction() * 0.075
 }
 
-function leaveOf(plan: Plan, calendar: AcademicCalendar, group: string, member: Enrolled): DemoLeave | null {
+function findLeave(plan: Plan, calendar: AcademicCalendar, group: string, member: Enrolled): DemoLeave | null {
   const random = plan.random.of('leave', member.student.index)
-  const { from, to } = presenceOf(member, calendar)
+  const { from, to } = getPresence(member, calendar)
   const possible = calendar.daysPassed.filter((date) => date >= from && date <= to)
   if (possible.length < 5 || !random.chance(shareWithLeave)) return null
   const first = random.below(possible.length - 4)

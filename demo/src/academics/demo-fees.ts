@@ -1,12 +1,12 @@
 import { feeSchedule, feeStructure, fees, glEntry } from '@matricula/contract/record-types'
 import { amountInWords } from '@matricula/server/features/fees/index'
-import { times, totalOf } from '@matricula/server/money/index'
-import { fiscalYearOf } from '@matricula/server/record-engine/index'
-import { dayOf } from '@matricula/server/tenancy/index'
+import { getTotal, times } from '@matricula/server/money/index'
+import { getFiscalYear } from '@matricula/server/record-engine/index'
+import { getDay } from '@matricula/server/tenancy/index'
 import type { RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
-import { academicYearName, calendarDate, day, hour, midnightOf, minute, stamp } from '../records/calendar.ts'
-import { amountOf } from '../records/charges.ts'
+import { academicYearName, calendarDate, day, getMidnight, hour, minute, stamp } from '../records/calendar.ts'
+import { getAmount } from '../records/charges.ts'
 import type { paymentsTable } from '../tables.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import type { Enrolled } from './enrollments.ts'
@@ -59,12 +59,12 @@ export async function loadFees(
   })
   const schedules = await loader.add(
     feeSchedule,
-    charged.map(({ group, members, isCharged }, place) => ({
-      moment: posting + place * minute,
+    charged.map(({ group, members, isCharged }, position) => ({
+      moment: posting + position * minute,
       fields: scheduleFields(plan, calendar, group, members.length, isCharged, structures, institution, posting),
     })),
   )
-  const scheduleOf = new Map(charged.map(({ group }, place) => [group.name, schedules[place]?.name as string]))
+  const scheduleOf = new Map(charged.map(({ group }, position) => [group.name, schedules[position]?.name as string]))
   const planned = charged
     .flatMap(({ group, members, isCharged }) =>
       isCharged ? members.map((member) => plannedFee(plan, calendar, group, member, posting)) : [],
@@ -77,8 +77,8 @@ export async function loadFees(
       fields: feeFields(plan, calendar, fee, structures, scheduleOf.get(fee.group.name) as string, institution),
     })),
   )
-  const payments = planned.map((fee, place) => paymentRow(plan, fee, made[place]?.name as string, place))
-  const lines = planned.flatMap((fee, place) => linesOf(plan, fee, payments[place] as PaymentRow, institution))
+  const payments = planned.map((fee, position) => paymentRow(plan, fee, made[position]?.name as string, position))
+  const lines = planned.flatMap((fee, position) => getLines(plan, fee, payments[position] as PaymentRow, institution))
   await loader.add(
     glEntry,
     lines.sort((one, other) => one.moment - other.moment),
@@ -87,20 +87,20 @@ export async function loadFees(
 }
 
 function componentsFor(plan: Plan, { program }: DemoGroup) {
-  return feeCategoriesOfDemo.map(({ category_name, description }, place) => {
-    const amount = amountOf((program?.tuition ?? 0) * (prices[place] as number), plan.currency, 0)
+  return feeCategoriesOfDemo.map(({ category_name, description }, position) => {
+    const amount = getAmount((program?.tuition ?? 0) * (prices[position] as number), plan.currency, 0)
     return { fees_category: category_name, description, amount, total: amount }
   })
 }
 
 function totalFor(plan: Plan, group: DemoGroup): number {
-  return totalOf(
+  return getTotal(
     componentsFor(plan, group).map(({ amount }) => amount),
     plan.currency,
   )
 }
 
-function accountsOf({ company, receivable, income, costCenter }: Institution) {
+function getAccounts({ company, receivable, income, costCenter }: Institution) {
   return { company, receivable_account: receivable, income_account: income, cost_center: costCenter }
 }
 
@@ -116,19 +116,19 @@ async function loadStructures(
   const programs = new Map(batches.map((group) => [group.program?.name as string, group]))
   const made = await loader.add(
     feeStructure,
-    [...programs].map(([program, group], place) => ({
-      moment: moment + place * minute,
+    [...programs].map(([program, group], position) => ({
+      moment: moment + position * minute,
       fields: {
         program,
         academic_year: academicYearName(term.year),
         academic_term: term.name,
         components: componentsFor(plan, group),
         total_amount: totalFor(plan, group),
-        ...accountsOf(institution),
+        ...getAccounts(institution),
       },
     })),
   )
-  return new Map([...programs.keys()].map((program, place) => [program, made[place]?.name as string]))
+  return new Map([...programs.keys()].map((program, position) => [program, made[position]?.name as string]))
 }
 
 function scheduleFields(
@@ -156,7 +156,7 @@ function scheduleFields(
     total_amount: total,
     grand_total: grandTotal,
     grand_total_in_words: amountInWords(grandTotal, institution.currency),
-    ...accountsOf(institution),
+    ...getAccounts(institution),
     fee_creation_status: isCharged ? 'Successful' : '',
     status: isCharged ? 'Invoice Created' : 'Invoice Pending',
   }
@@ -172,7 +172,7 @@ function plannedFee(
 ): PlannedFee {
   const random = plan.random.of(`fee ${term.name}`, member.student.index)
   const moment = Math.min(Math.max(posting, member.enrolledAt) + hour + random.below(9 * hour), plan.end - 2 * hour)
-  const dueAt = midnightOf(moment) + daysToPay * day
+  const dueAt = getMidnight(moment) + daysToPay * day
   const isDue = dueAt < plan.end - day
   const isPaid = random.chance(isDue ? 0.86 : 0.45) || (!isDue && dueAt < plan.end + 2 * day)
   const latest = Math.min(plan.end, dueAt + 6 * day)
@@ -210,7 +210,7 @@ function feeFields(
     contact_email: student.email,
     student_category: member.category,
     student_batch: member.batch,
-    ...accountsOf(institution),
+    ...getAccounts(institution),
   }
 }
 
@@ -218,12 +218,12 @@ function paymentRow(
   plan: Plan,
   { member, moment, dueAt, paidAt, status, total }: PlannedFee,
   fee: string,
-  place: number,
+  position: number,
 ): PaymentRow {
   const changedAt = paidAt ?? (status === 'overdue' ? dueAt + day : moment)
   const about = feeCategoriesOfDemo.map(({ category_name }) => category_name).join(', ')
   return {
-    id: plan.ids.of('fee payment', place, moment),
+    id: plan.ids.of('fee payment', position, moment),
     external_id: null,
     student_id: member.student.id,
     amount: total,
@@ -240,10 +240,10 @@ function paymentRow(
 }
 
 /** The institution's day on which something that happens at a moment is posted. */
-const postingDay = (plan: Plan, moment: number) => dayOf(stamp(moment), plan.timeZone)
+const postingDay = (plan: Plan, moment: number) => getDay(stamp(moment), plan.timeZone)
 
 /** What a fee raised, and what its payment settled. */
-function linesOf(
+function getLines(
   plan: Plan,
   fee: PlannedFee,
   payment: PaymentRow,
@@ -256,7 +256,7 @@ function linesOf(
     moment: at,
     fields: {
       posting_date: postingDay(plan, at),
-      fiscal_year: fiscalYearOf(postingDay(plan, at), 1),
+      fiscal_year: getFiscalYear(postingDay(plan, at), 1),
       company,
       account_currency: institution.currency.code,
       ...fields,

@@ -20,7 +20,7 @@ export const demoDepartments: readonly DemoDepartment[] = [
 ]
 
 /** The department of a program or a course with a code. */
-export function departmentOf(code: string): string {
+export function getDepartment(code: string): string {
   return demoDepartments.find(({ codes }) => codes.includes(code.slice(0, 3)))?.name ?? administration
 }
 

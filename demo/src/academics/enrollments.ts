@@ -3,7 +3,7 @@ import { composedName } from '@matricula/server/values/index'
 import { type CatalogueProgram, catalogueCourses, cataloguePrograms } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { academicYearName, calendarDate, day, hour, midnightOf } from '../records/calendar.ts'
+import { academicYearName, calendarDate, day, getMidnight, hour } from '../records/calendar.ts'
 import { isRequiredCourse } from '../records/programs.ts'
 import type { DemoStudent } from '../records/students.ts'
 import { type AcademicCalendar, boundsOfYear, type DemoTerm, type ExaminationWeek } from './academic-calendar.ts'
@@ -44,12 +44,12 @@ export interface CourseReader {
 }
 
 /** Of how many students at most the demo shows a whole term, however many there are. */
-const mostShownStudents = 500
+const maxShownStudents = 500
 export const studentsPerGroup = 24
 
 /** The letters of the groups of a program: `A`, `B` and so on. */
-function groupLetter(place: number): string {
-  return String.fromCharCode(65 + place)
+function groupLetter(position: number): string {
+  return String.fromCharCode(65 + position)
 }
 
 /** The cohort of a group with a letter. */
@@ -59,8 +59,8 @@ function batchName(year: number, letter: string): string {
 
 /** The batches that a number of students can need. */
 export function batchesFor(plan: Plan, { term }: AcademicCalendar): string[] {
-  const letters = Math.ceil(Math.min(plan.students, mostShownStudents) / studentsPerGroup)
-  return Array.from({ length: letters }, (_, place) => batchName(term.year, groupLetter(place)))
+  const letters = Math.ceil(Math.min(plan.students, maxShownStudents) / studentsPerGroup)
+  return Array.from({ length: letters }, (_, position) => batchName(term.year, groupLetter(position)))
 }
 
 const courseNames = new Map(catalogueCourses.map(([code, name, , , , status]) => [code, { name, status }]))
@@ -75,7 +75,7 @@ export class Enrollments {
   readonly #plan: Plan
   readonly #loader: RecordLoader
   readonly #perProgram = new Map<number, number>()
-  #places = mostShownStudents
+  #locations = maxShownStudents
 
   constructor(plan: Plan, loader: RecordLoader) {
     this.#plan = plan
@@ -85,20 +85,20 @@ export class Enrollments {
   /** Enrols students, those who have left in their last term. Answers those of whom the demo shows a part of the term. */
   async add(students: readonly CodedStudent[]): Promise<Enrolled[]> {
     const planned = students.flatMap((coded) =>
-      this.#termsOf(coded.student).map(([term, share]) => this.#planned(coded, term, share)),
+      this.#getTerms(coded.student).map(([term, share]) => this.#planned(coded, term, share)),
     )
     const made = await this.#loader.add(programEnrollment, planned)
-    const members = planned.map(({ member, share }, place) => ({
+    const members = planned.map(({ member, share }, position) => ({
       share,
-      member: { ...member, enrollment: made[place]?.name as string },
+      member: { ...member, enrollment: made[position]?.name as string },
     }))
     const inCourses = members.flatMap(({ member, share }) =>
-      courseEnrollmentsOf(member).map((each) => ({ ...each, share })),
+      getCourseEnrollments(member).map((each) => ({ ...each, share })),
     )
     const names = await this.#loader.add(courseEnrollment, inCourses)
-    for (const [place, { member, fields, isFirst, share }] of inCourses.entries()) {
+    for (const [position, { member, fields, isFirst, share }] of inCourses.entries()) {
       if (!isFirst || share !== 'whole') continue
-      this.readers.push({ member, course: fields.course, enrollment: names[place]?.name as string })
+      this.readers.push({ member, course: fields.course, enrollment: names[position]?.name as string })
     }
     const of = (wanted: Share) => members.filter(({ share }) => share === wanted).map(({ member }) => member)
     this.shown.push(...of('whole'))
@@ -107,14 +107,14 @@ export class Enrollments {
   }
 
   /** The terms in which a student is enrolled, with how much of them is told. */
-  #termsOf(student: DemoStudent): (readonly [DemoTerm, Share])[] {
+  #getTerms(student: DemoStudent): (readonly [DemoTerm, Share])[] {
     const { term, terms } = this.#plan.calendar
     const { academicYear: own, leftAt } = student
     const first = terms.find(({ year }) => year === own) as DemoTerm
     const wasThere = own > term.year && student.enrolledAt < term.end - 30 * day
     if (own === term.year || wasThere) {
-      this.#places -= 1
-      const now = [term, this.#places < 0 ? 'part' : 'whole'] as const
+      this.#locations -= 1
+      const now = [term, this.#locations < 0 ? 'part' : 'whole'] as const
       return wasThere ? [now, [first, 'none']] : [now]
     }
     if (leftAt === null) return [[first, 'placement']]
@@ -128,12 +128,12 @@ export class Enrollments {
     const random = this.#plan.random.of(`enrolment ${year}`, student.index)
     const name = composedName(student.child.givenNames, student.child.familyNames)
     const program = cataloguePrograms[student.program] as CatalogueProgram
-    const moment = this.#momentOf(random, student, year)
+    const moment = this.#getMoment(random, student, year)
     const isPast = year < this.#plan.calendar.term.year
     const enrolledAt = isPast ? Math.max(student.enrolledAt, boundsOfYear(year).start + 9 * day) : moment
     const category = student.scholarship > 0 ? 'Scholarship' : random.weighted(categories, weightOfCategory)
-    const courses = this.#coursesOf(random, student.program)
-    const batch = share === 'whole' ? this.#batchOf(student) : ''
+    const courses = this.#getCourses(random, student.program)
+    const batch = share === 'whole' ? this.#getBatch(student) : ''
     return {
       moment,
       share,
@@ -155,20 +155,20 @@ export class Enrollments {
   }
 
   /** The days before the year begins, or when the student came, whichever is later; never in the future. */
-  #momentOf(random: Random, student: DemoStudent, year: number): number {
+  #getMoment(random: Random, student: DemoStudent, year: number): number {
     const opening = boundsOfYear(year).start + random.between(9, 27) * day + random.between(8, 15) * hour
     const latest = Math.min(opening, this.#plan.end - day - random.below(6 * hour))
     return Math.max(student.createdAt + random.between(1, 20) * hour, latest)
   }
 
-  #batchOf({ program }: DemoStudent): string {
+  #getBatch({ program }: DemoStudent): string {
     const before = this.#perProgram.get(program) ?? 0
     this.#perProgram.set(program, before + 1)
     return batchName(this.#plan.calendar.term.year, groupLetter(Math.floor(before / studentsPerGroup)))
   }
 
   /** What everybody takes, and about half of what may be chosen. */
-  #coursesOf(random: Random, program: number): string[] {
+  #getCourses(random: Random, program: number): string[] {
     const { courses } = cataloguePrograms[program] as CatalogueProgram
     return courses.flatMap((code, position) => {
       const course = courseNames.get(code)
@@ -183,11 +183,11 @@ function weightOfCategory(category: string): number {
   return { Regular: 90, 'Staff Family': 5, Exchange: 5 }[category] ?? 0
 }
 
-function courseEnrollmentsOf(member: Enrolled) {
+function getCourseEnrollments(member: Enrolled) {
   const { enrollment, courses, program, code, name, enrolledAt } = member
-  return courses.map((course, place) => ({
+  return courses.map((course, position) => ({
     member,
-    isFirst: place === 0,
+    isFirst: position === 0,
     moment: enrolledAt,
     fields: {
       program_enrollment: enrollment,
@@ -206,16 +206,16 @@ export function lastExaminations(
   enrolledAt: number,
   leftAt: number | null,
 ): readonly ExaminationWeek[] {
-  const [from, to] = [midnightOf(enrolledAt) + day, leftAt === null ? Number.POSITIVE_INFINITY : leftAt - day]
+  const [from, to] = [getMidnight(enrolledAt) + day, leftAt === null ? Number.POSITIVE_INFINITY : leftAt - day]
   const written = examinations.filter(({ days }) => (days[0] ?? 0) >= from && (days.at(-1) ?? 0) <= to)
   return written.filter(({ term }) => term === written.at(-1)?.term).slice(-2)
 }
 
 /** The first and the last day on which a student is there; those who were set inactive or suspended stopped coming lately. */
-export function presenceOf(
+export function getPresence(
   { student: { leftAt, status }, enrolledAt }: Enrolled,
   { lastDay }: AcademicCalendar,
 ): { from: number; to: number } {
   const stopped = status === 'active' ? Number.POSITIVE_INFINITY : lastDay - 2 * day
-  return { from: midnightOf(enrolledAt) + day, to: leftAt === null ? stopped : leftAt - day }
+  return { from: getMidnight(enrolledAt) + day, to: leftAt === null ? stopped : leftAt - day }
 }

@@ -3,7 +3,7 @@ import type { CatalogueProgram } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'
 import { academicYearName, day, minute } from '../records/calendar.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
-import { departmentOf, groupName } from './departments.ts'
+import { getDepartment, groupName } from './departments.ts'
 import type { Enrolled } from './enrollments.ts'
 import type { RecordLoader } from './record-loader.ts'
 import type { DemoEmployee } from './staff.ts'
@@ -24,8 +24,8 @@ export interface DemoGroup {
 }
 
 /** Courses that are also taught across programs, in the afternoon. */
-const mostCourseGroups = 6
-const mostInCourseGroup = 20
+const maxCourseGroups = 6
+const maxInCourseGroup = 20
 
 /** The groups of the shown students: batches of a program, and groups across programs for courses that several of them have. */
 export async function loadGroups(
@@ -41,20 +41,20 @@ export async function loadGroups(
   const batches = groupedBy(shown, ({ program, batch }) => groupName(program, batch.slice(5), year))
   const shared = sharedCourses(shown)
   const rooms = await loadRooms(plan, batches.size + shared.length, loader)
-  const groups = [...batches].map(([name, members], place): DemoGroup => {
+  const groups = [...batches].map(([name, members], position): DemoGroup => {
     const { program, batch } = members[0] as Enrolled
     const courses = [...new Set(members.flatMap((member) => member.courses))].sort()
-    const roomName = rooms[place] as string
-    const lessons = planWeek(courses, teachersOf(staff, departmentOf(program.code)), place, bookings)
+    const roomName = rooms[position] as string
+    const lessons = planWeek(courses, getTeachers(staff, getDepartment(program.code)), position, bookings)
     return { name, kind: 'Batch', program, batch, course: null, members, room: roomName, lessons }
   })
-  for (const [place, [course, members]] of shared.entries()) {
+  for (const [position, [course, members]] of shared.entries()) {
     const name = `${course} Club ${year}`
-    const roomName = rooms[batches.size + place] as string
+    const roomName = rooms[batches.size + position] as string
     const lessons = planWeek(
       [course],
-      staff.filter(({ isTeacher }) => isTeacher).slice(place * 7),
-      place,
+      staff.filter(({ isTeacher }) => isTeacher).slice(position * 7),
+      position,
       bookings,
       true,
     )
@@ -62,19 +62,24 @@ export async function loadGroups(
   }
   await loader.add(
     studentGroup,
-    groups.map((group, place) => ({
-      moment: momentOf(plan, term.start, place),
-      fields: fieldsOf(group, year, term.name),
+    groups.map((group, position) => ({
+      moment: getMoment(plan, term.start, position),
+      fields: findFields(group, year, term.name),
     })),
   )
-  const logs = groups.flatMap((group, place) =>
-    group.lessons.map(({ course, teacher }) => ({ teacher, moment: momentOf(plan, term.start, place), group, course })),
+  const logs = groups.flatMap((group, position) =>
+    group.lessons.map(({ course, teacher }) => ({
+      teacher,
+      moment: getMoment(plan, term.start, position),
+      group,
+      course,
+    })),
   )
-  const rows = logs.flatMap(({ teacher, group, course }, place) => {
+  const rows = logs.flatMap(({ teacher, group, course }, position) => {
     const { program, members } = group
     return {
       parentId: instructorIds.get(teacher) as string,
-      idx: logs.slice(0, place).filter((other) => other.teacher === teacher).length + 1,
+      idx: logs.slice(0, position).filter((other) => other.teacher === teacher).length + 1,
       fields: {
         academic_year: year,
         academic_term: term.name,
@@ -86,29 +91,29 @@ export async function loadGroups(
     }
   })
   const logType = instructor.fields.instructor_log.rows
-  await loader.addRows('instructors_instructor_log', logType, momentOf(plan, term.start, groups.length), rows)
+  await loader.addRows('instructors_instructor_log', logType, getMoment(plan, term.start, groups.length), rows)
   return groups
 }
 
 /** In the week before the term, or when the records begin. */
-function momentOf(plan: Plan, start: number, place: number): number {
-  return Math.max(start - 5 * day, plan.start + 2 * day) + place * minute
+function getMoment(plan: Plan, start: number, position: number): number {
+  return Math.max(start - 5 * day, plan.start + 2 * day) + position * minute
 }
 
-function fieldsOf({ name, kind, program, batch, course, members, lessons }: DemoGroup, year: string, term: string) {
+function findFields({ name, kind, program, batch, course, members, lessons }: DemoGroup, year: string, term: string) {
   return {
     academic_year: year,
     group_based_on: kind,
     student_group_name: name,
-    max_strength: kind === 'Batch' ? 30 : mostInCourseGroup,
+    max_strength: kind === 'Batch' ? 30 : maxInCourseGroup,
     academic_term: term,
     program: program?.name ?? null,
     batch,
     course,
-    students: members.map(({ student, code, name: student_name }, place) => ({
+    students: members.map(({ student, code, name: student_name }, position) => ({
       student: code,
       student_name,
-      group_roll_number: place + 1,
+      group_roll_number: position + 1,
       active: student.status === 'active' ? 1 : 0,
     })),
     instructors: [...new Set(lessons.map(({ teacher }) => teacher))].map((teacher) => ({
@@ -128,11 +133,11 @@ function sharedCourses(shown: readonly Enrolled[]): [string, Enrolled[]][] {
   )
   return [...takers]
     .filter(([, members]) => new Set(members.map(({ program }) => program.code)).size > 1)
-    .slice(0, mostCourseGroups)
-    .map(([course, members]) => [course, members.slice(0, mostInCourseGroup)])
+    .slice(0, maxCourseGroups)
+    .map(([course, members]) => [course, members.slice(0, maxInCourseGroup)])
 }
 
-function teachersOf(staff: readonly DemoEmployee[], department: string): DemoEmployee[] {
+function getTeachers(staff: readonly DemoEmployee[], department: string): DemoEmployee[] {
   const own = staff.filter((person) => person.isTeacher && person.department === department)
   const others = staff.filter((person) => person.isTeacher && person.department !== department)
   return [...own, ...others]
@@ -141,12 +146,12 @@ function teachersOf(staff: readonly DemoEmployee[], department: string): DemoEmp
 async function loadRooms(plan: Plan, count: number, loader: RecordLoader): Promise<string[]> {
   const made = await loader.add(
     room,
-    Array.from({ length: count + 2 }, (_, place) => {
-      const number = `${1 + Math.floor(place / 12)}${String((place % 12) + 1).padStart(2, '0')}`
-      const room_name = place < count ? `Room ${number}` : place === count ? 'Great Hall' : 'Laboratory'
-      const seating_capacity = place === count ? '180' : '32'
+    Array.from({ length: count + 2 }, (_, position) => {
+      const number = `${1 + Math.floor(position / 12)}${String((position % 12) + 1).padStart(2, '0')}`
+      const room_name = position < count ? `Room ${number}` : position === count ? 'Great Hall' : 'Laboratory'
+      const seating_capacity = position === count ? '180' : '32'
       return {
-        moment: plan.start + (400 + place) * minute,
+        moment: plan.start + (400 + position) * minute,
         fields: { room_name, room_number: number, seating_capacity },
       }
     }),

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '@matricula/server/database/index'
-import type { WordsOfCurrency } from '@matricula/server/features/fees/index'
+import type { CurrencyWords } from '@matricula/server/features/fees/index'
 
 /** The company of the tenant, its accounts, and how its currency is said. */
 export interface Institution {
@@ -8,12 +8,12 @@ export interface Institution {
   readonly income: string
   readonly bank: string
   readonly costCenter: string
-  readonly currency: WordsOfCurrency
+  readonly currency: CurrencyWords
 }
 
 /** The tenant's first company; null where it has none, or none with the accounts that fees need. */
 export async function readInstitution(tx: Transaction): Promise<Institution | null> {
-  const [row] = await tx.query<Omit<Institution, 'currency'> & WordsOfCurrency>(sql`
+  const [row] = await tx.query<Omit<Institution, 'currency'> & CurrencyWords>(sql`
     select c.name as company, c.default_receivable_account as receivable, c.default_income_account as income,
            coalesce(c.default_bank_account, c.default_cash_account) as bank, c.cost_center as "costCenter",
            c.default_currency as code, coalesce(y.fraction, '') as fraction, y.fraction_units as "fractionUnits",

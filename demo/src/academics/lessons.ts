@@ -24,14 +24,16 @@ export async function loadLessons(
 ): Promise<void> {
   const weekdays = [0, 1, 2, 3, 4].map((weekday) =>
     groups.flatMap((group) =>
-      group.lessons.flatMap((lesson, place) => (lesson.weekday === weekday ? [{ group, lesson, place }] : [])),
+      group.lessons.flatMap((lesson, position) =>
+        lesson.weekday === weekday ? [{ group, lesson, place: position }] : [],
+      ),
     ),
   )
   const made = Math.max(term.start - 4 * day, plan.start + 3 * day)
   const schedules = daysOfTerm.flatMap((date, index) => {
     const weekday = (new Date(date).getUTCDay() + 6) % 7
-    return (weekdays[weekday] ?? []).map(({ group, lesson, place }) => {
-      const [name, color] = colors[place % colors.length] as (typeof colors)[number]
+    return (weekdays[weekday] ?? []).map(({ group, lesson, place: position }) => {
+      const [name, color] = colors[position % colors.length] as (typeof colors)[number]
       return {
         moment: made + index * minute,
         fields: {

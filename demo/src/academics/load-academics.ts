@@ -116,14 +116,14 @@ export class Academics {
     await this.#otherTerms.place([...newcomers, ...shown.filter(({ code }) => !examined.has(code))])
     await loadStudentLife(plan, calendar, shown, loader)
     await loadNotes(plan, shown, this.#staff, loader)
-    const readers = this.#enrollments.readers.filter((_, place) => place % 6 === 1)
+    const readers = this.#enrollments.readers.filter((_, position) => position % 6 === 1)
     await loadActivities(plan, readers, loader)
     await this.#loadLogIns()
     return loadFees(plan, calendar, groups, this.#institution, loader)
   }
 
   counts(): AcademicCounts {
-    const made = (type: { readonly name: string }) => this.#loader.madeOf(type)
+    const made = (type: { readonly name: string }) => this.#loader.getMade(type)
     return {
       employees: made(employee),
       enrollments: made(programEnrollment),

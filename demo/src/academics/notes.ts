@@ -22,22 +22,22 @@ export async function loadNotes(
   loader: RecordLoader,
 ): Promise<void> {
   const active = shown.filter(({ student: { status } }) => status === 'active')
-  const momentOf = (place: number) => plan.end - ((place % 20) + 1) * 20 * hour
+  const getMoment = (position: number) => plan.end - ((position % 20) + 1) * 20 * hour
   await loader.add(
     comment,
     active
-      .filter((_, place) => place % 6 === 1)
-      .map(({ code }, place) => {
-        const author = staff[place % staff.length]?.user ?? 'Administrator'
+      .filter((_, position) => position % 6 === 1)
+      .map(({ code }, position) => {
+        const author = staff[position % staff.length]?.user ?? 'Administrator'
         return {
-          moment: momentOf(place),
+          moment: getMoment(position),
           fields: {
             comment_type: 'Comment',
             comment_email: author,
             comment_by: author,
             reference_doctype: student.name,
             reference_name: code,
-            content: `<p>${remarks[place % remarks.length]}</p>`,
+            content: `<p>${remarks[position % remarks.length]}</p>`,
           },
         }
       }),
@@ -45,13 +45,13 @@ export async function loadNotes(
   await loader.add(
     tagLink,
     active
-      .filter((_, place) => place % 4 === 2)
-      .map(({ code }, place) => ({
-        moment: momentOf(place),
+      .filter((_, position) => position % 4 === 2)
+      .map(({ code }, position) => ({
+        moment: getMoment(position),
         fields: {
           document_type: student.name,
           document_name: code,
-          tag: tags[place % tags.length] as string,
+          tag: tags[position % tags.length] as string,
         },
       })),
   )

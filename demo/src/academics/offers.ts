@@ -2,7 +2,7 @@ import { course, studentAdmission } from '@matricula/contract/record-types'
 import { catalogueCourses, cataloguePrograms } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'
 import { academicYearName, calendarDate, minute } from '../records/calendar.ts'
-import { amountOf } from '../records/charges.ts'
+import { getAmount } from '../records/charges.ts'
 import { courseId } from '../records/programs.ts'
 import type { AcademicCalendar } from './academic-calendar.ts'
 import { courseWeights } from './basis.ts'
@@ -17,8 +17,8 @@ export function admissionName(year: number): string {
 /** Loads what the programs and courses offer: a call for applications of each year, topics, and how a course is assessed. */
 export async function loadOffers(plan: Plan, calendar: AcademicCalendar, loader: RecordLoader): Promise<void> {
   const present = calendar.years.at(-2) as number
-  const admissions = calendar.years.map((year, place) => ({
-    moment: plan.start + (900 + place) * minute,
+  const admissions = calendar.years.map((year, position) => ({
+    moment: plan.start + (900 + position) * minute,
     name: admissionName(year),
     fields: {
       title: admissionName(year),
@@ -35,23 +35,23 @@ export async function loadOffers(plan: Plan, calendar: AcademicCalendar, loader:
           program: name,
           min_age: Math.max(youngest - 2, 0),
           description,
-          application_fee: amountOf(tuition * 0.1, plan.currency, 0),
+          application_fee: getAmount(tuition * 0.1, plan.currency, 0),
         })),
     },
   }))
   await loader.add(studentAdmission, admissions)
   const moment = plan.start + 920 * minute
-  const topics = catalogueCourses.flatMap((_, place) =>
-    topicsOfCourse(place).map((topic, index) => ({
-      parentId: courseId(plan, place),
+  const topics = catalogueCourses.flatMap((_, position) =>
+    topicsOfCourse(position).map((topic, index) => ({
+      parentId: courseId(plan, position),
       idx: index + 1,
       fields: { topic, topic_name: topic },
     })),
   )
   await loader.addRows('courses_topics', course.fields.topics.rows, moment, topics)
-  const weights = catalogueCourses.flatMap((_, place) =>
+  const weights = catalogueCourses.flatMap((_, position) =>
     courseWeights.map(([assessment_criteria, weightage], index) => ({
-      parentId: courseId(plan, place),
+      parentId: courseId(plan, position),
       idx: index + 1,
       fields: { assessment_criteria, weightage },
     })),

@@ -4,9 +4,9 @@ import type { Plan } from '../plan.ts'
 import { academicYearName, day, minute } from '../records/calendar.ts'
 import type { DemoTerm, ExaminationWeek } from './academic-calendar.ts'
 import { type Examination, examinationSlots, loadExaminations } from './assessments.ts'
-import { attendanceOf } from './attendance.ts'
+import { findAttendance } from './attendance.ts'
 import { groupName } from './departments.ts'
-import { type Enrolled, lastExaminations, presenceOf, studentsPerGroup } from './enrollments.ts'
+import { type Enrolled, getPresence, lastExaminations, studentsPerGroup } from './enrollments.ts'
 import { groupedBy } from './groups.ts'
 import type { RecordLoader } from './record-loader.ts'
 
@@ -46,20 +46,20 @@ export class OtherTerms {
     const groups = await this.#loadGroups(members, '')
     const days = groups.flatMap(({ name, term, members: those }) =>
       those.flatMap((member) => {
-        const { from, to } = presenceOf(member, calendar)
+        const { from, to } = getPresence(member, calendar)
         const there = term.days.filter((date) => date >= from && date <= Math.min(to, calendar.lastDay))
         return there.slice(-daysTold).map((date) => ({ member, name, date }))
       }),
     )
     await this.#loader.add(
       studentAttendance,
-      days.map(({ member, name, date }) => attendanceOf(this.#plan, member, name, date, null)),
+      days.map(({ member, name, date }) => findAttendance(this.#plan, member, name, date, null)),
     )
     const examinations = groups.flatMap((group) => {
       const weeks = new Set(group.members.flatMap((member) => written.get(member) ?? []))
       return [...weeks].flatMap((week) => {
         const takers = group.members.filter((member) => written.get(member)?.includes(week))
-        return examinationsOf({ ...group, members: takers }, week)
+        return getExaminations({ ...group, members: takers }, week)
       })
     })
     await loadExaminations(this.#plan, examinations, this.#loader)
@@ -73,7 +73,7 @@ export class OtherTerms {
     const examinations = groups.flatMap((group) => {
       const week = { term: group.term, occasion: 'Placement Tests', days: [date as number] } as const
       const members = group.members.map((member) => ({ ...member, courses: member.courses.slice(0, coursesPlaced) }))
-      return examinationsOf({ ...group, members }, week)
+      return getExaminations({ ...group, members }, week)
     })
     await loadExaminations(this.#plan, examinations, this.#loader)
   }
@@ -88,19 +88,19 @@ export class OtherTerms {
   async #loadGroups(members: readonly Enrolled[], prefix: string): Promise<TermGroup[]> {
     const together = groupedBy(members, ({ program, term }) => `${program.code} ${term.name}`)
     const groups = [...together.values()].flatMap((all) =>
-      Array.from({ length: Math.ceil(all.length / studentsPerGroup) }, (_, place) => {
+      Array.from({ length: Math.ceil(all.length / studentsPerGroup) }, (_, position) => {
         const { program, term } = all[0] as Enrolled
-        const own = all.slice(place * studentsPerGroup, (place + 1) * studentsPerGroup)
-        return { name: prefix + this.#nameOf(program, term), program, term, members: own }
+        const own = all.slice(position * studentsPerGroup, (position + 1) * studentsPerGroup)
+        return { name: prefix + this.#getName(program, term), program, term, members: own }
       }),
     )
     const { start, end, calendar } = this.#plan
     await this.#loader.add(
       studentGroup,
-      groups.map(({ name, program, term, members: own }, place) => {
+      groups.map(({ name, program, term, members: own }, position) => {
         const isOver = term.start < calendar.term.start
         return {
-          moment: Math.min(Math.max(term.start - 5 * day, start + 2 * day), end - 9 * day) + place * minute,
+          moment: Math.min(Math.max(term.start - 5 * day, start + 2 * day), end - 9 * day) + position * minute,
           fields: {
             academic_year: academicYearName(term.year),
             group_based_on: 'Batch',
@@ -122,7 +122,7 @@ export class OtherTerms {
     return groups
   }
 
-  #nameOf(program: CatalogueProgram, { year }: DemoTerm): string {
+  #getName(program: CatalogueProgram, { year }: DemoTerm): string {
     const key = `${program.code} ${year}`
     const number = (this.#numbers.get(key) ?? 0) + 1
     this.#numbers.set(key, number)
@@ -131,17 +131,17 @@ export class OtherTerms {
 }
 
 /** The examinations of a group in those courses that somebody of it takes, as far as a week has time for them. */
-function examinationsOf({ name, program, members }: TermGroup, week: ExaminationWeek): Examination[] {
+function getExaminations({ name, program, members }: TermGroup, week: ExaminationWeek): Examination[] {
   const slots = examinationSlots(week)
   const courses = groupedBy(
     members.flatMap((member) => member.courses.map((course) => ({ member, course }))),
     ({ course }) => course,
   )
-  return [...courses].slice(0, slots.length).map(([course, takers], place) => ({
+  return [...courses].slice(0, slots.length).map(([course, takers], position) => ({
     week,
     group: { name, program },
     course,
-    ...(slots[place] as (typeof slots)[0]),
+    ...(slots[position] as (typeof slots)[0]),
     room: null,
     examiner: null,
     supervisor: null,

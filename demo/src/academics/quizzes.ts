@@ -23,18 +23,21 @@ export async function loadQuizzes(plan: Plan, readers: readonly CourseReader[], 
       moment,
       fields: {
         question: text,
-        options: answers.map((option, place) => ({ option, is_correct: place === 0 ? 1 : 0 })),
+        options: answers.map((option, position) => ({ option, is_correct: position === 0 ? 1 : 0 })),
         question_type: 'Single Correct Answer',
       },
     })),
   )
-  const rows = questions.map(({ name }, place) => ({ question_link: name, question: asked[place]?.[0] as string }))
+  const rows = questions.map(({ name }, position) => ({
+    question_link: name,
+    question: asked[position]?.[0] as string,
+  }))
   await loader.add(quiz, [{ moment, fields: { title, question: rows, is_time_bound: 1, duration: 600 } }])
-  const taken = readers.filter((_, place) => place % 4 === 1)
+  const taken = readers.filter((_, position) => position % 4 === 1)
   await loader.add(
     quizActivity,
-    taken.map(({ member, course, enrollment }, place) => {
-      const random = plan.random.of('quiz', place)
+    taken.map(({ member, course, enrollment }, position) => {
+      const random = plan.random.of('quiz', position)
       const result = questions.map(({ name }, index) => {
         const isCorrect = random.fraction() < 0.8
         const selected = asked[index]?.[isCorrect ? 1 : 2] as string

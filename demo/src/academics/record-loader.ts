@@ -1,11 +1,11 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import {
-  nounOf,
-  rowNameOf,
-  rowTableOf,
-  tableFieldsOf,
-  tableOf,
-  valueFieldsOf,
+  getNoun,
+  getRowName,
+  getRowTable,
+  getTable,
+  getTableFields,
+  getValueFields,
 } from '@matricula/server/record-engine/index'
 import type { CopyValue, Load, Row } from '../copy.ts'
 import type { Plan } from '../plan.ts'
@@ -59,39 +59,39 @@ export class RecordLoader {
   /** Makes records in their order and answers what they are called. */
   async add<const Type extends RecordType>(type: Type, records: Iterable<NewRecord<Type>>): Promise<MadeRecord[]> {
     const own: Row<string>[] = []
-    const tables = tableFieldsOf(type)
+    const tables = getTableFields(type)
     const rows = tables.map((): Row<string>[] => [])
     const docstatus = type.kind === 'submittable' ? 1 : 0
     for (const record of records) {
       const fields = record.fields as AnyFields
-      const name = record.name ?? this.#nameOf(type, fields, record.moment)
-      const id = this.#idOf(nounOf(type), record.moment)
+      const name = record.name ?? this.#getName(type, fields, record.moment)
+      const id = this.#getId(getNoun(type), record.moment)
       const at = stamp(record.moment)
-      own.push({ id, name, docstatus, ...columnsOf(type, fields), created_at: at, updated_at: at })
-      for (const [place, { field, rows: rowType }] of tables.entries()) {
-        const kind = `${nounOf(type)} ${field}`
+      own.push({ id, name, docstatus, ...getColumns(type, fields), created_at: at, updated_at: at })
+      for (const [position, { field, rows: rowType }] of tables.entries()) {
+        const kind = `${getNoun(type)} ${field}`
         const given = (fields[field] ?? []) as readonly AnyFields[]
         for (const [index, row] of given.entries()) {
-          const rowId = this.#idOf(kind, record.moment)
-          rows[place]?.push({
+          const rowId = this.#getId(kind, record.moment)
+          rows[position]?.push({
             id: rowId,
             parent_id: id,
-            name: rowNameOf(rowId),
+            name: getRowName(rowId),
             idx: index + 1,
             docstatus,
-            ...columnsOf(rowType, row),
+            ...getColumns(rowType, row),
             created_at: at,
             updated_at: at,
           })
         }
       }
     }
-    await this.#put(tableOf(type), Object.keys(own[0] ?? {}), own)
-    for (const [place, { field }] of tables.entries()) {
-      const made = rows[place] as Row<string>[]
-      await this.#put(rowTableOf(tableOf(type), field), Object.keys(made[0] ?? {}), made)
+    await this.#put(getTable(type), Object.keys(own[0] ?? {}), own)
+    for (const [position, { field }] of tables.entries()) {
+      const made = rows[position] as Row<string>[]
+      await this.#put(getRowTable(getTable(type), field), Object.keys(made[0] ?? {}), made)
     }
-    this.#made.set(type.name, this.madeOf(type) + own.length)
+    this.#made.set(type.name, this.getMade(type) + own.length)
     return own.map(({ id, name }) => ({ id: id as string, name: name as string }))
   }
 
@@ -104,15 +104,15 @@ export class RecordLoader {
   ): Promise<void> {
     const at = stamp(moment)
     const made = rows.map(({ parentId, idx, fields }) => {
-      const id = this.#idOf(table, moment)
-      const columns = columnsOf(type, fields as AnyFields)
-      return { id, parent_id: parentId, name: rowNameOf(id), idx, ...columns, created_at: at, updated_at: at }
+      const id = this.#getId(table, moment)
+      const columns = getColumns(type, fields as AnyFields)
+      return { id, parent_id: parentId, name: getRowName(id), idx, ...columns, created_at: at, updated_at: at }
     })
     await this.#put(table, Object.keys(made[0] ?? {}), made)
   }
 
   /** How many records of a type were made. */
-  madeOf(type: Pick<RecordType, 'name'>): number {
+  getMade(type: Pick<RecordType, 'name'>): number {
     return this.#made.get(type.name) ?? 0
   }
 
@@ -127,15 +127,15 @@ export class RecordLoader {
     if (rows.length > 0) await this.#load({ name, columns }, rows)
   }
 
-  #idOf(kind: string, moment: number): string {
+  #getId(kind: string, moment: number): string {
     return this.#plan.ids.of(`record ${kind}`, this.#next(kind), moment)
   }
 
-  #nameOf({ name, naming }: RecordType, fields: AnyFields, moment: number): string {
+  #getName({ name, naming }: RecordType, fields: AnyFields, moment: number): string {
     if (naming.by === 'type') return name
     if (naming.by === 'field') return String(fields[naming.field])
     if (naming.by === 'hash')
-      return rowNameOf(this.#plan.ids.of(`name ${name}`, this.#next(`name ${name}`), moment)).slice(-10)
+      return getRowName(this.#plan.ids.of(`name ${name}`, this.#next(`name ${name}`), moment)).slice(-10)
     if (naming.by === 'rule') throw new Error(`a ${name} is named by a rule, so that its name must be given`)
     const pattern = naming.by === 'series' ? naming.series.replaceAll('.', '') : naming.format.replace(/[{}]/g, '')
     const head = pattern.replace('YYYY', this.#year.format(moment)).replace(/(?<!#)#+$/, '')
@@ -152,18 +152,18 @@ export class RecordLoader {
   }
 }
 
-function columnsOf(type: RecordType, fields: AnyFields): Record<string, CopyValue> {
+function getColumns(type: RecordType, fields: AnyFields): Record<string, CopyValue> {
   return Object.fromEntries(
-    valueFieldsOf(type).map(([name, field]) => {
+    getValueFields(type).map(([name, field]) => {
       const value = fields[name]
-      return [name, value === undefined ? defaultOf(field) : (value as CopyValue)]
+      return [name, value === undefined ? getDefault(field) : (value as CopyValue)]
     }),
   )
 }
 
 const numberTypes: readonly string[] = ['Check', 'Int', 'Float', 'Currency', 'Percent']
 
-function defaultOf(field: Field): CopyValue {
+function getDefault(field: Field): CopyValue {
   if (field.default !== undefined && field.default !== 'Today' && field.default !== 'Now') return field.default
   if (numberTypes.includes(field.type)) return 0
   return field.type === 'Select' ? (field.options[0] ?? null) : null

@@ -3,7 +3,7 @@ import { composedName } from '@matricula/server/values/index'
 import { countries, type Gender } from '../countries/index.ts'
 import type { Plan } from '../plan.ts'
 import { calendarDate, day, minute } from '../records/calendar.ts'
-import { givenNames, phoneNumber, surnameOf } from '../records/people.ts'
+import { getSurname, givenNames, phoneNumber } from '../records/people.ts'
 import { administration, demoDepartments } from './departments.ts'
 import type { NewRecord, RecordLoader } from './record-loader.ts'
 
@@ -45,12 +45,12 @@ export function logInName(word: string): string {
 export function planStaff(plan: Plan): DemoEmployee[] {
   const random = plan.random.of('staff', 0)
   const taken = new Set<string>()
-  const someone = (place: number) => {
+  const someone = (position: number) => {
     const country = random.weighted(countries, ({ share }) => share)
     const gender: Gender = random.chance(0.5) ? 'Female' : 'Male'
     for (let tries = 0; ; tries += 1) {
       const firstName = givenNames(random, country, gender, random.below(100), 0)
-      const lastName = surnameOf(country, gender, random.pick(country.surnames))
+      const lastName = getSurname(country, gender, random.pick(country.surnames))
       const name = composedName(firstName, lastName)
       if (taken.has(name) && tries < 50) continue
       taken.add(name)
@@ -65,12 +65,12 @@ export function planStaff(plan: Plan): DemoEmployee[] {
         born,
         joined,
         phone,
-        code: `HR-EMP-${String(place + 1).padStart(5, '0')}`,
+        code: `HR-EMP-${String(position + 1).padStart(5, '0')}`,
       }
     }
   }
-  const office = offices.map(([designation, role], place) => ({
-    ...someone(place),
+  const office = offices.map(([designation, role], position) => ({
+    ...someone(position),
     department: administration,
     designation,
     isTeacher: false,
@@ -78,9 +78,9 @@ export function planStaff(plan: Plan): DemoEmployee[] {
   }))
   const teachers = demoDepartments.flatMap(({ name: department }, group) =>
     Array.from({ length: teachersPerDepartment }, (_, nth) => {
-      const place = offices.length + group * teachersPerDepartment + nth
+      const position = offices.length + group * teachersPerDepartment + nth
       return {
-        ...someone(place),
+        ...someone(position),
         department,
         designation: nth === 0 ? 'Head of Department' : group < 3 ? 'Teacher' : 'Lecturer',
         isTeacher: true,
@@ -101,14 +101,14 @@ export async function loadStaff(
   const roles = new Map<string, string>(
     ['Instructor', ...offices.map(([, role]) => role)].map((role) => [logInName(role), role]),
   )
-  const users = staff.flatMap(({ user: name, ...person }, place) =>
-    name === null ? [] : [logIn(name, person, roles.get(name) as string, plan.start + place * minute)],
+  const users = staff.flatMap(({ user: name, ...person }, position) =>
+    name === null ? [] : [logIn(name, person, roles.get(name) as string, plan.start + position * minute)],
   )
   await loader.add(user, users)
   await loader.add(
     employee,
-    staff.map((person, place) => ({
-      moment: plan.start + (100 + place) * minute,
+    staff.map((person, position) => ({
+      moment: plan.start + (100 + position) * minute,
       fields: {
         first_name: person.firstName,
         last_name: person.lastName,
@@ -136,8 +136,8 @@ export async function loadInstructors(
   const teachers = staff.filter(({ isTeacher }) => isTeacher)
   const made = await loader.add(
     instructor,
-    teachers.map(({ name, code, gender, department }, place) => ({
-      moment: plan.start + (300 + place) * minute,
+    teachers.map(({ name, code, gender, department }, position) => ({
+      moment: plan.start + (300 + position) * minute,
       name,
       fields: { instructor_name: name, employee: code, gender, department },
     })),

@@ -35,12 +35,12 @@ export async function loadStudentLife(
 ): Promise<void> {
   const { term } = calendar
   const active = shown.filter(({ student: { status } }) => status === 'active')
-  const noted = active.filter((_, place) => place % 5 === 2)
+  const recorded = active.filter((_, position) => position % 5 === 2)
   await loader.add(
     studentLog,
-    noted.map((member, place) => {
-      const [type, log] = notes[place % notes.length] as (typeof notes)[number]
-      const moment = momentOf(plan, member, place)
+    recorded.map((member, position) => {
+      const [type, log] = notes[position % notes.length] as (typeof notes)[number]
+      const moment = getMoment(plan, member, position)
       return {
         moment,
         fields: {
@@ -66,11 +66,11 @@ export async function loadStudentLife(
     guardian.fields.interests.rows,
     plan.end - 30 * day,
     [...contacts]
-      .filter((_, place) => place % 7 === 3)
-      .map((parentId, place) => ({
+      .filter((_, position) => position % 7 === 3)
+      .map((parentId, position) => ({
         parentId,
         idx: 1,
-        fields: { interest: interests[place % interests.length] as string },
+        fields: { interest: interests[position % interests.length] as string },
       })),
   )
   await loadCardPayments(plan, active, loader)
@@ -84,8 +84,8 @@ export async function loadActivities(
 ): Promise<void> {
   await loader.add(
     courseActivity,
-    readers.map(({ member, course, enrollment }, place) => {
-      const moment = momentOf(plan, member, place)
+    readers.map(({ member, course, enrollment }, position) => {
+      const moment = getMoment(plan, member, position)
       return {
         moment,
         fields: {
@@ -93,7 +93,7 @@ export async function loadActivities(
           course,
           student: member.code,
           content_type: 'Article',
-          content: articlesOfDemo[place % articlesOfDemo.length]?.title as string,
+          content: articlesOfDemo[position % articlesOfDemo.length]?.title as string,
           activity_date: stamp(moment).slice(0, 19).replace('T', ' '),
         },
       }
@@ -108,9 +108,9 @@ async function loadSiblings(plan: Plan, shown: readonly Enrolled[], loader: Reco
     children.flatMap((child) =>
       children
         .filter((other) => other !== child)
-        .map((other, place) => ({
+        .map((other, position) => ({
           parentId: child.student.id,
-          idx: place + 1,
+          idx: position + 1,
           fields: {
             studying_in_same_institute: 'YES',
             full_name: other.name,
@@ -129,11 +129,11 @@ async function loadCardPayments(plan: Plan, active: readonly Enrolled[], loader:
   const payers = active.slice(0, 12)
   const made = await loader.add(
     paymentRecord,
-    payers.map(({ code, student: { email, phone, family } }, place) => {
-      const isDone = place % 4 !== 3
-      const random = plan.random.of('card payment', place)
+    payers.map(({ code, student: { email, phone, family } }, position) => {
+      const isDone = position % 4 !== 3
+      const random = plan.random.of('card payment', position)
       return {
-        moment: plan.end - (20 - place) * day,
+        moment: plan.end - (20 - position) * day,
         fields: {
           student: code,
           mobile: phone,
@@ -156,13 +156,13 @@ async function loadCardPayments(plan: Plan, active: readonly Enrolled[], loader:
   await loader.add(
     toDo,
     made
-      .filter((_, place) => place % 4 === 3)
-      .map(({ name }, place) => ({
-        moment: plan.end - (9 - place) * day,
+      .filter((_, position) => position % 4 === 3)
+      .map(({ name }, position) => ({
+        moment: plan.end - (9 - position) * day,
         fields: {
-          status: place === 0 ? 'Closed' : 'Open',
+          status: position === 0 ? 'Closed' : 'Open',
           priority: 'Medium',
-          date: calendarDate(plan.end - (6 - place) * day),
+          date: calendarDate(plan.end - (6 - position) * day),
           description: 'The card was declined by its bank. Ask the family how they want to pay.',
           reference_type: paymentRecord.name,
           reference_name: name,
@@ -173,7 +173,7 @@ async function loadCardPayments(plan: Plan, active: readonly Enrolled[], loader:
 }
 
 /** Some time between a student's enrolment and the last midnight. */
-function momentOf(plan: Plan, { enrolledAt }: Enrolled, place: number): number {
-  const random = plan.random.of('student life', place)
+function getMoment(plan: Plan, { enrolledAt }: Enrolled, position: number): number {
+  const random = plan.random.of('student life', position)
   return Math.floor(enrolledAt + hour + random.fraction() * Math.max(plan.end - enrolledAt - 2 * hour, 0))
 }

@@ -47,7 +47,7 @@ export const topicsOfDemo = [
 ] as const
 
 /** The topic that every course begins with, and the one that follows it, by the course's place in the catalogue. */
-export function topicsOfCourse(place: number): readonly string[] {
+export function topicsOfCourse(position: number): readonly string[] {
   const names = topicsOfDemo.map(({ topic_name }) => topic_name)
-  return ['Learning to Learn', names[place % 3] as string]
+  return ['Learning to Learn', names[position % 3] as string]
 }

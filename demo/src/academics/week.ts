@@ -50,12 +50,12 @@ export function planWeek(
 ): WeeklyLesson[] {
   const times = inAfternoon ? afternoon : morning
   const slots = times.flatMap((each) => [0, 1, 2, 3, 4].map((weekday) => ({ weekday, each })))
-  return courses.slice(0, slots.length).flatMap((course, place) => {
-    const { weekday, each } = slots[(place + (inAfternoon ? turn : 0)) % slots.length] as (typeof slots)[0]
+  return courses.slice(0, slots.length).flatMap((course, position) => {
+    const { weekday, each } = slots[(position + (inAfternoon ? turn : 0)) % slots.length] as (typeof slots)[0]
     const [from, to] = each
     const when = `${weekday} ${from}`
     const own = teachers.slice(0, 7)
-    const first = (turn + place) % Math.max(own.length, 1)
+    const first = (turn + position) % Math.max(own.length, 1)
     const order = [...own.slice(first), ...own.slice(0, first), ...teachers.slice(7)]
     const teacher = order.find(({ name }) => bookings.isFree(name, when))
     if (teacher === undefined) return []

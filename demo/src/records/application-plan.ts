@@ -31,8 +31,8 @@ export function planApplications(plan: Plan, pipeline: readonly PipelineStep[]):
     planned.push({ moment: applicationMoment(plan, student) as number, status, student })
   }
   const counts = shareOut(plan.applications - plan.admitted, others)
-  for (const [place, status] of others.entries()) {
-    for (let turn = 0; turn < (counts[place] as number); turn += 1) {
+  for (const [position, status] of others.entries()) {
+    for (let turn = 0; turn < (counts[position] as number); turn += 1) {
       const random = plan.random.of(`application ${status.key}`, turn)
       const [youngest, oldest] = ageInDays(status, open)
       const age = (youngest + random.fraction() * (oldest - youngest)) * day
@@ -56,12 +56,12 @@ function shareOut(total: number, statuses: readonly PipelineStep[]): number[] {
     ({ category }) => shares[category] / statuses.filter((other) => other.category === category).length,
   )
   const sum = weights.reduce((one, other) => one + other, 0)
-  const least = total >= statuses.length ? 1 : 0
-  const spare = total - least * statuses.length
-  const ends = weights.map((_, place) =>
-    Math.round((weights.slice(0, place + 1).reduce((one, other) => one + other, 0) / sum) * spare),
+  const min = total >= statuses.length ? 1 : 0
+  const spare = total - min * statuses.length
+  const ends = weights.map((_, position) =>
+    Math.round((weights.slice(0, position + 1).reduce((one, other) => one + other, 0) / sum) * spare),
   )
-  return ends.map((end, place) => least + end - (ends[place - 1] ?? 0))
+  return ends.map((end, position) => min + end - (ends[position - 1] ?? 0))
 }
 
 function inOrder(planned: PlannedApplication[]): PlannedApplication[] {

@@ -8,12 +8,12 @@ import type { Random } from '../random.ts'
 import type { applicationContactsTable, applicationMovesTable, applicationsTable, contactsTable } from '../tables.ts'
 import type { PlannedApplication } from './application-plan.ts'
 import { academicYearName, calendarDate, day, hour, stamp } from './calendar.ts'
-import { contactRow, type DemoLink, familyLinks, linkColumns, sourceOf } from './contact-links.ts'
+import { contactRow, type DemoLink, familyLinks, getSource, linkColumns } from './contact-links.ts'
 import { type Child, entryYear, type Family, familyOfApplicant, familyOfStudent } from './families.ts'
 import { emailAddress, phoneNumber } from './people.ts'
 import { type PipelineStep, pathTo } from './pipeline-paths.ts'
 import { type DemoStudent, studentAt } from './students.ts'
-import { academicAge, ageAt, periodOf } from './studies.ts'
+import { academicAge, ageAt, getPeriod } from './studies.ts'
 
 /** The rows of one application, and of those people in it whom nobody brought before. */
 export interface ApplicationRows {
@@ -47,7 +47,7 @@ export function applicationRows(
   const random = plan.random.of('application', index)
   const { moment, status } = planned
   const id = plan.ids.of('application', index, moment)
-  const applicant = applicantOf(plan, random, planned, index)
+  const applicant = getApplicant(plan, random, planned, index)
   const { family, child, student, isNewFamily } = applicant
   const isAdult = ageAt(child, moment) >= 18
   const fullName = composedName(child.givenNames, child.familyNames)
@@ -66,8 +66,8 @@ export function applicationRows(
   const links = isAdult
     ? [selfLink(self.contactId, family), ...familyLinks(random, family, true)]
     : familyLinks(random, family, false)
-  const source = sourceOf(random, false)
-  const moves = movesOf(plan, random, pipeline, planned, student, { index, id })
+  const source = getSource(random, false)
+  const moves = getMoves(plan, random, pipeline, planned, student, { index, id })
   return {
     application: {
       id,
@@ -101,16 +101,21 @@ export function applicationRows(
       ...(isNewFamily ? family.relatives.map((relative) => contactRow(relative, moment, contactCodes)) : []),
       ...(isAdult ? [contactRow(self, moment, contactCodes)] : []),
     ],
-    links: links.map((link, place) => ({
+    links: links.map((link, position) => ({
       application_id: id,
-      ...linkColumns(link, plan.ids.of('application link', index * 8 + place, moment + place), source, moment + place),
+      ...linkColumns(
+        link,
+        plan.ids.of('application link', index * 8 + position, moment + position),
+        source,
+        moment + position,
+      ),
     })),
     moves,
   }
 }
 
 /** The student, where one came of it; else somebody new, now and then a younger child of a family that is known. */
-function applicantOf(plan: Plan, random: Random, { moment, student }: PlannedApplication, index: number): Applicant {
+function getApplicant(plan: Plan, random: Random, { moment, student }: PlannedApplication, index: number): Applicant {
   if (student !== null) {
     const admitted = studentAt(plan, student)
     return { family: admitted.family, child: admitted.child, isNewFamily: false, student: admitted }
@@ -136,7 +141,7 @@ function programFields(plan: Plan, random: Random, moment: number, { child, stud
     program_id: choice < 0.84 ? programId(plan, program) : null,
     program: choice >= 0.84 && choice < 0.96 ? random.pick(writtenPrograms) : '',
     academic_year: academicYearName(year),
-    academic_period: random.chance(0.7) ? periodOf(kind, year, moment) : null,
+    academic_period: random.chance(0.7) ? getPeriod(kind, year, moment) : null,
   }
 }
 
@@ -146,7 +151,7 @@ function selfLink(contactId: string, { country }: Family): DemoLink {
 }
 
 /** The way through the pipeline: the last move of who was admitted is the moment of becoming a student. */
-function movesOf(
+function getMoves(
   plan: Plan,
   random: Random,
   pipeline: readonly PipelineStep[],
@@ -157,18 +162,18 @@ function movesOf(
   const path = pathTo(random, pipeline, status)
   const longest = Math.min(50 * day, plan.end - moment - hour)
   const last = student?.createdAt ?? moment + Math.floor(longest * (0.2 + 0.7 * random.fraction()))
-  return path.map((key, place) => {
-    const jitter = place === 0 || place === path.length - 1 ? 0 : random.fraction() - 0.5
-    const share = path.length === 1 ? 0 : (place + jitter * 0.8) / (path.length - 1)
+  return path.map((key, position) => {
+    const jitter = position === 0 || position === path.length - 1 ? 0 : random.fraction() - 0.5
+    const share = path.length === 1 ? 0 : (position + jitter * 0.8) / (path.length - 1)
     const movedAt = Math.floor(moment + (last - moment) * share)
     return {
-      id: plan.ids.of('application move', application.index * 64 + place, movedAt),
+      id: plan.ids.of('application move', application.index * 64 + position, movedAt),
       application_id: application.id,
-      from_status: path[place - 1] ?? null,
+      from_status: path[position - 1] ?? null,
       to_status: key,
-      actor_type: place === 0 ? 'system' : 'user',
+      actor_type: position === 0 ? 'system' : 'user',
       actor_id: null,
-      actor_name: place === 0 ? 'Application form' : random.pick(staff),
+      actor_name: position === 0 ? 'Application form' : random.pick(staff),
       moved_at: stamp(movedAt),
     }
   })

@@ -1,7 +1,7 @@
 import type { Plan } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { academicYearName, day, dayOfMonth, midnightOf, monthName, monthOf, schoolMonth } from './calendar.ts'
-import { amountOf, type Charge, diplomaFee, enrolmentFee, monthlyCharges, singleCharges } from './charges.ts'
+import { academicYearName, day, dayOfMonth, getMidnight, getMonth, monthName, schoolMonth } from './calendar.ts'
+import { type Charge, diplomaFee, enrolmentFee, getAmount, monthlyCharges, singleCharges } from './charges.ts'
 import { entryYear } from './families.ts'
 import type { StudentBook } from './student-book.ts'
 
@@ -64,13 +64,13 @@ export class Billing {
 
   #firstBill(student: number, moment: number): Bill {
     if (this.#book.leftAt(student) > moment) return this.#enrolment(student, moment)
-    return this.#bill(student, diplomaFee, diplomaFee.name, midnightOf(moment) + 14 * day)
+    return this.#bill(student, diplomaFee, diplomaFee.name, getMidnight(moment) + 14 * day)
   }
 
   #enrolment(student: number, moment: number): Bill {
     const year = entryYear(moment)
     this.#enrolledYears[student] = year
-    const dueAt = midnightOf(moment) + this.#random.between(5, 15) * day
+    const dueAt = getMidnight(moment) + this.#random.between(5, 15) * day
     return this.#bill(student, enrolmentFee, `${enrolmentFee.name} ${academicYearName(year)}`, dueAt)
   }
 
@@ -82,7 +82,7 @@ export class Billing {
     const dueDay = [1, 5, 10][student % 3] as number
     const isOver = new Date(moment).getUTCDate() >= dueDay
     const ahead = this.#random.weighted([0, 1, 2, 3, 4], (months) => 1 / (1 + months * months))
-    const first = schoolMonth(monthOf(moment) + (isOver ? 1 : 0) + ahead)
+    const first = schoolMonth(getMonth(moment) + (isOver ? 1 : 0) + ahead)
     const charges = [0, 1, 2, 3].filter(
       (charge) => this.#uses(student, charge) && this.#nextMonth(student, charge) <= first + (charge === 0 ? 3 : 1),
     )
@@ -97,8 +97,8 @@ export class Billing {
   #singleBill(student: number, moment: number): Bill {
     const what = this.#random.pick(singleCharges[this.#book.program(student).kind])
     const price = what.price * this.#random.pick([0.8, 1, 1, 1.2])
-    const dueAt = midnightOf(moment) + this.#random.between(7, 40) * day
-    return this.#bill(student, { ...what, price }, `${what.name}, ${monthName(monthOf(dueAt))}`, dueAt)
+    const dueAt = getMidnight(moment) + this.#random.between(7, 40) * day
+    return this.#bill(student, { ...what, price }, `${what.name}, ${monthName(getMonth(dueAt))}`, dueAt)
   }
 
   #nextMonth(student: number, charge: number): number {
@@ -115,6 +115,6 @@ export class Billing {
   #bill(student: number, charge: Charge, description: string, dueAt: number): Bill {
     const discount = charge === enrolmentFee || charge.name === 'Tuition' ? this.#book.scholarship(student) : 0
     const dollars = this.#book.program(student).tuition * charge.price
-    return { student, description, amount: amountOf(dollars, this.#plan.currency, discount), dueAt }
+    return { student, description, amount: getAmount(dollars, this.#plan.currency, discount), dueAt }
   }
 }

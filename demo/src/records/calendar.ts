@@ -22,12 +22,12 @@ const monthNames = [
 const firstMonthOfYear = 7 // August
 
 /** The midnight with which the day of a moment begins. */
-export function midnightOf(moment: number): number {
+export function getMidnight(moment: number): number {
   return moment - (moment % day)
 }
 
 /** The academic year of a moment, by the calendar year in which it begins, in August. */
-export function academicYearOf(moment: number): number {
+export function getAcademicYear(moment: number): number {
   const date = new Date(moment)
   return date.getUTCMonth() >= firstMonthOfYear ? date.getUTCFullYear() : date.getUTCFullYear() - 1
 }
@@ -44,12 +44,12 @@ export function firstSchoolDay(year: number): number {
 
 /** Which of so many equal parts of its academic year, ten months from September on, a moment is in; from 1. */
 export function partOfYear(moment: number, parts: number): number {
-  const months = Math.floor((moment - firstSchoolDay(academicYearOf(moment))) / (30.4 * day))
+  const months = Math.floor((moment - firstSchoolDay(getAcademicYear(moment))) / (30.4 * day))
   return Math.min(Math.max(Math.floor((months * parts) / 10), 0), parts - 1) + 1
 }
 
 /** The calendar month of a moment. */
-export function monthOf(moment: number): number {
+export function getMonth(moment: number): number {
   const date = new Date(moment)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }

@@ -108,7 +108,7 @@ const priceLevels: Readonly<Record<string, number>> = {
 }
 
 /** A round price in a currency, with a discount in percent taken off. */
-export function amountOf(dollars: number, currency: string, discount: number): number {
+export function getAmount(dollars: number, currency: string, discount: number): number {
   const price = dollars * (priceLevels[currency] ?? 1)
   const step = price < 100 ? 0.5 : price < 2000 ? 5 : price < 20_000 ? 50 : 10 ** Math.floor(Math.log10(price) - 2)
   return lessPercent(times(step, Math.max(Math.round(price / step), 1), currency), discount, currency)

@@ -47,7 +47,7 @@ export function contactRow(
     email: person.email,
     phone: person.phone,
     phone_digits: phoneDigits(person.phone),
-    ...workOf(person.displayName),
+    ...findWork(person.displayName),
     created_at: stamp(since),
     updated_at: stamp(since),
   }
@@ -66,7 +66,7 @@ const occupations = [
 ] as const
 
 /** What somebody of a name learnt and does, as far as it is known: of about half of the people. */
-function workOf(name: string): { education: string | null; occupation: string | null } {
+function findWork(name: string): { education: string | null; occupation: string | null } {
   const digits = Array.from(name).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
   if (digits % 2 === 0) return { education: null, occupation: null }
   return {
@@ -84,9 +84,9 @@ export function familyLinks(random: Random, family: Family, hasOtherPrimary: boo
     return {
       contactId: relative.contactId,
       role: isPrimary ? random.pick(['primary_contact', 'family']) : otherRole(random, relative),
-      label: random.chance(0.9) ? labelOf(random, family, relative) : null,
+      label: random.chance(0.9) ? getLabel(random, family, relative) : null,
       isPrimary,
-      metadata: random.chance(0.85) ? metadataOf(random, country.language, isPrimary) : {},
+      metadata: random.chance(0.85) ? getMetadata(random, country.language, isPrimary) : {},
     }
   })
   const payer = random.chance(0.15) ? links.find(({ role }) => role !== 'billing') : undefined
@@ -109,7 +109,7 @@ export function linkColumns(link: DemoLink, id: string, source: Source, createdA
 }
 
 /** Where a link came from. */
-export function sourceOf(random: Random, isImported: boolean): Source {
+export function getSource(random: Random, isImported: boolean): Source {
   if (isImported) return 'import'
   const weights: Record<Source, number> = { form: 50, whatsapp: 15, api: 15, manual: 15, system: 5, import: 0 }
   return random.weighted(Object.keys(weights) as Source[], (source) => weights[source])
@@ -129,11 +129,11 @@ const englishLabels = {
   spouse: 'Spouse',
 } as const
 
-function labelOf(random: Random, { country }: Family, { relation }: Relative): string {
+function getLabel(random: Random, { country }: Family, { relation }: Relative): string {
   return random.chance(0.7) ? country.relations[relation] : englishLabels[relation]
 }
 
-function metadataOf(random: Random, language: string, isPrimary: boolean): object {
+function getMetadata(random: Random, language: string, isPrimary: boolean): object {
   return {
     preferredLanguage: language,
     ...(isPrimary && random.chance(0.5) && { livesWith: true }),

@@ -2,8 +2,8 @@ import { composedName } from '@matricula/server/values/index'
 import { type Country, countries, type Gender, type Place, type Relation } from '../countries/index.ts'
 import { applicationMoment, type Plan, studentMoment } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { academicYearOf, day } from './calendar.ts'
-import { emailAddress, givenNames, type PersonName, phoneNumber, surnameOf } from './people.ts'
+import { day, getAcademicYear } from './calendar.ts'
+import { emailAddress, getSurname, givenNames, type PersonName, phoneNumber } from './people.ts'
 
 /** Somebody who is turned to for a student. */
 export interface Relative {
@@ -42,12 +42,12 @@ const blockSize = 10
 /** The family of a student, and which of its children the student is. */
 export function familyOfStudent(plan: Plan, student: number): { family: Family; nth: number } {
   const block = Math.floor(student / blockSize)
-  const places = plan.random
+  const locations = plan.random
     .of('families', block)
     .shuffled(familySizes.flatMap((size, family) => Array(size).fill(family)))
-  const own = places[student % blockSize] as number
-  const members = places.flatMap((family, place) => {
-    const member = block * blockSize + place
+  const own = locations[student % blockSize] as number
+  const members = locations.flatMap((family, position) => {
+    const member = block * blockSize + position
     return family === own && member < plan.students ? [member] : []
   })
   const joined = studentMoment(plan, members[0] as number)
@@ -64,19 +64,19 @@ export function familyOfApplicant(plan: Plan, application: number, moment: numbe
 
 /** The academic year for which somebody comes who comes at a moment: from May on it is the next one. */
 export function entryYear(moment: number): number {
-  return academicYearOf(moment + 92 * day)
+  return getAcademicYear(moment + 92 * day)
 }
 
 function makeFamily(plan: Plan, index: number, students: number, joined: number, since: number): Family {
   const random = plan.random.of('family', index)
   const country = random.weighted(countries, ({ share }) => share)
-  const place = random.pick(country.places)
+  const location = random.pick(country.places)
   const surnames = [1, 2, 3, 4].map(() => random.pick(country.surnames))
   const start = random.below(100)
-  const ages = agesOf(random, students)
-  const parents = parentsOf(random, ages[0] as number)
+  const ages = getAges(random, students)
+  const parents = getParents(random, ages[0] as number)
   const address = random.filled(random.pick(country.streets))
-  const postalCode = random.filled(place.postalCode)
+  const postalCode = random.filled(location.postalCode)
   const relatives = parents.map((relation, nth): Relative => {
     const name = relativeName(random, country, relation, surnames, start)
     return {
@@ -84,7 +84,7 @@ function makeFamily(plan: Plan, index: number, students: number, joined: number,
       relation,
       displayName: composedName(name.givenNames, name.familyNames),
       email: random.chance(0.85) ? emailAddress(random, name, index + 1) : null,
-      phone: random.chance(0.93) || nth === 0 ? phoneNumber(random, country, place) : null,
+      phone: random.chance(0.93) || nth === 0 ? phoneNumber(random, country, location) : null,
     }
   })
   const childSurname = surnameOfChildren(country, surnames, parents)
@@ -95,15 +95,15 @@ function makeFamily(plan: Plan, index: number, students: number, joined: number,
     return {
       gender,
       givenNames: givenNames(own, country, gender, start, nth),
-      familyNames: surnameOf(country, gender, childSurname),
+      familyNames: getSurname(country, gender, childSurname),
       born: Date.UTC(birthYear - 1, 8, 2) + own.below(365) * day,
     }
   }
-  return { index, country, place, address, postalCode, since, relatives, students, child }
+  return { index, country, place: location, address, postalCode, since, relatives, students, child }
 }
 
 /** Ages of the children when the family comes, oldest first, with one more child than there are students. */
-function agesOf(random: Random, students: number): number[] {
+function getAges(random: Random, students: number): number[] {
   const isAlone = students === 1
   const oldest =
     isAlone && random.chance(0.16)
@@ -116,7 +116,7 @@ function agesOf(random: Random, students: number): number[] {
   return ages
 }
 
-function parentsOf(random: Random, age: number): Relation[] {
+function getParents(random: Random, age: number): Relation[] {
   if (age >= 23) return [random.weighted(['spouse', 'mother', 'father'] as const, (one) => (one === 'spouse' ? 2 : 1))]
   const share = random.fraction()
   if (share < 0.03) return ['guardian']
@@ -157,6 +157,6 @@ function relativeName(
   return {
     gender,
     givenNames: givenNames(random, country, gender, start + 3, nth),
-    familyNames: surnameOf(country, gender, surname),
+    familyNames: getSurname(country, gender, surname),
   }
 }

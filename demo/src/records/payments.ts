@@ -34,13 +34,13 @@ function paymentRow(
 ): RowOf<typeof paymentsTable> {
   const leftAt = book.leftAt(bill.student)
   const isForLater = moment < leftAt && leftAt < bill.dueAt
-  const status = isForLater && random.chance(0.8) ? 'cancelled' : statusOf(random, bill.dueAt, plan.end)
+  const status = isForLater && random.chance(0.8) ? 'cancelled' : getStatus(random, bill.dueAt, plan.end)
   const wasPaid = status === 'paid' || status === 'refunded'
-  const paidAt = wasPaid ? paidAtOf(random, moment, bill.dueAt, plan.end) : null
+  const paidAt = wasPaid ? getPaidAt(random, moment, bill.dueAt, plan.end) : null
   return {
     id: plan.ids.of('payment', index, moment),
     external_id: random.chance(0.6) ? `INV-${stamp(moment).slice(0, 4)}-${String(index + 1).padStart(7, '0')}` : null,
-    student_id: book.idOf(bill.student),
+    student_id: book.getId(bill.student),
     amount: bill.amount,
     currency: plan.currency,
     status,
@@ -60,7 +60,7 @@ const intentPattern = '#@##@@#@##@#@@##'
  * What is due in the future is mostly pending, what was due is mostly paid. Nothing that is due before the day after
  * tomorrow is pending, so that it is not overdue at once in a time zone east of here.
  */
-function statusOf(random: Random, dueAt: number, end: number): Status {
+function getStatus(random: Random, dueAt: number, end: number): Status {
   const share = random.fraction()
   if (dueAt >= end + 2 * day)
     return share < 0.83 ? 'pending' : share < 0.94 ? 'paid' : share < 0.99 ? 'cancelled' : 'refunded'
@@ -69,7 +69,7 @@ function statusOf(random: Random, dueAt: number, end: number): Status {
 }
 
 /** Mostly some days before or after the due date, now and then weeks late, never before the bill or in the future. */
-function paidAtOf(random: Random, moment: number, dueAt: number, end: number): number {
+function getPaidAt(random: Random, moment: number, dueAt: number, end: number): number {
   const days = random.chance(0.15) ? random.between(4, 40) : random.between(-12, 3)
   const paidAt = dueAt + days * day + 7 * hour + random.below(15 * hour)
   if (paidAt > moment && paidAt < end) return paidAt

@@ -22,7 +22,7 @@ export function givenNames(random: Random, country: Country, gender: Gender, sta
 }
 
 /** A surname in the form that the country gives to women and men. */
-export function surnameOf(country: Country, gender: Gender, surname: string): string {
+export function getSurname(country: Country, gender: Gender, surname: string): string {
   return gender === 'Female' && country.womansSurname !== undefined ? country.womansSurname(surname) : surname
 }
 
@@ -36,8 +36,8 @@ export function emailAddress(random: Random, { givenNames: given, familyNames }:
 }
 
 /** A telephone number of a place, with its country's code. */
-export function phoneNumber(random: Random, country: Country, place: Place): string {
-  return random.filled(place.phone ?? country.phone)
+export function phoneNumber(random: Random, country: Country, location: Place): string {
+  return random.filled(location.phone ?? country.phone)
 }
 
 function asciiLetters(text: string): string {

@@ -1,16 +1,16 @@
 import { searchText } from '@matricula/server/values/index'
 import { letterGrades } from '../academics/basis.ts'
-import { departmentOf } from '../academics/departments.ts'
+import { getDepartment } from '../academics/departments.ts'
 import { catalogueCourses, cataloguePrograms } from '../catalogue/index.ts'
 import type { RowOf } from '../copy.ts'
 import { type Plan, programId, programMoment } from '../plan.ts'
 import type { coursesTable, programCoursesTable, programsTable } from '../tables.ts'
-import { academicYearOf, calendarDate, firstSchoolDay, minute, stamp } from './calendar.ts'
+import { calendarDate, firstSchoolDay, getAcademicYear, minute, stamp } from './calendar.ts'
 
 /** The programs, their dates counted from the present academic year. */
 export function programRows(plan: Plan): RowOf<typeof programsTable>[] {
   return cataloguePrograms.map((program, index) => {
-    const firstYear = academicYearOf(plan.end) + program.begins
+    const firstYear = getAcademicYear(plan.end) + program.begins
     const createdAt = stamp(programMoment(plan, index))
     return {
       id: programId(plan, index),
@@ -25,7 +25,7 @@ export function programRows(plan: Plan): RowOf<typeof programsTable>[] {
       start_date: calendarDate(firstSchoolDay(firstYear)),
       end_date: calendarDate(Date.UTC(firstYear + program.years, 5, 30)),
       search_text: searchText(program.name, program.code),
-      department: departmentOf(program.code),
+      department: getDepartment(program.code),
       program_abbreviation: program.code,
       created_at: createdAt,
       updated_at: createdAt,
@@ -47,7 +47,7 @@ export function courseRows(plan: Plan): RowOf<typeof coursesTable>[] {
       hours,
       status,
       search_text: searchText(name, code),
-      department: departmentOf(code),
+      department: getDepartment(code),
       default_grading_scale: letterGrades.name,
       created_at: createdAt,
       updated_at: createdAt,
@@ -57,12 +57,12 @@ export function courseRows(plan: Plan): RowOf<typeof coursesTable>[] {
 
 /** Which courses belong to which programs. */
 export function programCourseRows(plan: Plan): RowOf<typeof programCoursesTable>[] {
-  const places = new Map(catalogueCourses.map(([code], index) => [code, index]))
+  const locations = new Map(catalogueCourses.map(([code], index) => [code, index]))
   return cataloguePrograms.flatMap(({ courses }, program) =>
     courses.map((code, position) => ({
-      id: plan.ids.of('program course', program * 64 + position, courseMoment(plan, places.get(code) as number)),
+      id: plan.ids.of('program course', program * 64 + position, courseMoment(plan, locations.get(code) as number)),
       program_id: programId(plan, program),
-      course_id: courseId(plan, places.get(code) as number),
+      course_id: courseId(plan, locations.get(code) as number),
       position: position + 1,
       is_required: isRequiredCourse(plan, program, position),
     })),

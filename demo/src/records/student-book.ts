@@ -31,7 +31,7 @@ export class StudentBook {
   }
 
   /** The id of a student. */
-  idOf(index: number): string {
+  getId(index: number): string {
     return this.#plan.ids.of('student', index, this.createdAt(index))
   }
 

@@ -7,7 +7,7 @@ import type { studentsTable } from '../tables.ts'
 import { academicYearName, calendarDate, day, stamp } from './calendar.ts'
 import { type Child, type Family, familyOfStudent } from './families.ts'
 import { emailAddress, phoneNumber } from './people.ts'
-import { ageAt, periodOf, type Studies, studiesOf } from './studies.ts'
+import { ageAt, getPeriod, getStudies, type Studies } from './studies.ts'
 
 /** A student, as far as other records follow from it. */
 export interface DemoStudent extends Studies {
@@ -32,7 +32,7 @@ export function studentAt(plan: Plan, index: number): DemoStudent {
   const createdAt = studentMoment(plan, index)
   const { family, nth } = familyOfStudent(plan, index)
   const child = family.child(nth)
-  const studies = studiesOf(plan, random, index, createdAt, child)
+  const studies = getStudies(plan, random, index, createdAt, child)
   const age = ageAt(child, plan.end)
   const changedAt = studies.leftAt !== null ? studies.leftAt + random.below(3 * day) : createdAt
   const touchedAt = random.chance(0.4) ? createdAt + random.below(plan.end - createdAt) : createdAt
@@ -57,7 +57,7 @@ export function studentRow(plan: Plan, student: DemoStudent, studentCode: string
   const { index, family, child, email } = student
   const random = plan.random.of('student row', index)
   const has = (probability: number) => random.chance(probability)
-  const { country, place } = family
+  const { country, place: location } = family
   const program = cataloguePrograms[student.program] as CatalogueProgram
   const isSplit = has(0.97)
   const fullName = composedName(child.givenNames, child.familyNames)
@@ -67,7 +67,7 @@ export function studentRow(plan: Plan, student: DemoStudent, studentCode: string
     country.nicknames[child.givenNames] ?? country.nicknames[child.givenNames.split(' ')[0] ?? ''] ?? null
   const preferredName = nickname !== null && has(0.8) ? nickname : null
   const externalId = has(0.6) ? `SIS-${100_000 + index}` : null
-  const identity = identityOf(random, plan, student)
+  const identity = findIdentity(random, plan, student)
   const isForeigner = has(0.05)
   return {
     id: student.id,
@@ -90,15 +90,15 @@ export function studentRow(plan: Plan, student: DemoStudent, studentCode: string
     document_type: identity?.type ?? null,
     document_number: identity?.number ?? null,
     country: country.name,
-    state_province: place.stateProvince,
-    city: place.city,
+    state_province: location.stateProvince,
+    city: location.city,
     address: has(0.94) ? family.address : null,
     postal_code: has(0.92) ? family.postalCode : null,
     photo_url: null,
     program_id: programId(plan, student.program),
     program: '',
     academic_year: academicYearName(student.academicYear),
-    academic_period: has(0.9) ? periodOf(program.kind, student.academicYear, student.leftAt ?? plan.end) : null,
+    academic_period: has(0.9) ? getPeriod(program.kind, student.academicYear, student.leftAt ?? plan.end) : null,
     enrolled_at: has(0.98) ? stamp(student.enrolledAt) : null,
     withdrawn_at: student.status === 'withdrawn' && student.leftAt !== null ? stamp(student.leftAt) : null,
     joining_date: calendarDate(student.enrolledAt),
@@ -120,7 +120,7 @@ function weightOfBloodGroup(group: string): number {
   return { '': 40, 'O+': 25, 'A+': 18, 'B+': 8, 'AB+': 3, 'O-': 4, 'A-': 2 }[group] ?? 0
 }
 
-function identityOf(
+function findIdentity(
   random: Random,
   plan: Plan,
   { family, child }: DemoStudent,

@@ -1,7 +1,7 @@
 import { cataloguePrograms, type ProgramKind } from '../catalogue/index.ts'
 import { importedStudents, type Plan, programForAge } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { academicYearOf, day, firstSchoolDay, hour, partOfYear } from './calendar.ts'
+import { day, firstSchoolDay, getAcademicYear, hour, partOfYear } from './calendar.ts'
 import { type Child, entryYear } from './families.ts'
 
 type Status = 'active' | 'inactive' | 'graduated' | 'withdrawn' | 'suspended'
@@ -29,20 +29,20 @@ const statuses: readonly Status[] = [
 ]
 
 /** The studies of a child whose record was made at a moment. */
-export function studiesOf(plan: Plan, random: Random, index: number, createdAt: number, child: Child): Studies {
+export function getStudies(plan: Plan, random: Random, index: number, createdAt: number, child: Child): Studies {
   const cards = plan.random.of('student statuses', Math.floor(index / statuses.length)).shuffled(statuses)
   const status = cards[index % statuses.length] as Status
   const isImported = index < importedStudents(plan.students)
-  const graduation = status === 'graduated' && isImported ? graduationOf(plan, random, child) : null
+  const graduation = status === 'graduated' && isImported ? findGraduation(plan, random, child) : null
   if (graduation !== null) return { status: 'graduated', ...graduation }
-  const yearsBefore = Math.min(academicAge(child, academicYearOf(createdAt)) - 3, 3)
+  const yearsBefore = Math.min(academicAge(child, getAcademicYear(createdAt)) - 3, 3)
   const enrolledAt =
     isImported && yearsBefore >= 0
-      ? schoolDay(random, academicYearOf(createdAt) - random.between(0, yearsBefore))
+      ? schoolDay(random, getAcademicYear(createdAt) - random.between(0, yearsBefore))
       : createdAt + random.below(day)
-  const leftAt = status === 'withdrawn' ? leavingOf(plan, random, Math.max(createdAt, enrolledAt)) : null
+  const leftAt = status === 'withdrawn' ? findLeaving(plan, random, Math.max(createdAt, enrolledAt)) : null
   const academicYear =
-    leftAt !== null ? academicYearOf(leftAt) : Math.max(academicYearOf(plan.end), entryYear(createdAt))
+    leftAt !== null ? getAcademicYear(leftAt) : Math.max(getAcademicYear(plan.end), entryYear(createdAt))
   return {
     status: status === 'graduated' || (status === 'withdrawn' && leftAt === null) ? 'active' : status,
     program: programForAge(random, academicAge(child, academicYear)),
@@ -53,7 +53,7 @@ export function studiesOf(plan: Plan, random: Random, index: number, createdAt: 
 }
 
 /** Some days after examinations that somebody wrote who came at a moment; null for who came too late for any. */
-function leavingOf({ calendar, end }: Plan, random: Random, cameAt: number): number | null {
+function findLeaving({ calendar, end }: Plan, random: Random, cameAt: number): number | null {
   const moments = calendar.examinations.flatMap(({ days: [first = 0, ...others] }) => {
     const over = (others.at(-1) ?? first) + 2 * day
     return first > cameAt + day && over < end - 2 * day ? [over] : []
@@ -69,8 +69,8 @@ export function academicAge(child: Child, year: number): number {
 }
 
 /** What somebody of this age may have finished in the last few years; null when nothing fits. */
-function graduationOf(plan: Plan, random: Random, child: Child): Omit<Studies, 'status'> | null {
-  const lastYear = academicYearOf(plan.end) - 1
+function findGraduation(plan: Plan, random: Random, child: Child): Omit<Studies, 'status'> | null {
+  const lastYear = getAcademicYear(plan.end) - 1
   const age = academicAge(child, lastYear)
   const finished = cataloguePrograms.flatMap(({ kind, ages: [youngest, oldest], years }, program) => {
     const yearsAgo = kind === 'school' ? age - oldest : random.below(2)
@@ -94,7 +94,7 @@ function schoolDay(random: Random, year: number): number {
 }
 
 /** The part of an academic year that a moment is in, as programs of a kind call it; the first one before the year begins. */
-export function periodOf(kind: ProgramKind, year: number, moment: number): string {
+export function getPeriod(kind: ProgramKind, year: number, moment: number): string {
   const within = Math.max(moment, firstSchoolDay(year) + day)
   if (kind === 'school') return `Term ${partOfYear(within, 3)}`
   return kind === 'university' ? `Semester ${partOfYear(within, 2)}` : `Module ${partOfYear(within, 4)}`

@@ -92,8 +92,8 @@ export async function makeDocuments(
     idOf: Map<string, string>
   }
   let index = firstIndex
-  for (const [place, owner] of owners.entries()) {
-    for (const [typeKey, status] of scenes[place % scenes.length] as Scene) {
+  for (const [position, owner] of owners.entries()) {
+    for (const [typeKey, status] of scenes[position % scenes.length] as Scene) {
       const typeId = typeIds.get(typeKey)
       if (typeId === undefined) continue
       await addDocument(plan, rows, owner, { index, typeKey, typeId, status })
@@ -168,11 +168,11 @@ export async function storeFiles(store: FileStore, tenantId: string, files: Docu
   for (const { versionId, bytes } of files) {
     const key = fileKey(tenantId, versionId)
     if ((await store.stat('frozen', key)) !== null) continue
-    await store.write(key, piecesOf(bytes), { maxBytes: bytes.length, sizeBytes: bytes.length })
+    await store.write(key, getPieces(bytes), { maxBytes: bytes.length, sizeBytes: bytes.length })
     await store.freeze(key)
   }
 }
 
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* getPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes
 }

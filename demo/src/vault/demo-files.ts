@@ -29,8 +29,8 @@ export function pngPortrait(hue: number): Buffer {
     for (let x = 0; x < side; x += 1) {
       const isFace = (x - 48) ** 2 + (y - 38) ** 2 < 20 ** 2 || ((x - 48) / 34) ** 2 + ((y - 92) / 30) ** 2 < 1
       const light = isFace ? 90 : 0
-      const place = y * (1 + 3 * side) + 1 + 3 * x
-      rows.set([(red ?? 0) + light, (green ?? 0) + light, (blue ?? 0) + light], place)
+      const position = y * (1 + 3 * side) + 1 + 3 * x
+      rows.set([(red ?? 0) + light, (green ?? 0) + light, (blue ?? 0) + light], position)
     }
   }
   const header = Buffer.alloc(13)

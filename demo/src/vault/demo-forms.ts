@@ -288,9 +288,13 @@ function addTemplate(plan: Plan, rows: FormRows, template: Template, index: numb
     template_id: id,
     version_number: 1,
     entity_type: entityType,
-    sections: template.sections.map(([sectionKey, title], place) => ({ key: sectionKey, title, position: place + 1 })),
-    fields: template.questions.map((question, place) => ({
-      id: plan.ids.of('form field', index * 64 + place, createdAt),
+    sections: template.sections.map(([sectionKey, title], position) => ({
+      key: sectionKey,
+      title,
+      position: position + 1,
+    })),
+    fields: template.questions.map((question, position) => ({
+      id: plan.ids.of('form field', index * 64 + position, createdAt),
       key: question.key,
       label: question.label,
       type: question.type,
@@ -300,7 +304,7 @@ function addTemplate(plan: Plan, rows: FormRows, template: Template, index: numb
       validation: question.validation ?? {},
       visibleWhen: question.visibleWhen ?? { all: [] },
       section: question.section,
-      position: place + 1,
+      position: position + 1,
     })),
     mapping: template.mapping ?? {},
     published_at: status === 'draft' ? null : stamp(createdAt + hour),

@@ -65,11 +65,11 @@ export async function loadVault(
 async function loadProfiles(plan: Plan, typeIds: ReadonlyMap<string, string>, load: Load): Promise<void> {
   const createdAt = plan.start + day
   const kinds = ['student', 'application'] as const
-  const idOf = (kind: number) => plan.ids.of('requirement profile', kind, createdAt)
+  const getId = (kind: number) => plan.ids.of('requirement profile', kind, createdAt)
   await load(
     tables.profilesTable,
     kinds.map((appliesTo, kind) => ({
-      id: idOf(kind),
+      id: getId(kind),
       key: `${appliesTo}_file`,
       name: appliesTo === 'student' ? 'Student file' : 'Application file',
       description: '',
@@ -89,7 +89,7 @@ async function loadProfiles(plan: Plan, typeIds: ReadonlyMap<string, string>, lo
           : [
               {
                 id: plan.ids.of('requirement', kind * 16 + position, createdAt),
-                profile_id: idOf(kind),
+                profile_id: getId(kind),
                 document_type_id: typeId,
                 label: labels[key],
                 instructions: '',

@@ -39,7 +39,7 @@ export class Ledger {
     const text = await file.readFile('utf8')
     const whole = text.slice(0, text.lastIndexOf('\n') + 1)
     if (whole.length < text.length) await file.truncate(Buffer.byteLength(whole))
-    if (whole === '') await file.appendFile(lineOf(columns))
+    if (whole === '') await file.appendFile(getLine(columns))
     const rows = parse(whole, { columns: true }) as Row[]
     return new Ledger(folder, file, rows)
   }
@@ -73,7 +73,7 @@ export class Ledger {
       ...booking,
     })
     const rows = [now && row({ ...now, amount: `-${now.amount}` }), wanted && row(wanted)].filter((one) => one !== null)
-    await this.#file.appendFile(rows.map((one) => lineOf(columns.map((column) => one[column]))).join(''))
+    await this.#file.appendFile(rows.map((one) => getLine(columns.map((column) => one[column]))).join(''))
     await this.#file.datasync()
     for (const one of rows) this.#keep(one)
   }
@@ -89,7 +89,7 @@ export class Ledger {
 }
 
 /** A line of CSV (RFC 4180). A text that a spreadsheet would run is marked as text. */
-function lineOf(values: readonly string[]): string {
+function getLine(values: readonly string[]): string {
   const cells = values.map((value) => {
     const isRun = /^[=+@\t\r]/.test(value) || (value.startsWith('-') && Number.isNaN(Number(value)))
     const text = isRun ? `'${value}` : value

@@ -4,7 +4,7 @@
  */
 export async function atOnce<Item>(
   items: readonly Item[],
-  most: number,
+  max: number,
   stop: AbortSignal,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
@@ -16,6 +16,6 @@ export async function atOnce<Item>(
       await work(item).catch((error) => failures.push(error))
     }
   }
-  await Promise.all(Array.from({ length: most }, worker))
+  await Promise.all(Array.from({ length: max }, worker))
   if (failures.length > 0) throw failures[0]
 }

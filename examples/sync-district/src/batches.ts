@@ -2,8 +2,8 @@ import { type DataOf, Problem } from '@matricula/client'
 import { atOnce } from './at-once.ts'
 import type { Place } from './csv-rows.ts'
 import type { Fields } from './difference.ts'
-import { keyOf } from './occasions.ts'
-import { concernsEveryRequest, type Run, tellRefusal, upsert } from './run.ts'
+import { getKey } from './occasions.ts'
+import { concernsEveryRequest, type Run, reportRejection, upsert } from './run.ts'
 import type { StoredRecord } from './tenant-records.ts'
 
 /** Rows that one request sends: few enough that a run which is stopped is soon over. */
@@ -46,7 +46,7 @@ export async function upsertRows<Row extends { readonly place: Place }, Item ext
         if (outcomes === null) await upsert(run, kind, externalId, body, records)
         else keep(run, kind, externalId, body, outcomes[index] as Outcome, records)
       } catch (error) {
-        if (!tellRefusal(run, kind, row, error)) return
+        if (!reportRejection(run, kind, row, error)) return
       }
       reached += 1
       run.progress.step()
@@ -66,7 +66,7 @@ async function sendBatch(
   // The same items after somebody changed the records are another occasion.
   const occasion = batch.map(({ externalId }) => records.get(externalId)?.updatedAt ?? 'new')
   try {
-    return await client[kind].batch(items, { idempotencyKey: keyOf(kind, items, occasion) })
+    return await client[kind].batch(items, { idempotencyKey: getKey(kind, items, occasion) })
   } catch (error) {
     if (error instanceof Problem && !concernsEveryRequest(error)) return null
     throw error

@@ -1,6 +1,6 @@
 import { type Client, Problem } from '@matricula/client'
 import { difference, type Fields, withoutNulls } from './difference.ts'
-import { keyOf } from './occasions.ts'
+import { getKey } from './occasions.ts'
 import type { Report } from './report.ts'
 import type { Application, ContactLink } from './tenant-records.ts'
 
@@ -51,7 +51,7 @@ export async function syncLinks(
     const link = findLink(current, want)
     const change = link === undefined ? null : difference(want.fields, link)
     if (link === undefined) {
-      const idempotencyKey = keyOf(id, linkBody(want), current.updatedAt)
+      const idempotencyKey = getKey(id, linkBody(want), current.updatedAt)
       current = await client.applications.linkContact(id, linkBody(want), { idempotencyKey })
       report.count('contacts', 'linked')
     } else if (change === null) {
@@ -79,6 +79,6 @@ function findLink(application: Application, want: WantedLink): ContactLink | und
 }
 
 function surplusLinks(application: Application, wanted: readonly WantedLink[]): ContactLink[] {
-  const kept = new Set(wanted.map((want) => findLink(application, want)))
-  return application.contacts.filter((link) => typeof link.metadata.contactId === 'string' && !kept.has(link))
+  const stored = new Set(wanted.map((want) => findLink(application, want)))
+  return application.contacts.filter((link) => typeof link.metadata.contactId === 'string' && !stored.has(link))
 }

@@ -97,19 +97,19 @@ export async function readInterchange(folder: string): Promise<Interchange> {
   // Rows that are missing altogether would look like people who left.
   const empty = Object.entries({ students, contacts, student_contacts: links }).find(([, rows]) => rows.length === 0)
   if (empty !== undefined) throw new FileError(`${empty[0]}.csv has no rows.`)
-  const faults: Remark[] = []
-  const people = byId(contacts, 'contact_id', faults)
-  const rows = byId(students, 'student_id', faults)
+  const validationErrors: Remark[] = []
+  const people = byId(contacts, 'contact_id', validationErrors)
+  const rows = byId(students, 'student_id', validationErrors)
   const linksOf = new Map<string, LinkRow[]>([...rows.keys()].map((studentId) => [studentId, []]))
   for (const link of links) {
     const owner = linksOf.get(link.values.student_id ?? '')
     const detail = `students.csv has no ${link.values.student_id}`
-    if (owner === undefined) faults.push({ place: link.place, code: 'unknown_student', detail })
+    if (owner === undefined) validationErrors.push({ place: link.place, code: 'unknown_student', detail })
     else owner.push(link)
   }
   return {
-    students: [...rows].map(([studentId, { place, values }]) => ({
-      place,
+    students: [...rows].map(([studentId, { place: location, values }]) => ({
+      place: location,
       studentId,
       title: values.title,
       firstName: values.first_name,
@@ -118,13 +118,13 @@ export async function readInterchange(folder: string): Promise<Interchange> {
       generationSuffix: values.generation_suffix,
       preferredFirstName: values.preferred_first_name,
       birthDate: values.birth_date,
-      parents: readParents(linksOf.get(studentId) ?? [], people, faults),
+      parents: readParents(linksOf.get(studentId) ?? [], people, validationErrors),
     })),
     sessions: sessions.map(({ values }) => values),
     attendance: attendance.map(({ values }) => values),
-    faults,
-    notes: [...people.values()].filter(hasUselessEmail).map(({ place, values }) => ({
-      place,
+    faults: validationErrors,
+    notes: [...people.values()].filter(hasUselessEmail).map(({ place: location, values }) => ({
+      place: location,
       code: 'not_an_address',
       detail: `the e-mail ${values.email} is kept in the metadata of the link only`,
     })),
@@ -139,14 +139,14 @@ function hasUselessEmail({ values }: { values: PersonRow }): boolean {
 export function byId<Column extends string>(
   rows: Row<Column>[],
   column: NoInfer<Column>,
-  faults: Remark[],
+  validationErrors: Remark[],
 ): Map<string, Row<Column>> {
   const found = new Map<string, Row<Column>>()
   for (const row of rows) {
     const id = row.values[column]
-    if (id === null) faults.push({ place: row.place, code: 'missing_id', detail: `${column} is empty` })
+    if (id === null) validationErrors.push({ place: row.place, code: 'missing_id', detail: `${column} is empty` })
     else if (found.has(id))
-      faults.push({ place: row.place, code: 'repeated_id', detail: `${id} stands in an earlier row` })
+      validationErrors.push({ place: row.place, code: 'repeated_id', detail: `${id} stands in an earlier row` })
     else found.set(id, row)
   }
   return found

@@ -5,6 +5,6 @@ import { createHash } from 'node:crypto'
  * again uses the same key and gets the answer of the first. The occasion names the state that the creation starts from: what was created,
  * removed and is to be created again is another occasion.
  */
-export function keyOf(...facts: unknown[]): string {
+export function getKey(...facts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }

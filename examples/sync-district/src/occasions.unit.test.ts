@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyOf } from './occasions.ts'
+import { getKey } from './occasions.ts'
 
 test('the key of a creation follows from what is created and from the occasion', () => {
   const keys = [
-    keyOf('students', { name: 'x' }, 'first'),
-    keyOf('students', { name: 'x' }, 'first'),
-    keyOf('students', { name: 'y' }, 'first'),
-    keyOf('students', { name: 'x' }, 'second'),
-    keyOf('payments', { name: 'x' }, 'first'),
+    getKey('students', { name: 'x' }, 'first'),
+    getKey('students', { name: 'x' }, 'first'),
+    getKey('students', { name: 'y' }, 'first'),
+    getKey('students', { name: 'x' }, 'second'),
+    getKey('payments', { name: 'x' }, 'first'),
   ]
   assert.match(keys[0] as string, /^[0-9a-f]{64}$/)
   assert.equal(keys[0], keys[1])

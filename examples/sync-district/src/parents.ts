@@ -7,32 +7,32 @@ import type { LinkRow, ParentRow, PersonRow, Remark } from './interchange.ts'
 export function readParents(
   links: readonly LinkRow[],
   people: ReadonlyMap<string, { values: PersonRow }>,
-  faults: Remark[],
+  validationErrors: Remark[],
 ): ParentRow[] | null {
   const parents: ParentRow[] = []
   let isFaulty = false
-  for (const { place, values } of links) {
+  for (const { place: location, values } of links) {
     const person = people.get(values.contact_id ?? '')?.values
-    const fault = faultOfLink(values, person, parents)
-    if (fault !== null) faults.push({ place, ...fault })
-    if (fault !== null || person === undefined) {
+    const validationError = findLinkError(values, person, parents)
+    if (validationError !== null) validationErrors.push({ place: location, ...validationError })
+    if (validationError !== null || person === undefined) {
       isFaulty = true
       continue
     }
     parents.push({
-      place,
+      place: location,
       contactId: values.contact_id as string,
       relation: values.relation,
       isPrimary: values.primary_contact === 'true',
-      livesWith: flagOf(values.lives_with),
-      emergencyContact: flagOf(values.emergency_contact),
+      livesWith: findFlag(values.lives_with),
+      emergencyContact: findFlag(values.emergency_contact),
       person,
     })
   }
   return isFaulty ? null : parents
 }
 
-function faultOfLink(
+function findLinkError(
   link: LinkRow['values'],
   person: PersonRow | undefined,
   earlier: readonly ParentRow[],
@@ -54,6 +54,6 @@ function faultOfLink(
   return null
 }
 
-function flagOf(text: string | null): boolean | null {
+function findFlag(text: string | null): boolean | null {
   return text === null ? null : text === 'true'
 }

@@ -1,7 +1,7 @@
 import type { Fields } from './difference.ts'
 import type { ParentRow, StudentRow } from './interchange.ts'
 import type { Application } from './tenant-records.ts'
-import { nameOf } from './wanted.ts'
+import { findName } from './wanted.ts'
 
 /**
  * Who the people of the files are in the service. Once linked, a person is named by its id there. Before, the service finds
@@ -18,7 +18,7 @@ export class People {
     for (const { studentId, parents } of rows) {
       for (const { contactId, person } of parents ?? []) {
         add(this.#emails, foldedEmail(person.email), contactId)
-        add(this.#phones, digitsOf(person.telephone), contactId)
+        add(this.#phones, findDigits(person.telephone), contactId)
         add(this.#children, contactId, studentId)
       }
     }
@@ -31,12 +31,12 @@ export class People {
   }
 
   /** By what the service finds the person, or makes it. */
-  identityOf({ contactId, person }: ParentRow): Fields {
+  getIdentity({ contactId, person }: ParentRow): Fields {
     const isOwnEmail = isEmailAddress(person.email) && this.#emails.get(foldedEmail(person.email))?.size === 1
-    const isOwnPhone = this.#phones.get(digitsOf(person.telephone))?.size === 1
+    const isOwnPhone = this.#phones.get(findDigits(person.telephone))?.size === 1
     return {
       contactId: this.#ids.get(contactId) ?? null,
-      displayName: nameOf(person),
+      displayName: findName(person),
       email: isOwnEmail ? person.email : null,
       phone: isOwnPhone ? person.telephone : null,
     }
@@ -44,7 +44,7 @@ export class People {
 
   /** Whether siblings must be sent one after the other, because only the answer to the first can name this parent. */
   isKnownByNameAlone(parent: ParentRow): boolean {
-    const { contactId, email, phone } = this.identityOf(parent)
+    const { contactId, email, phone } = this.getIdentity(parent)
     const hasSeveralChildren = (this.#children.get(parent.contactId)?.size ?? 0) > 1
     return hasSeveralChildren && contactId === null && email === null && phone === null
   }
@@ -63,6 +63,6 @@ function foldedEmail(email: string | null): string | null {
   return email?.toLowerCase() ?? null
 }
 
-function digitsOf(phone: string | null): string | null {
+function findDigits(phone: string | null): string | null {
   return phone?.replace(/\D/g, '') || null
 }

@@ -27,12 +27,12 @@ export class ProvisionError extends Error {}
  */
 export async function provision(slug: string): Promise<{ token: string; key: string }> {
   const shown = await command(['tenant', 'show', slug]).catch(() => null)
-  if (shown === null) await command(['tenant', 'create', '--slug', slug, '--name', nameOf(slug)])
-  const token = await secretOf('token', slug, ['--scopes', scopes.join(','), '--domains', domains.join(',')])
-  return { token, key: await secretOf('key', slug, ['--roles', roles.join(',')]) }
+  if (shown === null) await command(['tenant', 'create', '--slug', slug, '--name', getName(slug)])
+  const token = await loadSecret('token', slug, ['--scopes', scopes.join(','), '--domains', domains.join(',')])
+  return { token, key: await loadSecret('key', slug, ['--roles', roles.join(',')]) }
 }
 
-async function secretOf(noun: 'token' | 'key', slug: string, grants: string[]): Promise<string> {
+async function loadSecret(noun: 'token' | 'key', slug: string, grants: string[]): Promise<string> {
   const { apiKeys } = await command<{ apiKeys: ApiKey[] }>([noun, 'list', '--tenant', slug])
   const own = apiKeys.find(({ name, revokedAt }) => name === ownName && revokedAt === null)
   const quota = ['--requests-per-minute', String(requestsPerMinute)]
@@ -54,6 +54,6 @@ async function command<Result>(words: string[]): Promise<Result> {
 }
 
 /** `grand-bend` → `Grand Bend`. */
-function nameOf(slug: string): string {
+function getName(slug: string): string {
   return slug.replace(/(^|-)([a-z])/g, (_, hyphen: string, letter: string) => (hyphen && ' ') + letter.toUpperCase())
 }

@@ -29,7 +29,7 @@ interface SdkError {
 const pageSize = 500
 
 /** How long an answer may take, in milliseconds. */
-const patience = 60_000
+const timeout = 60_000
 
 /** The Resource and Method API through frappe-js-sdk. */
 export class RecordClient {
@@ -43,12 +43,12 @@ export class RecordClient {
     this.#sender = new SteadySender({ onWait })
     this.#stop = stop
     const app = new FrappeApp(address, { useToken: true, token: () => key, type: 'Bearer' })
-    app.axios.defaults.timeout = patience
+    app.axios.defaults.timeout = timeout
     // The SDK gives neither the headers of an answer nor those of a refusal.
     app.axios.interceptors.response.use(
-      (answer) => {
-        this.#sender.heedQuota(answer.headers.ratelimit ?? null)
-        return answer
+      (response) => {
+        this.#sender.heedQuota(response.headers.ratelimit ?? null)
+        return response
       },
       (error) => {
         const { data, headers } = error.response ?? {}
@@ -105,12 +105,12 @@ export class RecordClient {
   #send<Answer>(call: (attempt: number) => Promise<Answer>): Promise<Answer> {
     const attempt = (number: number) =>
       call(number).catch((error) => {
-        throw this.#failureOf(error)
+        throw this.#getFailure(error)
       })
     return this.#sender.send(attempt, { isRepeatable: true, signal: this.#stop })
   }
 
-  #failureOf(error: SdkError): unknown {
+  #getFailure(error: SdkError): unknown {
     const { httpStatus: status, message, exc_type: code, retry_after: seconds } = error
     if (status === undefined) return error
     if (status === 0) return new NoAnswer(`no answer from ${this.#address}: ${message}`)
@@ -120,8 +120,8 @@ export class RecordClient {
 }
 
 /** What the service said in words: the messages for its users, or the text of the exception. */
-function saidIn({ _server_messages: told, exception, message }: SdkError): string {
-  const messages = told === undefined ? [] : (JSON.parse(told) as string[])
+function saidIn({ _server_messages: reported, exception, message }: SdkError): string {
+  const messages = reported === undefined ? [] : (JSON.parse(reported) as string[])
   const texts = messages.map((text) => (JSON.parse(text) as { message: string }).message)
   return texts.join(' ') || exception?.replace(/^[\w.]+: /, '') || message
 }

@@ -49,10 +49,10 @@ test('after a 429 it waits as long as Retry-After says, and holds back before th
 })
 
 test('a refusal has the class and the words of the service', async () => {
-  const told = JSON.stringify([JSON.stringify({ message: 'It is a holiday.' })])
+  const reported = JSON.stringify([JSON.stringify({ message: 'It is a holiday.' })])
   const cases: [object, string][] = [
     [
-      { exc_type: 'ValidationError', exception: 'frappe.exceptions.ValidationError: No.', _server_messages: told },
+      { exc_type: 'ValidationError', exception: 'frappe.exceptions.ValidationError: No.', _server_messages: reported },
       'ValidationError: It is a holiday.',
     ],
     [{ exc_type: 'ValidationError', exception: 'frappe.exceptions.ValidationError: No.' }, 'ValidationError: No.'],
@@ -60,9 +60,9 @@ test('a refusal has the class and the words of the service', async () => {
   ]
   for (const [body, message] of cases) {
     const { client } = await aClient({ status: 417, body })
-    const refused = await client.get('Course', 'ALG-1').catch((error) => error)
-    assert.ok(refused instanceof Problem)
-    assert.equal(refused.message, message)
+    const rejected = await client.get('Course', 'ALG-1').catch((error) => error)
+    assert.ok(rejected instanceof Problem)
+    assert.equal(rejected.message, message)
   }
 })
 

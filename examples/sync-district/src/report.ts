@@ -43,13 +43,13 @@ export class Report {
   }
 
   /** A row that is not in step and why, in one line. */
-  fail(place: Place, code: string, detail: string): void {
-    this.failures.push(lineOf(place, code, detail))
+  fail(location: Place, code: string, detail: string): void {
+    this.failures.push(getLine(location, code, detail))
   }
 
   /** A row that is in step and has something to mend. */
-  note(place: Place, code: string, detail: string): void {
-    this.notes.push(`note: ${lineOf(place, code, detail)}`)
+  note(location: Place, code: string, detail: string): void {
+    this.notes.push(`note: ${getLine(location, code, detail)}`)
   }
 
   /** The run could not go on. */
@@ -70,13 +70,13 @@ export class Report {
     return [...this.#tallies]
       .filter(([, tally]) => tally.size > 0)
       .map(([kind, tally]) => {
-        const told = outcomes.filter((outcome) => tally.has(outcome))
-        return `${kind.padEnd(12)} ${told.map((outcome) => `${tally.get(outcome)} ${outcome}`).join(', ')}\n`
+        const reported = outcomes.filter((outcome) => tally.has(outcome))
+        return `${kind.padEnd(12)} ${reported.map((outcome) => `${tally.get(outcome)} ${outcome}`).join(', ')}\n`
       })
       .join('')
   }
 }
 
-function lineOf({ file, line }: Place, code: string, detail: string): string {
+function getLine({ file, line }: Place, code: string, detail: string): string {
   return `${file}:${line} ${code}: ${detail.replace(/\s+/g, ' ')}`
 }

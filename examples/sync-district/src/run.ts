@@ -40,7 +40,7 @@ export async function syncRows<Row extends { readonly place: Place }>(
     try {
       await send(row)
     } catch (error) {
-      if (!tellRefusal(run, kind, row, error)) return
+      if (!reportRejection(run, kind, row, error)) return
     }
     reached += 1
     run.progress.step()
@@ -52,7 +52,7 @@ export async function syncRows<Row extends { readonly place: Place }>(
  * Tells of a row that the service refused, as itself and no other. False when the row was not reached because of `stop`. Throws
  * what is no refusal of this row.
  */
-export function tellRefusal(run: Work, kind: RecordKind, row: { readonly place: Place }, error: unknown): boolean {
+export function reportRejection(run: Work, kind: RecordKind, row: { readonly place: Place }, error: unknown): boolean {
   if (!(error instanceof Problem) || concernsEveryRequest(error)) {
     if (run.stop.aborted) return false
     throw error
@@ -102,7 +102,7 @@ export function rowsNotDeleted<Row extends { readonly place: Place }>(
 }
 
 /** The id of a student that is in the tenant. */
-export function idOf(students: ReadonlyMap<string, StoredRecord>, studentId: string): string {
+export function getId(students: ReadonlyMap<string, StoredRecord>, studentId: string): string {
   const student = students.get(studentId)
   if (student === undefined) throw new Error(`the tenant has no student ${studentId}`)
   return student.id
@@ -127,12 +127,12 @@ export async function upsert<Item extends StoredRecord>(
   body: Fields,
   records: Map<string, Item>,
 ): Promise<{ record: Item; isNew: boolean }> {
-  const answer = await run.client.call(upserts[kind], { path: { externalId }, body })
-  const record = answer.body.data as StoredRecord as Item
+  const response = await run.client.call(upserts[kind], { path: { externalId }, body })
+  const record = response.body.data as StoredRecord as Item
   const before = records.get(externalId)
   // One that was not there before and is not new now was made by a try whose answer was lost.
   const outcome = before === undefined ? 'created' : record.updatedAt === before.updatedAt ? 'unchanged' : 'updated'
   run.report.count(kind, outcome)
   records.set(externalId, record)
-  return { record, isNew: answer.status === 201 }
+  return { record, isNew: response.status === 201 }
 }

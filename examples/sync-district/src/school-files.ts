@@ -58,99 +58,99 @@ export async function readSchoolFiles(folder: string): Promise<SchoolFiles> {
   ])
   // Rows that are missing altogether would look like teachers who left.
   if (sections.length > 0 && teaching.length === 0) throw new FileError('staff_sections.csv has no rows.')
-  const faults: Remark[] = []
+  const validationErrors: Remark[] = []
   const notes: Remark[] = []
-  const known = sessionsByName(sessions, faults)
-  const staffById = byId(staff, 'staff_id', faults)
-  const staffOf = teachersOf(teaching, staffById, faults)
-  const kept = eventsOf(events, known, faults, notes)
+  const known = sessionsByName(sessions, validationErrors)
+  const staffById = byId(staff, 'staff_id', validationErrors)
+  const staffOf = getTeachers(teaching, staffById, validationErrors)
+  const stored = getEvents(events, known, validationErrors, notes)
   return {
     sessions: sessions.filter(isWhole),
-    courses: byId(courses, 'course_code', faults),
+    courses: byId(courses, 'course_code', validationErrors),
     staff: staffById,
-    sections: sectionsOf(sections, known, staffOf, faults),
-    events: kept,
-    eventsLeftOut: events.length - kept.length,
-    faults,
+    sections: getSections(sections, known, staffOf, validationErrors),
+    events: stored,
+    eventsLeftOut: events.length - stored.length,
+    faults: validationErrors,
     notes,
   }
 }
 
-function sessionsByName(rows: readonly SchoolSession[], faults: Remark[]): Sessions {
-  for (const { place, values } of rows.filter((row) => !isWhole(row))) {
-    faults.push({ place, code: 'missing_value', detail: `${emptyOf(values)} is empty` })
+function sessionsByName(rows: readonly SchoolSession[], validationErrors: Remark[]): Sessions {
+  for (const { place: location, values } of rows.filter((row) => !isWhole(row))) {
+    validationErrors.push({ place: location, code: 'missing_value', detail: `${findEmpty(values)} is empty` })
   }
-  return new Map(rows.filter(isWhole).map(({ values }) => [keyOf(values), values]))
+  return new Map(rows.filter(isWhole).map(({ values }) => [getKey(values), values]))
 }
 
 /** The teachers of each section, each once. */
-function teachersOf(
+function getTeachers(
   rows: readonly Row<'staff_id' | 'section_id'>[],
   staff: ReadonlyMap<string, StaffRow>,
-  faults: Remark[],
+  validationErrors: Remark[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
-  for (const { place, values } of rows) {
+  for (const { place: location, values } of rows) {
     const { staff_id: staffId, section_id: sectionId } = values
     if (staffId === null || sectionId === null || !staff.has(staffId)) {
-      faults.push({ place, code: 'unknown_staff', detail: `staff.csv has no ${staffId}` })
+      validationErrors.push({ place: location, code: 'unknown_staff', detail: `staff.csv has no ${staffId}` })
     } else found.set(sectionId, (found.get(sectionId) ?? new Set()).add(staffId))
   }
   return found
 }
 
-function sectionsOf(
+function getSections(
   rows: readonly Row<(typeof sectionColumns)[number]>[],
   sessions: Sessions,
   staffOf: ReadonlyMap<string, ReadonlySet<string>>,
-  faults: Remark[],
+  validationErrors: Remark[],
 ): Section[] {
   const seen = new Set<string>()
-  return rows.flatMap(({ place, values }) => {
+  return rows.flatMap(({ place: location, values }) => {
     const { section_id: sectionId, course_code: courseCode } = values
-    const session = sessions.get(keyOf(values))
+    const session = sessions.get(getKey(values))
     const key = `${sectionId} ${courseCode}`
-    const fault = faultOf(values, session) ?? (seen.has(key) ? repeated(key) : null)
-    if (fault !== null || sectionId === null || courseCode === null || session === undefined) {
-      if (fault !== null) faults.push({ place, ...fault })
+    const validationError = findError(values, session) ?? (seen.has(key) ? repeated(key) : null)
+    if (validationError !== null || sectionId === null || courseCode === null || session === undefined) {
+      if (validationError !== null) validationErrors.push({ place: location, ...validationError })
       return []
     }
     seen.add(key)
-    return [{ place, sectionId, courseCode, session, staffIds: [...(staffOf.get(sectionId) ?? [])] }]
+    return [{ place: location, sectionId, courseCode, session, staffIds: [...(staffOf.get(sectionId) ?? [])] }]
   })
 }
 
 /** One event of a student, a school, a session and a day: the service keeps one attendance of those. */
-function eventsOf(
+function getEvents(
   rows: readonly Row<(typeof eventColumns)[number]>[],
   sessions: Sessions,
-  faults: Remark[],
+  validationErrors: Remark[],
   notes: Remark[],
 ): AttendanceEvent[] {
   const lines = new Map<string, number>()
-  return rows.flatMap(({ place, values }) => {
+  return rows.flatMap(({ place: location, values }) => {
     const { student_id: studentId, date, category, school_id: schoolId } = values
-    const session = sessions.get(keyOf(values))
-    const fault = faultOf(values, session)
-    if (fault !== null) faults.push({ place, ...fault })
-    if (fault !== null || !studentId || !date || !category || !schoolId || session === undefined) return []
-    const key = [studentId, date, keyOf(values)].join(' ')
+    const session = sessions.get(getKey(values))
+    const validationError = findError(values, session)
+    if (validationError !== null) validationErrors.push({ place: location, ...validationError })
+    if (validationError !== null || !studentId || !date || !category || !schoolId || session === undefined) return []
+    const key = [studentId, date, getKey(values)].join(' ')
     const earlier = lines.get(key)
     if (earlier !== undefined) {
       const detail = `${category} of ${studentId} on ${date} is left out: one attendance is kept of a day, that of line ${earlier}`
-      notes.push({ place, code: 'second_event_of_day', detail })
+      notes.push({ place: location, code: 'second_event_of_day', detail })
       return []
     }
-    lines.set(key, place.line)
-    return [{ place, studentId, date, category, schoolId, session }]
+    lines.set(key, location.line)
+    return [{ place: location, studentId, date, category, schoolId, session }]
   })
 }
 
-function faultOf(
+function findError(
   values: Readonly<Record<string, string | null>>,
   session: object | undefined,
 ): Pick<Remark, 'code' | 'detail'> | null {
-  const empty = emptyOf(values)
+  const empty = findEmpty(values)
   if (empty !== null) return { code: 'missing_value', detail: `${empty} is empty` }
   if (session !== undefined) return null
   return { code: 'unknown_session', detail: `sessions.csv has no ${values.session_name} of school ${values.school_id}` }
@@ -158,14 +158,14 @@ function faultOf(
 
 const repeated = (key: string) => ({ code: 'repeated_id', detail: `${key} stands in an earlier row` })
 
-function emptyOf(values: Readonly<Record<string, string | null>>): string | null {
+function findEmpty(values: Readonly<Record<string, string | null>>): string | null {
   return Object.entries(values).find(([, value]) => value === null)?.[0] ?? null
 }
 
 function isWhole({ values }: SchoolSession): boolean {
-  return emptyOf(values) === null
+  return findEmpty(values) === null
 }
 
-function keyOf({ school_id, session_name }: Readonly<Record<'school_id' | 'session_name', string | null>>): string {
+function getKey({ school_id, session_name }: Readonly<Record<'school_id' | 'session_name', string | null>>): string {
   return `${school_id} ${session_name}`
 }

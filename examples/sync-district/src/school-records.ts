@@ -40,8 +40,8 @@ export async function readSchoolRecords(records: RecordClient): Promise<SchoolRe
     records.list('Student Group', ['name', 'instructors.instructor']),
     records.list('Student Group', ['name', 'students.student']),
   ])
-  const teachersOf = rowsOf(teachers, 'instructor')
-  const membersOf = rowsOf(members, 'student')
+  const teachersOf = getRows(teachers, 'instructor')
+  const membersOf = getRows(members, 'student')
   return { years, terms, courses, instructors, groups, teachersOf, membersOf }
 }
 
@@ -58,7 +58,7 @@ export async function read(
 }
 
 /** The rows of a table, by record; a record without rows has one of nulls in such a list. */
-function rowsOf(list: readonly ListRow[], field: string): Map<string, string[]> {
+function getRows(list: readonly ListRow[], field: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { name, [field]: value } of list) {
     const rows = found.get(String(name)) ?? []

@@ -2,7 +2,7 @@ import { areLinksInStep, linkBody, syncLinks, type WantedLink } from './contact-
 import type { Fields } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
 import { People } from './people.ts'
-import { changeTo, idOf, type Run, rowsNotDeleted, rowsWithStudent, syncRows, upsert } from './run.ts'
+import { changeTo, getId, type Run, rowsNotDeleted, rowsWithStudent, syncRows, upsert } from './run.ts'
 import type { TenantRecords } from './tenant-records.ts'
 import { applicationFields, linkFields } from './wanted.ts'
 
@@ -26,7 +26,7 @@ export async function syncApplications(run: Run, rows: readonly StudentRow[], re
 
 function isApplicationInStep(run: Run, row: StudentRow, records: TenantRecords, people: People): boolean {
   const application = records.applications.get(row.studentId)
-  if (application === undefined || changeOf(row, records) !== null) return false
+  if (application === undefined || findChange(row, records) !== null) return false
   const links = wantedLinks(row, people)
   if (links !== null && !areLinksInStep(application, links)) return false
   run.report.count('contacts', 'unchanged', links?.length ?? 0)
@@ -37,16 +37,16 @@ function isApplicationInStep(run: Run, row: StudentRow, records: TenantRecords, 
 async function sendApplication(run: Run, row: StudentRow, records: TenantRecords, people: People): Promise<void> {
   const { applications } = records
   const stored = applications.get(row.studentId)
-  const change = changeOf(row, records)
+  const change = findChange(row, records)
   const links = wantedLinks(row, people)
   let application = stored
   if (stored === undefined || change !== null) {
     const contacts = stored === undefined && links !== null ? { contacts: links.map(linkBody) } : {}
     const body = { ...change, ...contacts }
-    const answer = await upsert(run, 'applications', row.studentId, body, applications)
-    application = answer.record
+    const response = await upsert(run, 'applications', row.studentId, body, applications)
+    application = response.record
     people.remember(application)
-    if (answer.isNew) {
+    if (response.isNew) {
       run.report.count('contacts', 'linked', links?.length ?? 0)
       return
     }
@@ -59,8 +59,8 @@ async function sendApplication(run: Run, row: StudentRow, records: TenantRecords
   if (stored !== undefined && change === null) run.report.count('applications', 'unchanged')
 }
 
-function changeOf(row: StudentRow, { students, applications }: TenantRecords): Fields | null {
-  return changeTo(applications.get(row.studentId), applicationFields(row, idOf(students, row.studentId)))
+function findChange(row: StudentRow, { students, applications }: TenantRecords): Fields | null {
+  return changeTo(applications.get(row.studentId), applicationFields(row, getId(students, row.studentId)))
 }
 
 /** Null when the files are faulty about this student's parents. */
@@ -69,6 +69,6 @@ function wantedLinks({ parents }: StudentRow, people: People): WantedLink[] | nu
   return parents.map((parent) => ({
     contactId: parent.contactId,
     fields: linkFields(parent),
-    identity: people.identityOf(parent),
+    identity: people.getIdentity(parent),
   }))
 }

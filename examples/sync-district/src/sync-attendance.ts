@@ -5,7 +5,7 @@ import { syncRows } from './run.ts'
 import type { AttendanceEvent, SchoolFiles } from './school-files.ts'
 import { read } from './school-records.ts'
 import type { Student } from './tenant-records.ts'
-import { schoolGroupOf, statusOf } from './wanted-records.ts'
+import { findStatus, getSchoolGroup } from './wanted-records.ts'
 
 /** An attendance as the files want it. */
 interface WantedAttendance {
@@ -25,7 +25,7 @@ export async function syncAttendance(
   { events, eventsLeftOut }: SchoolFiles,
   students: ReadonlyMap<string, Student>,
 ): Promise<void> {
-  const wanted = events.flatMap((event) => wantedOf(run, event, students))
+  const wanted = events.flatMap((event) => getWanted(run, event, students))
   run.report.count('attendance', 'left out', eventsLeftOut + events.length - wanted.length)
   const groups = [...new Set(wanted.map(({ group }) => group))]
   const stored =
@@ -35,20 +35,20 @@ export async function syncAttendance(
           run.records,
           'Student Attendance',
           ['student', 'student_group', 'date', 'status'],
-          ({ student, student_group: group, date }) => keyOf(String(student), String(group), String(date)),
+          ({ student, student_group: group, date }) => getKey(String(student), String(group), String(date)),
           [['student_group', 'in', groups]],
         )
-  const storedOf = ({ student, group, date }: WantedAttendance) => stored.get(keyOf(student, group, date))
-  const changeOf = (attendance: WantedAttendance): Fields | null => {
-    const before = storedOf(attendance)
+  const getStored = ({ student, group, date }: WantedAttendance) => stored.get(getKey(student, group, date))
+  const findChange = (attendance: WantedAttendance): Fields | null => {
+    const before = getStored(attendance)
     const { student, group, date, status } = attendance
     if (before !== undefined) return difference({ status, docstatus: submitted }, before)
     return { student, student_group: group, date, status, docstatus: submitted }
   }
-  const isInStep = (attendance: WantedAttendance) => changeOf(attendance) === null
+  const isInStep = (attendance: WantedAttendance) => findChange(attendance) === null
   await syncRows(run, 'attendance', wanted, isInStep, async (attendance) => {
     const { student, group, date } = attendance
-    await send(run, 'attendance', 'Student Attendance', storedOf(attendance), changeOf(attendance) ?? {}, [
+    await send(run, 'attendance', 'Student Attendance', getStored(attendance), findChange(attendance) ?? {}, [
       ['student', '=', student],
       ['student_group', '=', group],
       ['date', '=', date],
@@ -58,20 +58,21 @@ export async function syncAttendance(
 }
 
 /** The attendance of an event, or none where that cannot be, which is told. */
-function wantedOf(
+function getWanted(
   { report }: RecordRun,
   event: AttendanceEvent,
   students: ReadonlyMap<string, Student>,
 ): WantedAttendance[] {
-  const { place, studentId, date, category } = event
+  const { place: location, studentId, date, category } = event
   const student = students.get(studentId)
-  const status = statusOf(category)
-  if (student === undefined) report.fail(place, 'no_student', `the tenant has no student ${studentId}`)
-  if (status === null) report.fail(place, 'unknown_category', `${category} is no kind of attendance that is known here`)
+  const status = findStatus(category)
+  if (student === undefined) report.fail(location, 'no_student', `the tenant has no student ${studentId}`)
+  if (status === null)
+    report.fail(location, 'unknown_category', `${category} is no kind of attendance that is known here`)
   if (student === undefined || status === null) return []
-  return [{ place, student: student.studentCode, group: schoolGroupOf(event), date, status }]
+  return [{ place: location, student: student.studentCode, group: getSchoolGroup(event), date, status }]
 }
 
-function keyOf(student: string, group: string, date: string): string {
+function getKey(student: string, group: string, date: string): string {
   return JSON.stringify([student, group, date])
 }

@@ -5,7 +5,7 @@ import { startTestService, type TestTenant } from '../../../server/dist/testing/
 import { assertFields } from './testing/assert-fields.ts'
 import { type CsvRow, copyOfDistrict, csvRows, district, edit } from './testing/files.ts'
 import { type Ended, runProgram } from './testing/program.ts'
-import { eventsOf, lastPosition, stateOf, touched } from './testing/tenant-state.ts'
+import { lastPosition, loadEvents, loadState, touched } from './testing/tenant-state.ts'
 
 const service = await startTestService()
 const term = '2021-2022 Fall Semester'
@@ -42,8 +42,8 @@ async function aSync(): Promise<Sync> {
 
 /** Ends the program with a signal as soon as it tells that it has come so far. */
 function endAt(line: string, signal: NodeJS.Signals) {
-  return (told: string, program: ChildProcess) => {
-    if (told === line) program.kill(signal)
+  return (reported: string, program: ChildProcess) => {
+    if (reported === line) program.kill(signal)
   }
 }
 
@@ -59,8 +59,8 @@ describe('a district that is synced to its end', () => {
     assert.equal(first.code, 0, first.errors)
     assert.match(first.output, /students +960 created\napplications +960 created\n/)
     assert.match(first.output, /contacts +1872 linked\npayments +960 created\nEverything is in step\.\n/)
-    assert.deepEqual(await eventsOf(service, sync.tenant, sync.start), everyEvent)
-    const { students, applications, payments } = await stateOf(sync.tenant)
+    assert.deepEqual(await loadEvents(service, sync.tenant, sync.start), everyEvent)
+    const { students, applications, payments } = await loadState(sync.tenant)
     const rows = await csvRows(district, 'students.csv')
     const links = await csvRows(district, 'student_contacts.csv')
     const ids = rows.map((row) => row.student_id)
@@ -82,7 +82,7 @@ describe('a district that is synced to its end', () => {
   })
 
   test('every field of a record is what the files say, and what they leave empty is empty', async () => {
-    const { students, applications, payments } = await stateOf(sync.tenant)
+    const { students, applications, payments } = await loadState(sync.tenant)
     const rows = await csvRows(district, 'students.csv')
     const links = await csvRows(district, 'student_contacts.csv')
     const people = new Map((await csvRows(district, 'contacts.csv')).map((row) => [row.contact_id, row]))
@@ -162,7 +162,7 @@ describe('a district that is synced to its end', () => {
 
   test('an e-mail that is no address is told as a note and kept in the metadata, and stops nothing', async () => {
     assert.match(first.errors, /^note: contacts\.csv:506 not_an_address: the e-mail Mc Mahon@example1\.com /m)
-    const { applications } = await stateOf(sync.tenant)
+    const { applications } = await loadState(sync.tenant)
     const links = (await csvRows(district, 'student_contacts.csv')).filter(({ contact_id: id }) => id === '778426')
     const found = applications
       .get(links[0]?.student_id as string)
@@ -171,19 +171,19 @@ describe('a district that is synced to its end', () => {
   })
 
   test('a second run changes nothing, no stamp and no event, and says so', async () => {
-    const state = await stateOf(sync.tenant)
+    const state = await loadState(sync.tenant)
     const position = await lastPosition(service, sync.tenant)
     const second = await sync.run()
     assert.equal(second.code, 0, second.errors)
     assert.match(second.output, /students +960 unchanged\napplications +960 unchanged\n/)
     assert.match(second.output, /contacts +1872 unchanged\npayments +960 unchanged\n/)
     assert.match(second.output, /^Nothing changed: everything was in step already\.$/m)
-    assert.deepEqual(await eventsOf(service, sync.tenant, position), {})
-    assert.deepEqual(await stateOf(sync.tenant), state)
+    assert.deepEqual(await loadEvents(service, sync.tenant, position), {})
+    assert.deepEqual(await loadState(sync.tenant), state)
   })
 
   test('a run with some rows edited touches those and no other record', async () => {
-    const state = await stateOf(sync.tenant)
+    const state = await loadState(sync.tenant)
     const position = await lastPosition(service, sync.tenant)
     const folder = await copyOfDistrict()
     await edit(folder, 'students.csv', '604821,Mr,Tyrone,,Dyer,,Ty,', '604821,Mr,Tyrone,,Dyer,,Tyro,')
@@ -200,7 +200,7 @@ describe('a district that is synced to its end', () => {
     assert.match(third.output, /applications +1 created, 960 unchanged\n/)
     assert.match(third.output, /contacts +1 linked, 2 updated, 1 unlinked, 1869 unchanged\n/)
     assert.match(third.output, /payments +1 created, 960 unchanged\nEverything is in step\.\n/)
-    assert.deepEqual(await eventsOf(service, sync.tenant, position), {
+    assert.deepEqual(await loadEvents(service, sync.tenant, position), {
       'admission_application.created': 1,
       'admission_contact.linked': 1,
       'admission_contact.unlinked': 1,
@@ -209,7 +209,7 @@ describe('a district that is synced to its end', () => {
       'student.created': 1,
       'student.updated': 1,
     })
-    const now = await stateOf(sync.tenant)
+    const now = await loadState(sync.tenant)
     assert.deepEqual(touched(state.students, now.students), ['604821', '999001'])
     assert.deepEqual(touched(state.applications, now.applications), ['604821', '604822', '999001'])
     assert.deepEqual(touched(state.payments, now.payments), [`999001:${term}`])
@@ -233,7 +233,7 @@ test('a run that is killed, and one that is stopped with Ctrl-C, are gone on wit
   const { tenant, start, run } = await aSync()
   const killed = await run(district, endAt('applications 96 of 960', 'SIGKILL'))
   assert.equal(killed.signal, 'SIGKILL')
-  const afterKill = await stateOf(tenant)
+  const afterKill = await loadState(tenant)
   assert.equal(afterKill.students.size, 960)
   assert.ok(afterKill.applications.size >= 96 && afterKill.applications.size < 960)
 
@@ -241,13 +241,13 @@ test('a run that is killed, and one that is stopped with Ctrl-C, are gone on wit
   assert.equal(stopped.code, 130, stopped.errors)
   assert.match(stopped.output, /students +960 unchanged\napplications +\d+ created, \d+ unchanged, \d+ not reached\n/)
   assert.match(stopped.output, /payments +960 not reached\nStopped\. Run it again to go on: nothing is done twice\.\n/)
-  assert.ok((await stateOf(tenant)).applications.size < 960)
+  assert.ok((await loadState(tenant)).applications.size < 960)
 
   const last = await run()
   assert.equal(last.code, 0, last.errors)
   assert.match(last.output, /^Everything is in step\.$/m)
-  assert.deepEqual(await eventsOf(service, tenant, start), everyEvent)
-  const { students, applications, payments } = await stateOf(tenant)
+  assert.deepEqual(await loadEvents(service, tenant, start), everyEvent)
+  const { students, applications, payments } = await loadState(tenant)
   assert.deepEqual([students.size, applications.size, payments.size], [960, 960, 960])
   const links = await csvRows(district, 'student_contacts.csv')
   for (const [id, { contacts }] of applications) {

@@ -12,11 +12,11 @@ import { readTenant } from './tenant-records.ts'
  */
 export async function syncDistrict(
   run: Run,
-  { students, faults, notes }: Interchange,
+  { students, faults: validationErrors, notes }: Interchange,
   tuition: Tuition,
 ): Promise<ReadonlyMap<string, Student>> {
-  for (const { place, code, detail } of notes) run.report.note(place, code, detail)
-  for (const { place, code, detail } of faults) run.report.fail(place, code, detail)
+  for (const { place: location, code, detail } of notes) run.report.note(location, code, detail)
+  for (const { place: location, code, detail } of validationErrors) run.report.fail(location, code, detail)
   const records = await readTenant(run.client)
   // Applications and payments name their students.
   await syncStudents(run, students, records)

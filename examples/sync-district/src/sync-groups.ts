@@ -24,22 +24,22 @@ export async function syncGroups(
   students: ReadonlyMap<string, Student>,
   stored: SchoolRecords,
 ): Promise<void> {
-  const changeOf = (group: WantedGroup) => changeOfGroup(group, students, stored)
+  const findChange = (group: WantedGroup) => changeOfGroup(group, students, stored)
   const isInStep = (group: WantedGroup) => {
-    if (changeOf(group) !== null) return false
-    run.report.count('members', 'unchanged', codesOf(group, students).length)
+    if (findChange(group) !== null) return false
+    run.report.count('members', 'unchanged', getCodes(group, students).length)
     return true
   }
   const disabled = new Set(
     [...students.values()].filter(({ status }) => status !== 'active').map(({ studentCode }) => studentCode),
   )
   await syncRows(run, 'groups', wantedGroups(files), isInStep, async (group) => {
-    const change = changeOf(group) as Change
+    const change = findChange(group) as Change
     const before = stored.groups.get(group.key)
     const fields = await withMembers(run, before?.name ?? null, change, disabled)
     await send(run, 'groups', 'Student Group', before, fields, [['name', '=', group.key]])
     run.report.count('members', 'linked', change.members.length)
-    run.report.count('members', 'unchanged', codesOf(group, students).length - change.members.length)
+    run.report.count('members', 'unchanged', getCodes(group, students).length - change.members.length)
   })
 }
 
@@ -55,7 +55,7 @@ function changeOfGroup(
   const teachers = group.teachers?.map((name) => instructors.get(name)?.name ?? name) ?? null
   const areSame = teachers === null || isSame(teachers, teachersOf.get(before?.name ?? '') ?? [])
   const present = new Set(membersOf.get(before?.name ?? ''))
-  const members = codesOf(group, students).filter((code) => !present.has(code))
+  const members = getCodes(group, students).filter((code) => !present.has(code))
   if (before !== undefined && fields === null && areSame && members.length === 0) return null
   const rows = areSame ? {} : { instructors: teachers.map((instructor) => ({ instructor })) }
   return { fields: { ...fields, ...rows }, members }
@@ -81,7 +81,7 @@ async function withMembers(
 }
 
 /** The codes of the group's students that are in the tenant; why another's is not is told with its attendance. */
-function codesOf({ members }: WantedGroup, students: ReadonlyMap<string, Student>): string[] {
+function getCodes({ members }: WantedGroup, students: ReadonlyMap<string, Student>): string[] {
   return members.flatMap((studentId) => students.get(studentId)?.studentCode ?? [])
 }
 

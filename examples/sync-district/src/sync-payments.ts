@@ -1,7 +1,7 @@
 import { upsertRows } from './batches.ts'
 import { difference, type Fields } from './difference.ts'
 import type { StudentRow } from './interchange.ts'
-import { idOf, type Run, rowsNotDeleted, rowsWithStudent } from './run.ts'
+import { getId, type Run, rowsNotDeleted, rowsWithStudent } from './run.ts'
 import type { Payment, TenantRecords } from './tenant-records.ts'
 import { tuitionExternalId, tuitionFields } from './wanted.ts'
 
@@ -20,15 +20,15 @@ export async function syncPayments(
   { term, amount, dueDateOf }: Tuition,
   { students, payments, deleted }: TenantRecords,
 ): Promise<void> {
-  const keyOf = ({ studentId }: StudentRow) => tuitionExternalId(studentId, term)
-  const changeOf = (row: StudentRow): Fields | null => {
-    const fields = tuitionFields(idOf(students, row.studentId), term, amount, dueDateOf(row.studentId))
-    const stored = payments.get(keyOf(row))
+  const getKey = ({ studentId }: StudentRow) => tuitionExternalId(studentId, term)
+  const findChange = (row: StudentRow): Fields | null => {
+    const fields = tuitionFields(getId(students, row.studentId), term, amount, dueDateOf(row.studentId))
+    const stored = payments.get(getKey(row))
     return stored === undefined ? fields : difference(fields, asSent(stored))
   }
   const ofStudents = rowsWithStudent(run, 'payments', rows, students)
-  const present = rowsNotDeleted(run, 'payments', ofStudents, deleted.payments, keyOf)
-  await upsertRows(run, { kind: 'payments', rows: present, keyOf, changeOf, records: payments })
+  const present = rowsNotDeleted(run, 'payments', ofStudents, deleted.payments, getKey)
+  await upsertRows(run, { kind: 'payments', rows: present, keyOf: getKey, changeOf: findChange, records: payments })
 }
 
 /** A payment that was sent without a due date is due on creation. */

@@ -4,8 +4,8 @@ import { startTestService, type TestTenant } from '../../../server/dist/testing/
 import { aSync } from './testing/a-sync.ts'
 import { aDistrict } from './testing/files.ts'
 import { runProgram } from './testing/program.ts'
-import { recordsOf, schoolStateOf, sizesOf, touchedRecords } from './testing/school-state.ts'
-import { stateOf } from './testing/tenant-state.ts'
+import { getRecords, getSizes, loadSchoolState, touchedRecords } from './testing/school-state.ts'
+import { loadState } from './testing/tenant-state.ts'
 
 const service = await startTestService()
 
@@ -25,9 +25,9 @@ const school = {
 }
 
 /** The rows of a table of a group, as staff sees them. */
-async function staffOf(tenant: TestTenant) {
+async function loadStaff(tenant: TestTenant) {
   const { secret } = await tenant.token({ kind: 'resource', name: 'staff', roles: ['System Manager'] })
-  return recordsOf(service, secret)
+  return getRecords(service, secret)
 }
 
 test('rows that cannot be are told in one line each with file, line and reason, and the others are done', async () => {
@@ -48,7 +48,7 @@ test('rows that cannot be are told in one line each with file, line and reason, 
   })
   const { code, output, errors } = await run(folder)
   assert.equal(code, 1)
-  const told = errors.split('\n').filter((line) => line.includes('.csv:'))
+  const reported = errors.split('\n').filter((line) => line.includes('.csv:'))
   const starts = [
     'attendance.csv:4 no_student: the tenant has no student 9',
     'attendance.csv:5 unknown_category: Asleep is no kind of attendance that is known here',
@@ -62,19 +62,19 @@ test('rows that cannot be are told in one line each with file, line and reason, 
     'staff_sections.csv:3 unknown_staff: staff.csv has no 99',
   ]
   assert.deepEqual(
-    told.toSorted().map((line, index) => line.slice(0, starts[index]?.length)),
+    reported.toSorted().map((line, index) => line.slice(0, starts[index]?.length)),
     starts,
     errors,
   )
   assert.doesNotMatch(errors, /^ +at /m)
   assert.match(output, /instructors +2 created, 1 refused\ngroups +2 created, 1 refused\nmembers +2 linked\n/)
   assert.match(output, /attendance +2 created, 1 refused, 4 left out\nNot everything is in step: 10 failures\.\n/)
-  assert.equal(sizesOf(await schoolStateOf(service, key))['Student Attendance'], 2)
+  assert.equal(getSizes(await loadSchoolState(service, key))['Student Attendance'], 2)
 })
 
 test('an attendance on a holiday of the institution is refused with its words, and made once it is none', async () => {
   const { tenant, key, run } = await aSync(service)
-  const staff = await staffOf(tenant)
+  const staff = await loadStaff(tenant)
   const holidays = [{ holiday_date: '2021-09-02', description: 'Founders’ Day' }]
   await staff.updateDoc('Holiday List', 'Holidays', { from_date: '2021-01-01', holidays })
   const folder = await aDistrict(school)
@@ -84,20 +84,20 @@ test('an attendance on a holiday of the institution is refused with its words, a
   assert.match(output, /attendance +1 created, 1 refused\nNot everything is in step: 1 failure\.\n/)
   await staff.updateDoc('Holiday List', 'Holidays', { holidays: [] })
   assert.match((await run(folder)).output, /attendance +1 created, 1 unchanged\nEverything is in step\.\n/)
-  assert.equal(sizesOf(await schoolStateOf(service, key))['Student Attendance'], 2)
+  assert.equal(getSizes(await loadSchoolState(service, key))['Student Attendance'], 2)
 })
 
 test('a student who is not active is a member who is not active, and the attendance is refused with its reason', async () => {
   const { tenant, run } = await aSync(service)
   const folder = await aDistrict(school)
   await run(folder, '--part', 'client')
-  const { students } = await stateOf(tenant)
+  const { students } = await loadState(tenant)
   await tenant.api.patch(`/students/${students.get('2').id}`, { status: 'graduated' })
   const { code, output, errors } = await run(folder)
   assert.equal(code, 1)
   assert.match(errors, /^attendance\.csv:3 ValidationError: .*not active in it/m)
   assert.match(output, /members +2 linked\nattendance +1 created, 1 refused\n/)
-  const { students: members } = await (await staffOf(tenant)).getDoc('Student Group', group)
+  const { students: members } = await (await loadStaff(tenant)).getDoc('Student Group', group)
   assert.deepEqual(
     members.map(({ active }: { active: number }) => active),
     [1, 0],
@@ -107,7 +107,7 @@ test('a student who is not active is a member who is not active, and the attenda
 test('members that staff added stay, with their roll numbers; a teacher who left a section is taken out of its group', async () => {
   const { tenant, key, run } = await aSync(service)
   await run(await aDistrict({ ...school, attendance: [late(2, '2021-09-02')] }))
-  const staff = await staffOf(tenant)
+  const staff = await loadStaff(tenant)
   const { studentCode: guest } = (await tenant.api.post('/students', { fullName: 'Guest' }, { 'idempotency-key': 'g' }))
     .body.data
   const { students } = await staff.getDoc('Student Group', group)
@@ -124,21 +124,21 @@ test('members that staff added stay, with their roll numbers; a teacher who left
     section.instructors.map(({ instructor }: { instructor: string }) => instructor),
     ['Charles Babbage'],
   )
-  const state = await schoolStateOf(service, key)
+  const state = await loadSchoolState(service, key)
   assert.match((await run(folder)).output, /^Nothing changed/m)
-  assert.deepEqual(touchedRecords(state, await schoolStateOf(service, key)), {})
+  assert.deepEqual(touchedRecords(state, await loadSchoolState(service, key)), {})
 })
 
 test('a draft of an attendance is submitted, and one that is gone from the file stays', async () => {
   const { tenant, key, run } = await aSync(service)
   const folder = await aDistrict({ ...school, attendance: [late(2, '2021-09-02')] })
   await run(folder)
-  const staff = await staffOf(tenant)
-  const { studentCode: student } = (await stateOf(tenant)).students.get('2')
+  const staff = await loadStaff(tenant)
+  const { studentCode: student } = (await loadState(tenant)).students.get('2')
   await staff.createDoc('Student Attendance', { student, student_group: group, date: '2021-09-06', status: 'Absent' })
   const changed = await aDistrict({ ...school, attendance: [late(2, '2021-09-06')] })
   assert.match((await run(changed)).output, /attendance +1 updated\nEverything is in step\.\n/)
-  const found = [...((await schoolStateOf(service, key))['Student Attendance']?.values() ?? [])]
+  const found = [...((await loadSchoolState(service, key))['Student Attendance']?.values() ?? [])]
   assert.deepEqual(found.map(({ date, status, docstatus }) => [date, status, docstatus]).sort(), [
     ['2021-09-02', 'Present', 1],
     ['2021-09-06', 'Present', 1],
@@ -155,7 +155,7 @@ test('where schools keep different days, a year and a term reach from the first 
   const longer = [...sessions, 'Spring,2021-2022,Spring,2022-01-04,2022-05-27,1']
   const { output } = await run(await aDistrict({ ...school, sessions: longer }))
   assert.match(output, /years +1 updated\nterms +1 created, 1 unchanged\n/)
-  const state = await schoolStateOf(service, key)
+  const state = await loadSchoolState(service, key)
   const year = state['Academic Year']?.get('2021-2022')
   const fall = state['Academic Term']?.get('2021-2022 (Fall Semester)')
   assert.deepEqual([year.year_start_date, year.year_end_date], ['2021-08-20', '2022-05-27'])
@@ -166,7 +166,7 @@ test('one part is run alone, and only with the credentials that it needs', async
   const { tenant, key, run } = await aSync(service)
   const folder = await aDistrict(school)
   assert.doesNotMatch((await run(folder, '--part', 'client')).output, /courses|attendance/)
-  assert.equal(sizesOf(await schoolStateOf(service, key)).Course, 0)
+  assert.equal(getSizes(await loadSchoolState(service, key)).Course, 0)
   const records = await run(folder, '--part', 'records')
   assert.doesNotMatch(records.output, /students|payments/)
   assert.match(records.output, /courses +1 created\n/)
@@ -178,8 +178,8 @@ test('one part is run alone, and only with the credentials that it needs', async
     [['--key', key], /^--key needs --token too/],
     [['--part', 'some'], /^--part some is not possible\./],
   ]
-  for (const [words, line] of cases) {
-    const { code, errors } = await runProgram({ words: [...alone, ...words] })
+  for (const [args, line] of cases) {
+    const { code, errors } = await runProgram({ words: [...alone, ...args] })
     assert.equal(code, 2)
     assert.match(errors, line)
   }
@@ -193,8 +193,8 @@ test('a key that every record would be refused for ends the run with one line; f
   assert.match(errors, /^AuthenticationError: This key is not valid here\./m)
   const { secret } = await tenant.token({ kind: 'resource', name: 'reader', roles: ['Academics User'] })
   assert.match((await run(folder, '--key', secret)).errors, /^PermissionError: .+$/m)
-  const before = sizesOf(await schoolStateOf(service, key))
+  const before = getSizes(await loadSchoolState(service, key))
   const broken = await run(await aDistrict({ ...school, staff_sections: [] }))
   assert.deepEqual([broken.code, broken.errors], [1, 'staff_sections.csv has no rows.'])
-  assert.deepEqual(sizesOf(await schoolStateOf(service, key)), before)
+  assert.deepEqual(getSizes(await loadSchoolState(service, key)), before)
 })

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { startTestService } from '../../../server/dist/testing/fixtures/test-service.js'
 import { aSync } from './testing/a-sync.ts'
 import { csvRows, partOfDistrict } from './testing/files.ts'
-import { schoolStateOf, sizesOf } from './testing/school-state.ts'
-import { eventsOf, lastPosition } from './testing/tenant-state.ts'
+import { getSizes, loadSchoolState } from './testing/school-state.ts'
+import { lastPosition, loadEvents } from './testing/tenant-state.ts'
 
 const service = await startTestService()
 
@@ -14,7 +14,7 @@ test('runs that are killed, and one that is stopped with Ctrl-C, are gone on wit
   // One of them is the second of its day.
   const attendances = (await csvRows(folder, 'attendance.csv')).length - 1
   const reached = (tenths: number) => `attendance   ${Math.ceil((attendances * tenths) / 10)} of ${attendances}`
-  const sizes = async () => sizesOf(await schoolStateOf(service, key))
+  const sizes = async () => getSizes(await loadSchoolState(service, key))
 
   assert.equal((await runUntil(folder, 'groups       162 of 538', 'SIGKILL')).signal, 'SIGKILL')
   const { 'Student Group': groups = 0 } = await sizes()
@@ -33,11 +33,11 @@ test('runs that are killed, and one that is stopped with Ctrl-C, are gone on wit
   const last = await run(folder)
   assert.equal(last.code, 0, last.errors)
   assert.match(last.output, /groups +538 unchanged\nmembers +\d+ unchanged\nattendance +\d+ created, \d+ unchanged/)
-  const state = await schoolStateOf(service, key)
+  const state = await loadSchoolState(service, key)
   assert.deepEqual([state['Student Group']?.size, state['Student Attendance']?.size], [538, attendances])
   const submitted = [...(state['Student Attendance']?.values() ?? [])].filter(({ docstatus }) => docstatus === 1)
   assert.equal(submitted.length, attendances)
   const position = await lastPosition(service, tenant)
   assert.match((await run(folder)).output, /^Nothing changed/m)
-  assert.deepEqual(await eventsOf(service, tenant, position), {})
+  assert.deepEqual(await loadEvents(service, tenant, position), {})
 })

@@ -5,8 +5,8 @@ import { aSync, type Sync } from './testing/a-sync.ts'
 import { assertFields } from './testing/assert-fields.ts'
 import { type CsvRow, csvRows, district, edit, partOfDistrict } from './testing/files.ts'
 import type { Ended } from './testing/program.ts'
-import { recordsOf, schoolStateOf, sizesOf, touchedRecords } from './testing/school-state.ts'
-import { eventsOf, lastPosition, stateOf } from './testing/tenant-state.ts'
+import { getRecords, getSizes, loadSchoolState, touchedRecords } from './testing/school-state.ts'
+import { lastPosition, loadEvents, loadState } from './testing/tenant-state.ts'
 
 const service = await startTestService()
 // All that the files say of teaching; the students left out have no part in it.
@@ -25,7 +25,7 @@ describe('the teaching of a district that is synced to its end', () => {
     assert.match(first.output, /years +1 created\nterms +2 created\ncourses +84 created\ninstructors +68 created\n/)
     assert.match(first.output, /groups +538 created\nmembers +413 linked\nattendance +1916 created, 1 left out\n/)
     assert.match(first.output, /^Everything is in step\.$/m)
-    assert.deepEqual(sizesOf(await schoolStateOf(service, sync.key)), {
+    assert.deepEqual(getSizes(await loadSchoolState(service, sync.key)), {
       'Academic Year': 1,
       'Academic Term': 2,
       Course: 84,
@@ -43,14 +43,18 @@ describe('the teaching of a district that is synced to its end', () => {
   })
 
   test('every event is a submitted attendance of its student, day and school, with the status that its category means', async () => {
-    const state = await schoolStateOf(service, sync.key)
-    const { students } = await stateOf(sync.tenant)
+    const state = await loadSchoolState(service, sync.key)
+    const { students } = await loadState(sync.tenant)
     const events = (await csvRows(district, 'attendance.csv')).filter(
       ({ student_id: id, date, category }) => !(id === '604822' && date === '2021-12-15' && category === 'Partial'),
     )
-    const told: Record<string, string> = { 'Excused Absence': 'Leave', 'Unexcused Absence': 'Absent', Tardy: 'Present' }
+    const reported: Record<string, string> = {
+      'Excused Absence': 'Leave',
+      'Unexcused Absence': 'Absent',
+      Tardy: 'Present',
+    }
     const wanted = events.map(({ student_id: id, date, category, school_id: school, session_name: session }) =>
-      [students.get(id as string).studentCode, date, told[category as string], `${school} ${session}`, 1].join('|'),
+      [students.get(id as string).studentCode, date, reported[category as string], `${school} ${session}`, 1].join('|'),
     )
     const found = [...(state['Student Attendance']?.values() ?? [])].map(
       ({ student, date, status, student_group: group, docstatus }) =>
@@ -60,7 +64,7 @@ describe('the teaching of a district that is synced to its end', () => {
   })
 
   test('years, terms, courses, instructors and groups say what the files say', async () => {
-    const state = await schoolStateOf(service, sync.key)
+    const state = await loadSchoolState(service, sync.key)
     const of = (type: string, name: string) => state[type]?.get(name)
     assertFields(of('Academic Year', '2021-2022'), { year_start_date: '2021-08-23', year_end_date: '2022-05-27' })
     assertFields(of('Academic Term', '2021-2022 (Spring Semester)'), {
@@ -80,7 +84,7 @@ describe('the teaching of a district that is synced to its end', () => {
     }
     const teaching = await csvRows(district, 'staff_sections.csv')
     const sections = await csvRows(district, 'sections.csv')
-    const teachers = await recordsOf(service, sync.key).getDocList<CsvRow>('Student Group', {
+    const teachers = await getRecords(service, sync.key).getDocList<CsvRow>('Student Group', {
       fields: ['name', 'instructors.instructor'] as never,
       filters: [['group_based_on', '=', 'Course']],
       limit: 0,
@@ -99,13 +103,13 @@ describe('the teaching of a district that is synced to its end', () => {
       const found = teachers.filter((row) => row.name === name && row.instructor).map(({ instructor }) => instructor)
       assert.deepEqual(found.sort(), [...new Set(wanted.map((each) => each?.name))].sort(), name)
     }
-    const school = await recordsOf(service, sync.key).getDoc('Student Group', '255901107 2021-2022 Spring Semester')
+    const school = await getRecords(service, sync.key).getDoc('Student Group', '255901107 2021-2022 Spring Semester')
     assertFields(school, { group_based_on: 'Activity', academic_term: '2021-2022 (Spring Semester)' })
     assert.deepEqual([school.students.length, school.instructors.length], [113, 0])
   })
 
   test('a second run changes nothing, no stamp and no event, and says so of every kind', async () => {
-    const state = await schoolStateOf(service, sync.key)
+    const state = await loadSchoolState(service, sync.key)
     const position = await lastPosition(service, sync.tenant)
     const second = await sync.run(whole, '--part', 'records')
     assert.equal(second.code, 0, second.errors)
@@ -122,13 +126,13 @@ describe('the teaching of a district that is synced to its end', () => {
         'Nothing changed: everything was in step already.\n',
       ].join('\n'),
     )
-    assert.deepEqual(await eventsOf(service, sync.tenant, position), {})
-    assert.deepEqual(touchedRecords(state, await schoolStateOf(service, sync.key)), {})
+    assert.deepEqual(await loadEvents(service, sync.tenant, position), {})
+    assert.deepEqual(touchedRecords(state, await loadSchoolState(service, sync.key)), {})
   })
 
   test('a run with some rows edited touches those and no other record', async () => {
-    const state = await schoolStateOf(service, sync.key)
-    const people = await stateOf(sync.tenant)
+    const state = await loadSchoolState(service, sync.key)
+    const people = await loadState(sync.tenant)
     const folder = await partOfDistrict(1)
     await edit(folder, 'courses.csv', 'ALG-1,Algebra I,', 'ALG-1,Algebra One,')
     await edit(folder, 'staff.csv', '207288,Barry,,Tanner,Male,', '207288,Barry,,Tanner,Other,')
@@ -151,7 +155,7 @@ describe('the teaching of a district that is synced to its end', () => {
       third.output,
       /attendance +1 created, 1 updated, 1915 unchanged, 1 left out\nEverything is in step\.\n/,
     )
-    const now = await schoolStateOf(service, sync.key)
+    const now = await loadSchoolState(service, sync.key)
     const { 'Student Attendance': attendances = [], ...touched } = touchedRecords(state, now)
     assert.deepEqual(touched, {
       Course: ['ALG-1'],

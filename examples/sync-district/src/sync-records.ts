@@ -20,10 +20,10 @@ export async function syncRecords(
   files: SchoolFiles,
   students: ReadonlyMap<string, Student>,
 ): Promise<void> {
-  const faults: Remark[] = [...files.faults]
-  const instructors = wantedInstructors(files, faults)
-  for (const { place, code, detail } of files.notes) run.report.note(place, code, detail)
-  for (const { place, code, detail } of faults) run.report.fail(place, code, detail)
+  const validationErrors: Remark[] = [...files.faults]
+  const instructors = wantedInstructors(files, validationErrors)
+  for (const { place: location, code, detail } of files.notes) run.report.note(location, code, detail)
+  for (const { place: location, code, detail } of validationErrors) run.report.fail(location, code, detail)
   const stored = await readSchoolRecords(run.records)
   await syncType(run, 'years', 'Academic Year', wantedYears(files), stored.years)
   await syncType(run, 'terms', 'Academic Term', wantedTerms(files), stored.terms)
@@ -41,20 +41,20 @@ async function syncType(
   wanted: readonly WantedRecord[],
   stored: StoredDocuments,
 ): Promise<void> {
-  const isInStep = (record: WantedRecord) => changeOf(record, stored.get(record.key)) === null
+  const isInStep = (record: WantedRecord) => findChange(record, stored.get(record.key)) === null
   await syncRows(run, kind, wanted, isInStep, async (record) => {
     const before = stored.get(record.key)
-    const change = changeOf(record, before) ?? {}
-    const name = await send(run, kind, type, before, change, filtersOf(record.fields))
+    const change = findChange(record, before) ?? {}
+    const name = await send(run, kind, type, before, change, getFilters(record.fields))
     stored.set(record.key, { ...before, ...change, name })
   })
 }
 
 /** The filters that find a new record of these fields. */
-function filtersOf(fields: Fields): RecordFilter[] {
+function getFilters(fields: Fields): RecordFilter[] {
   return Object.entries(withoutNulls(fields)).map(([field, value]) => [field, '=', String(value)])
 }
 
-function changeOf({ fields }: WantedRecord, stored: StoredDocument | undefined): Fields | null {
+function findChange({ fields }: WantedRecord, stored: StoredDocument | undefined): Fields | null {
   return stored === undefined ? withoutNulls(fields) : difference(fields, stored)
 }

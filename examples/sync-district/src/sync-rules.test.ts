@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { RecordDesk } from '../../../server/dist/testing/fixtures/resource-client.js'
-import { urlOf } from '../../../server/dist/testing/fixtures/test-database.js'
+import { ResourceClient } from '../../../server/dist/testing/fixtures/resource-client.js'
+import { getUrl } from '../../../server/dist/testing/fixtures/test-database.js'
 import { startTestService, type TestTenant } from '../../../server/dist/testing/fixtures/test-service.js'
 import { aDistrict, edit } from './testing/files.ts'
 import { runProgram } from './testing/program.ts'
-import { type AnyRecord, eventsOf, lastPosition, stateOf } from './testing/tenant-state.ts'
+import { type AnyRecord, lastPosition, loadEvents, loadState } from './testing/tenant-state.ts'
 
 const service = await startTestService()
 
@@ -24,13 +24,13 @@ const family = {
 async function aSync() {
   const tenant = await service.tenant()
   const { secret } = await tenant.token({ name: 'sync' })
-  const run = (folder: string, ...words: string[]) =>
-    runProgram({ words: ['--url', service.address, '--token', secret, '--data', folder, ...words] })
+  const run = (folder: string, ...args: string[]) =>
+    runProgram({ words: ['--url', service.address, '--token', secret, '--data', folder, ...args] })
   return { tenant, run }
 }
 
-async function contactsOf(tenant: TestTenant, externalId: string): Promise<AnyRecord[]> {
-  return (await stateOf(tenant)).applications.get(externalId)?.contacts ?? []
+async function loadContacts(tenant: TestTenant, externalId: string): Promise<AnyRecord[]> {
+  return (await loadState(tenant)).applications.get(externalId)?.contacts ?? []
 }
 
 function fileIds(contacts: AnyRecord[]): string[] {
@@ -42,12 +42,12 @@ test('a row that the service refuses is told in one line with code and detail, a
   const folder = await aDistrict({ ...family, students: ['7,,Zoe,,Late,,,2999-01-01', ada] })
   const { code, output, errors } = await run(folder)
   assert.equal(code, 1)
-  const refusals = errors.split('\n').filter((line) => line.includes('.csv:'))
-  assert.deepEqual(refusals, ['students.csv:2 validation_failed: #/dateOfBirth must be a day before today'])
+  const rejections = errors.split('\n').filter((line) => line.includes('.csv:'))
+  assert.deepEqual(rejections, ['students.csv:2 validation_failed: #/dateOfBirth must be a day before today'])
   assert.doesNotMatch(errors, /^ +at /m)
   assert.match(output, /students +1 created, 1 refused\napplications +1 created, 1 left out\ncontacts +2 linked\n/)
   assert.match(output, /payments +1 created, 1 left out\nNot everything is in step: 1 failure\.\n/)
-  assert.deepEqual([...(await stateOf(tenant)).students.keys()], ['1'])
+  assert.deepEqual([...(await loadState(tenant)).students.keys()], ['1'])
 })
 
 test('a faulty row about the contacts of a student is told, and then nobody of that student is unlinked', async () => {
@@ -66,7 +66,7 @@ test('a faulty row about the contacts of a student is told, and then nobody of t
     const { code, errors } = await run(await aDistrict({ ...family, contacts, student_contacts: links }))
     assert.equal(code, 1)
     assert.match(errors, new RegExp(`^student_contacts\\.csv:3 ${reason}: `, 'm'))
-    assert.deepEqual(fileIds(await contactsOf(tenant, '1')), ['11', '12'])
+    assert.deepEqual(fileIds(await loadContacts(tenant, '1')), ['11', '12'])
   }
 })
 
@@ -84,10 +84,10 @@ test('two parents who share a telephone number stay two people, and a parent of 
     ),
   })
   assert.match((await run(folder)).output, /contacts +6 linked\n/)
-  const people = async (student: string) => (await contactsOf(tenant, student)).map(({ contactId }) => contactId)
+  const people = async (student: string) => (await loadContacts(tenant, student)).map(({ contactId }) => contactId)
   assert.equal(new Set(await people('1')).size, 3)
   assert.deepEqual(await people('2'), await people('1'))
-  const [mother, father] = await contactsOf(tenant, '1')
+  const [mother, father] = await loadContacts(tenant, '1')
   assert.deepEqual([mother.phone, father.phone], [null, null])
   assert.deepEqual([mother.metadata.phone, father.metadata.phone], ['(950) 111 1111', '950-111-1111'])
   assert.match((await run(folder)).output, /^Nothing changed/m)
@@ -100,9 +100,9 @@ test('a parent who left the files and came back is unlinked and linked again, ev
   await run(whole)
   for (let round = 1; round <= 2; round += 1) {
     assert.match((await run(without)).output, /contacts +1 unlinked, 1 unchanged\n/)
-    assert.deepEqual(fileIds(await contactsOf(tenant, '1')), ['11'])
+    assert.deepEqual(fileIds(await loadContacts(tenant, '1')), ['11'])
     assert.match((await run(whole)).output, /contacts +1 linked, 1 unchanged\n/)
-    assert.deepEqual(fileIds(await contactsOf(tenant, '1')), ['11', '12'])
+    assert.deepEqual(fileIds(await loadContacts(tenant, '1')), ['11', '12'])
   }
 })
 
@@ -115,7 +115,7 @@ test('another primary contact, and what is no longer in a file, are carried over
     student_contacts: ['1,11,,false,,', '1,12,Father,true,true,false'],
   })
   assert.equal((await run(folder)).code, 0)
-  const { students, applications } = await stateOf(tenant)
+  const { students, applications } = await loadState(tenant)
   assert.deepEqual([students.get('1').preferredName, students.get('1').customFields], ['Countess', {}])
   const { contacts, primaryContact } = applications.get('1')
   assert.equal(primaryContact.metadata.contactId, '12')
@@ -131,14 +131,14 @@ test('another tuition changes the payments and nothing else; another term makes 
   await run(folder)
   const position = await lastPosition(service, tenant)
   assert.match((await run(folder, '--tuition', '475.5')).output, /payments +1 updated\n/)
-  assert.deepEqual(await eventsOf(service, tenant, position), { 'payment.updated': 1 })
+  assert.deepEqual(await loadEvents(service, tenant, position), { 'payment.updated': 1 })
   await writeFile(
     join(folder, 'sessions.csv'),
     'session_name,school_year,term,begin_date,end_date,school_id\nSpring,2021-2022,Spring,2022-01-04,,1\nSpring,,,2022-01-05,,2\n',
   )
   assert.match((await run(folder, '--term', 'Spring')).output, /payments +1 created\n/)
   assert.match((await run(folder, '--term', 'Spring')).output, /^Nothing changed/m)
-  const { payments } = await stateOf(tenant)
+  const { payments } = await loadState(tenant)
   assert.equal(payments.get('1:2021-2022 Fall Semester').amount, 475.5)
   const spring = payments.get('1:Spring')
   assert.equal(
@@ -152,7 +152,7 @@ test('what the files do not own stays as others set it: statuses, addresses, not
   const { tenant, run } = await aSync()
   const folder = await aDistrict(family)
   await run(folder)
-  const { students, applications, payments } = await stateOf(tenant)
+  const { students, applications, payments } = await loadState(tenant)
   const [student, application, payment] = [students.get('1'), applications.get('1'), payments.values().next().value]
   const path = `/admissions/applications/${application.id}`
   await tenant.api.patch(`/students/${student.id}`, { phone: '1', customFields: { locker: 7 } })
@@ -160,21 +160,21 @@ test('what the files do not own stays as others set it: statuses, addresses, not
   await tenant.api.post(`${path}/contacts`, { displayName: 'Agent', role: 'billing', metadata: { note: 'pays' } })
   await tenant.api.patch(`${path}/contacts/${application.contacts[0].id}`, { metadata: { note: 'call late' } })
   await tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })
-  const state = await stateOf(tenant)
+  const state = await loadState(tenant)
   assert.match((await run(folder)).output, /^Nothing changed/m)
-  assert.deepEqual(await stateOf(tenant), state)
+  assert.deepEqual(await loadState(tenant), state)
 })
 
 test('what somebody deleted or merged in the tenant is told and not made again, until it is made there', async () => {
   const { tenant, run } = await aSync()
   const folder = await aDistrict({ ...family, students: [ada, allegra] })
   await run(folder)
-  const desk = new RecordDesk(service, tenant)
-  const { students, applications } = await stateOf(tenant)
+  const resourceClient = new ResourceClient(service, tenant)
+  const { students, applications } = await loadState(tenant)
   for (const externalId of ['1', '2']) {
     const { id, applicationCode } = applications.get(externalId)
     await tenant.api.patch(`/admissions/applications/${id}`, { studentId: null })
-    assert.equal((await desk.remove('Student Applicant', applicationCode)).error, null)
+    assert.equal((await resourceClient.remove('Student Applicant', applicationCode)).error, null)
   }
   // A student with payments is not merged.
   await service.database.inspect('delete from payments where tenant_id = $1 and student_id = $2', [
@@ -182,15 +182,15 @@ test('what somebody deleted or merged in the tenant is told and not made again, 
     students.get('2').id,
   ])
   const codes = ['2', '1'].map((externalId) => students.get(externalId).studentCode)
-  assert.equal((await desk.rename('Student', codes[0], codes[1], 1)).error, null)
+  assert.equal((await resourceClient.rename('Student', codes[0], codes[1], 1)).error, null)
   const { code, output, errors } = await run(folder)
   assert.equal(code, 0, errors)
-  const told = `${output}${errors}`
+  const reported = `${output}${errors}`
   assert.match(
-    told,
+    reported,
     new RegExp(`students\\.csv:3 deleted_there: students 2 was merged into ${students.get('1')?.id} in `),
   )
-  assert.match(told, /students\.csv:2 deleted_there: applications 1 was deleted in the tenant at 20/)
+  assert.match(reported, /students\.csv:2 deleted_there: applications 1 was deleted in the tenant at 20/)
   assert.match(
     output,
     /students +1 unchanged, 1 left out\napplications +2 left out\npayments +1 unchanged, 1 left out\n/,
@@ -228,8 +228,8 @@ test('wrong words end with 2; files that are not whole end with 1 and nothing is
   const { tenant, run } = await aSync()
   const position = await lastPosition(service, tenant)
   const folder = await aDistrict(family)
-  for (const words of [['--surprise'], ['--tuition', '0'], ['--concurrency', '65'], ['--url', 'ftp://x']]) {
-    assert.equal((await run(folder, ...words)).code, 2)
+  for (const args of [['--surprise'], ['--tuition', '0'], ['--concurrency', '65'], ['--url', 'ftp://x']]) {
+    assert.equal((await run(folder, ...args)).code, 2)
   }
   assert.match((await run(folder, '--help')).output, /--concurrency N/)
   const unknown = await run(folder, '--term', 'Winter')
@@ -246,7 +246,7 @@ test('wrong words end with 2; files that are not whole end with 1 and nothing is
   )
   await unlink(join(folder, 'students.csv'))
   assert.match((await run(folder)).errors, /students\.csv cannot be read: ENOENT$/)
-  assert.deepEqual(await eventsOf(service, tenant, position), {})
+  assert.deepEqual(await loadEvents(service, tenant, position), {})
 })
 
 test('without a token it makes the tenant, a token and a key through the command line, and uses the same ones again', async () => {
@@ -255,7 +255,7 @@ test('without a token it makes the tenant, a token and a key through the command
     runProgram({
       words: ['--url', service.address, '--data', folder, '--tenant', 'hill-side'],
       environment: {
-        DATABASE_URL: urlOf(service.database.connection),
+        DATABASE_URL: getUrl(service.database.connection),
         SECRET_KEY: 'a key of thirty-two letters or more',
       },
     })

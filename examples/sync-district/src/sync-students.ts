@@ -14,12 +14,12 @@ export async function syncStudents(
   { students, deleted }: TenantRecords,
 ): Promise<void> {
   const wanted = rowsNotDeleted(run, 'students', rows, deleted.students, ({ studentId }) => studentId)
-  const changeOf = (row: StudentRow) => changeTo(students.get(row.studentId), studentFields(row))
+  const findChange = (row: StudentRow) => changeTo(students.get(row.studentId), studentFields(row))
   await upsertRows(run, {
     kind: 'students',
     rows: wanted,
     keyOf: ({ studentId }) => studentId,
-    changeOf,
+    changeOf: findChange,
     records: students,
   })
   // Of those that a batch has made only the ids are known.

@@ -31,9 +31,9 @@ export function wantedYears({ sessions }: SchoolFiles): WantedRecord[] {
 
 /** The terms. Where schools keep different days, a term is from the first of them to the last. */
 export function wantedTerms({ sessions }: SchoolFiles): WantedRecord[] {
-  return spans(sessions, termOf).map(([first, start, end]) => ({
+  return spans(sessions, getTerm).map(([first, start, end]) => ({
     place: first.place,
-    key: termOf(first.values),
+    key: getTerm(first.values),
     fields: {
       academic_year: first.values.school_year,
       term_name: first.values.term,
@@ -45,26 +45,27 @@ export function wantedTerms({ sessions }: SchoolFiles): WantedRecord[] {
 
 /** The courses, named after their codes: two courses may have one title. */
 export function wantedCourses({ courses }: SchoolFiles): WantedRecord[] {
-  return [...courses].map(([code, { place, values }]) => ({
-    place,
+  return [...courses].map(([code, { place: location, values }]) => ({
+    place: location,
     key: code,
-    fields: { course_name: code, description: descriptionOf(values) },
+    fields: { course_name: code, description: findDescription(values) },
   }))
 }
 
 /** The teachers. An instructor has no field for an id, so the name is what tells them apart. */
-export function wantedInstructors({ staff }: SchoolFiles, faults: Remark[]): WantedRecord[] {
+export function wantedInstructors({ staff }: SchoolFiles, validationErrors: Remark[]): WantedRecord[] {
   const found = new Map<string, WantedRecord>()
-  for (const { place, values } of staff.values()) {
+  for (const { place: location, values } of staff.values()) {
     const name = nameOfStaff(values)
-    if (name === null) faults.push({ place, code: 'missing_name', detail: `staff ${values.staff_id} has no name` })
+    if (name === null)
+      validationErrors.push({ place: location, code: 'missing_name', detail: `staff ${values.staff_id} has no name` })
     else if (found.has(name)) {
-      faults.push({
-        place,
+      validationErrors.push({
+        place: location,
         code: 'repeated_name',
         detail: `${name} stands in an earlier row, and instructors have no id`,
       })
-    } else found.set(name, { place, key: name, fields: { instructor_name: name, gender: values.sex } })
+    } else found.set(name, { place: location, key: name, fields: { instructor_name: name, gender: values.sex } })
   }
   return [...found.values()]
 }
@@ -80,7 +81,7 @@ export function wantedGroups({ sections, events, staff }: SchoolFiles): WantedGr
     teachers: teachers(section),
     members: [],
   }))
-  const ofSchools = grouped(events, schoolGroupOf).map(([key, [first, ...others]]) => ({
+  const ofSchools = grouped(events, getSchoolGroup).map(([key, [first, ...others]]) => ({
     place: first.place,
     key,
     fields: groupFields('Activity', first.session, null),
@@ -94,7 +95,7 @@ export function wantedGroups({ sections, events, staff }: SchoolFiles): WantedGr
 }
 
 /** The group in which a student's day is kept: that of the school and the session. */
-export function schoolGroupOf({ schoolId, session }: AttendanceEvent): string {
+export function getSchoolGroup({ schoolId, session }: AttendanceEvent): string {
   return `${schoolId} ${session.session_name}`
 }
 
@@ -107,7 +108,7 @@ const statuses: Readonly<Record<string, string>> = {
 }
 
 /** The status of an attendance for the category of an event; null for a word that means nothing here. */
-export function statusOf(category: string): string | null {
+export function findStatus(category: string): string | null {
   return statuses[category] ?? null
 }
 
@@ -116,15 +117,15 @@ export function termKey(year: unknown, term: unknown): string {
   return `${year} (${term})`
 }
 
-function termOf({ school_year: year, term }: SchoolSession['values']): string {
+function getTerm({ school_year: year, term }: SchoolSession['values']): string {
   return termKey(year, term)
 }
 
 function groupFields(basis: 'Course' | 'Activity', session: SchoolSession['values'], course: string | null): Fields {
-  return { group_based_on: basis, academic_year: session.school_year, academic_term: termOf(session), course }
+  return { group_based_on: basis, academic_year: session.school_year, academic_term: getTerm(session), course }
 }
 
-function descriptionOf({ title, academic_subject: subject }: CourseRow['values']): string | null {
+function findDescription({ title, academic_subject: subject }: CourseRow['values']): string | null {
   return [title, subject].filter((text) => text !== null).join('\n') || null
 }
 

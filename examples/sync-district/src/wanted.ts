@@ -51,23 +51,23 @@ export function linkFields({ contactId, relation, isPrimary, livesWith, emergenc
     isPrimary,
     metadata: {
       contactId,
-      name: nameOf(person),
+      name: findName(person),
       email: person.email,
       phone: person.telephone,
       livesWith,
       emergencyContact,
-      address: addressOf(person),
+      address: findAddress(person),
     },
   }
 }
 
-function addressOf({ street, city, state, postal_code: postalCode }: PersonRow): Fields | null {
+function findAddress({ street, city, state, postal_code: postalCode }: PersonRow): Fields | null {
   const address = { street, city, state, postalCode }
   return Object.values(address).every((part) => part === null) ? null : address
 }
 
 /** The name of a person, as one. */
-export function nameOf(person: PersonRow): string | null {
+export function findName(person: PersonRow): string | null {
   return joined(person.first_name, person.middle_name, person.last_surname)
 }
 

@@ -1,26 +1,26 @@
-import type { PlacedFault } from '../error-summary.ts'
+import type { LocatedError } from '../error-summary.ts'
 import { formatNumber } from '../formats.ts'
-import { type Locale, wordsIn } from '../messages/index.ts'
-import type { Words } from '../messages/words.ts'
+import { type Locale, messagesIn } from '../messages/index.ts'
+import type { Messages } from '../messages/words.ts'
 
 /** What went wrong when somebody logged in or set a password. */
-export type AccountFault =
+export type AccountError =
   | { readonly kind: 'wrong' | 'disabled' | 'linkOver' | 'different' | 'wrongOldPassword' | 'wrongCode' | 'otherSite' }
-  | { readonly kind: 'issuer'; readonly reason: keyof Words['signIn']['faults'] }
-  | { readonly kind: 'passkey'; readonly reason: keyof Words['passkeys']['faults'] }
+  | { readonly kind: 'issuer'; readonly reason: keyof Messages['signIn']['faults'] }
+  | { readonly kind: 'passkey'; readonly reason: keyof Messages['passkeys']['faults'] }
   | { readonly kind: 'wait' | 'busy'; readonly seconds: number }
   | { readonly kind: 'length'; readonly minimum: number; readonly maximum: number }
 
 /** A fault in a sentence of the visitor's language, with the control where it can be mended. */
-export function faultInWords(locale: Locale, fault: AccountFault): PlacedFault {
-  const { account, faults } = wordsIn(locale)
-  const at = (target: string, text: string): PlacedFault => ({ text, label: null, target })
-  switch (fault.kind) {
+export function errorText(locale: Locale, validationError: AccountError): LocatedError {
+  const { account, faults: validationErrors } = messagesIn(locale)
+  const at = (target: string, text: string): LocatedError => ({ text, label: null, target })
+  switch (validationError.kind) {
     case 'wait':
     case 'busy':
-      return at('content', account[fault.kind](formatNumber(locale, fault.seconds)))
+      return at('content', account[validationError.kind](formatNumber(locale, validationError.seconds)))
     case 'length':
-      return at('new', account.length(fault.minimum, fault.maximum))
+      return at('new', account.length(validationError.minimum, validationError.maximum))
     case 'different':
       return at('again', account.different)
     case 'wrongOldPassword':
@@ -28,14 +28,14 @@ export function faultInWords(locale: Locale, fault: AccountFault): PlacedFault {
     case 'linkOver':
       return at('forgotten', account.linkOver)
     case 'wrongCode':
-      return at('code', wordsIn(locale).signIn.wrongCode)
+      return at('code', messagesIn(locale).signIn.wrongCode)
     case 'issuer':
-      return at('content', wordsIn(locale).signIn.faults[fault.reason])
+      return at('content', messagesIn(locale).signIn.faults[validationError.reason])
     case 'passkey':
-      return at('content', wordsIn(locale).passkeys.faults[fault.reason])
+      return at('content', messagesIn(locale).passkeys.faults[validationError.reason])
     case 'otherSite':
-      return at('content', faults.otherSite)
+      return at('content', validationErrors.otherSite)
     default:
-      return at('usr', account[fault.kind])
+      return at('usr', account[validationError.kind])
   }
 }

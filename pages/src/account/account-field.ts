@@ -28,9 +28,9 @@ export function field({
   value = '',
   help,
   longest,
-  fault = false,
+  fault: validationError = false,
 }: Control): Html {
-  const tied = html`${longest === undefined ? nothing : html` maxlength="${longest}"`}${help === undefined ? nothing : html` aria-describedby="help-${id}"`}${fault ? html` aria-invalid="true"` : nothing}`
+  const tied = html`${longest === undefined ? nothing : html` maxlength="${longest}"`}${help === undefined ? nothing : html` aria-describedby="help-${id}"`}${validationError ? html` aria-invalid="true"` : nothing}`
   return html`<div class="field"><label for="${id}">${label}</label>
 ${help === undefined ? nothing : html`<p class="quiet" id="help-${id}">${help}</p>`}
 <input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}" required${tied}></div>`

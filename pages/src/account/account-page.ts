@@ -1,8 +1,8 @@
-import { faultSummary } from '../error-summary.ts'
-import { addressOf, frame, type PagePlace } from '../frame.ts'
+import { errorSummary } from '../error-summary.ts'
+import { frame, getAddress, type PageContext } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { wordsIn } from '../messages/index.ts'
-import { type AccountFault, faultInWords } from './account-error.ts'
+import { messagesIn } from '../messages/index.ts'
+import { type AccountError, errorText } from './account-error.ts'
 import { field, goesToField } from './account-field.ts'
 
 /** The lengths that a password may have, in characters. */
@@ -13,11 +13,11 @@ export interface PasswordLength {
 
 /** A page on which somebody logs in, or asks for a link to set a new password. */
 export interface LogInView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
   /** What was typed as the user. */
   readonly user: string
-  readonly fault: AccountFault | null
+  readonly fault: AccountError | null
   /** Whether it is the page on which a link for a new password is asked for. */
   readonly isForgotten: boolean
   /** How long a link works, in minutes, once one was asked for; else null. */
@@ -34,11 +34,22 @@ export interface LogInView {
 
 /** The page to log in. */
 export function renderLogInPage(view: LogInView): string {
-  const { place, institution, user, fault, isForgotten, linkSentFor, sendsMail, goesTo, issuers, passkeyAddress } = view
-  const { account, passkeys, signIn } = wordsIn(place.locale)
+  const {
+    place: context,
+    institution,
+    user,
+    fault: validationError,
+    isForgotten,
+    linkSentFor,
+    sendsMail,
+    goesTo,
+    issuers,
+    passkeyAddress,
+  } = view
+  const { account, passkeys, signIn } = messagesIn(context.locale)
   const ask = sendsMail
     ? html`<p>${account.forgotHint}</p>
-<form method="post" action="${addressOf(place)}">
+<form method="post" action="${getAddress(context)}">
 ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', autocomplete: 'username', value: user })}
 <button>${account.sendLink}</button>
 </form>`
@@ -48,16 +59,16 @@ ${field({ id: 'forgotten', name: 'user', label: account.email, type: 'email', au
     html`<p><a href="${passkeyAddress}">${passkeys.logIn}</a></p>`,
   ]
   const forgot = html`<section class="part"><h2>${account.forgot}</h2>${ask}</section>`
-  return frame(place, {
+  return frame(context, {
     institution,
     title: account.logIn,
-    hasFaults: fault !== null,
-    main: html`${summary(place, fault)}
+    hasFaults: validationError !== null,
+    main: html`${summary(context, validationError)}
 ${linkSentFor === null ? nothing : html`<p class="sent" role="status">${account.linkSent(linkSentFor)}</p>`}
 ${isForgotten ? forgot : nothing}
 <h2>${account.logIn}</h2>
 <div class="part">${others}<p class="quiet">${signIn.or}</p></div>
-<form class="part" method="post" action="${addressOf(place)}">
+<form class="part" method="post" action="${getAddress(context)}">
 ${goesToField(goesTo)}
 ${field({ id: 'usr', name: 'usr', label: account.email, type: 'email', autocomplete: 'username', value: user })}
 ${field({ id: 'pwd', name: 'pwd', label: account.password, type: 'password', autocomplete: 'current-password' })}
@@ -69,26 +80,32 @@ ${field({ id: 'pwd', name: 'pwd', label: account.password, type: 'password', aut
 
 /** A page on which somebody sets a new password, by the key of a link or by the old password. */
 export interface PasswordView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
   /** What opens the change: the key of the link, or the token of the session. */
   readonly by: { readonly key: string } | { readonly csrfToken: string }
   readonly length: PasswordLength
-  readonly fault: AccountFault | null
+  readonly fault: AccountError | null
 }
 
 /** The page to set a new password. */
-export function renderPasswordPage({ place, institution, by, length, fault }: PasswordView): string {
-  const { account } = wordsIn(place.locale)
-  const isNew = { type: 'password', autocomplete: 'new-password', fault: fault !== null } as const
+export function renderPasswordPage({
+  place: context,
+  institution,
+  by,
+  length,
+  fault: validationError,
+}: PasswordView): string {
+  const { account } = messagesIn(context.locale)
+  const isNew = { type: 'password', autocomplete: 'new-password', fault: validationError !== null } as const
   const old = { id: 'old', name: 'old_password', label: account.oldPassword, type: 'password' } as const
-  return frame(place, {
+  return frame(context, {
     institution,
     title: account.changePassword,
-    hasFaults: fault !== null,
-    main: html`${summary(place, fault)}
+    hasFaults: validationError !== null,
+    main: html`${summary(context, validationError)}
 <h2>${account.changePassword}</h2>
-<form class="part" method="post" action="${addressOf(place)}">
+<form class="part" method="post" action="${getAddress(context)}">
 ${
   'key' in by
     ? html`<input type="hidden" name="key" value="${by.key}">`
@@ -104,7 +121,7 @@ ${field({ ...isNew, id: 'again', name: 'again', label: account.again })}
 
 /** The page of somebody who is logged in. */
 export interface AccountView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
   readonly fullName: string
   readonly user: string
@@ -119,21 +136,21 @@ export interface AccountView {
 
 /** The page that says who is logged in, with the ways to change the password and to log out. */
 export function renderAccountPage(view: AccountView): string {
-  const { place, institution, fullName, user, csrfToken, isPasswordSet, passwordPath, signInPath } = view
-  const { account, signIn } = wordsIn(place.locale)
-  return frame(place, {
+  const { place: context, institution, fullName, user, csrfToken, isPasswordSet, passwordPath, signInPath } = view
+  const { account, signIn } = messagesIn(context.locale)
+  return frame(context, {
     institution,
     title: fullName,
     main: html`${isPasswordSet ? html`<p class="sent" role="status">${account.isSet}</p>` : nothing}
 <h2>${fullName}</h2>
 <p class="lead">${account.loggedInAs(fullName, user)}</p>
-<p><a href="${addressOf({ ...place, path: passwordPath })}">${account.changePassword}</a></p>
-<p><a href="${addressOf({ ...place, path: signInPath })}">${signIn.title}</a></p>
-<form method="post" action="${addressOf(place)}"><input type="hidden" name="csrf_token" value="${csrfToken}">
+<p><a href="${getAddress({ ...context, path: passwordPath })}">${account.changePassword}</a></p>
+<p><a href="${getAddress({ ...context, path: signInPath })}">${signIn.title}</a></p>
+<form method="post" action="${getAddress(context)}"><input type="hidden" name="csrf_token" value="${csrfToken}">
 <button class="main">${account.logOut}</button></form>`,
   })
 }
 
-function summary(place: PagePlace, fault: AccountFault | null): Html {
-  return fault === null ? nothing : faultSummary(place.locale, [faultInWords(place.locale, fault)])
+function summary(context: PageContext, validationError: AccountError | null): Html {
+  return validationError === null ? nothing : errorSummary(context.locale, [errorText(context.locale, validationError)])
 }

@@ -1,24 +1,24 @@
-import { faultSummary } from '../error-summary.ts'
-import { addressOf, frame, type PagePlace } from '../frame.ts'
+import { errorSummary } from '../error-summary.ts'
+import { frame, getAddress, type PageContext } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { wordsIn } from '../messages/index.ts'
-import { type AccountFault, faultInWords } from './account-error.ts'
+import { messagesIn } from '../messages/index.ts'
+import { type AccountError, errorText } from './account-error.ts'
 import { field, goesToField } from './account-field.ts'
 
 interface CodeView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
-  readonly fault: AccountFault | null
+  readonly fault: AccountError | null
 }
 
 /** The page that asks for a one-time code after the password. */
 export function renderCodePage(view: CodeView & { readonly goesTo: string | null }): string {
-  const { place, goesTo } = view
-  const { signIn } = wordsIn(place.locale)
+  const { place: context, goesTo } = view
+  const { signIn } = messagesIn(context.locale)
   return page(
     view,
     signIn.askCode,
-    html`<form class="part" method="post" action="${addressOf(place)}">
+    html`<form class="part" method="post" action="${getAddress(context)}">
 ${goesToField(goesTo)}
 ${codeField(view, signIn.askCodeHelp)}
 <button class="main">${signIn.goOn}</button></form>`,
@@ -40,15 +40,15 @@ export function renderCodeSetUpPage(
     readonly picture: readonly (readonly boolean[])[]
   },
 ): string {
-  const { place, csrfToken, goesTo, isCodeAsked, secret, sealed, picture } = view
-  const { signIn } = wordsIn(place.locale)
+  const { place: context, csrfToken, goesTo, isCodeAsked, secret, sealed, picture } = view
+  const { signIn } = messagesIn(context.locale)
   return page(
     view,
     signIn.setUpCodes,
     html`<p>${signIn.scan}</p>
 <p>${drawn(picture, signIn.picture)}</p>
 <p>${signIn.orType} <strong>${secret.match(/.{1,4}/g)?.join(' ') ?? ''}</strong></p>
-<form class="part" method="post" action="${addressOf(place)}">
+<form class="part" method="post" action="${getAddress(context)}">
 <input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="sealed" value="${sealed}">${goesToField(goesTo)}
 ${codeField(view)}
 ${isCodeAsked ? field({ id: 'before', name: 'before', label: signIn.codeFirst, type: 'text', autocomplete: 'one-time-code' }) : nothing}
@@ -60,8 +60,8 @@ ${isCodeAsked ? field({ id: 'before', name: 'before', label: signIn.codeFirst, t
 export function renderRecoveryCodes(
   view: CodeView & { readonly codes: readonly string[]; readonly nextAddress: string },
 ): string {
-  const { place, codes, nextAddress } = view
-  const { signIn } = wordsIn(place.locale)
+  const { place: context, codes, nextAddress } = view
+  const { signIn } = messagesIn(context.locale)
   return page(
     view,
     signIn.recovery,
@@ -71,28 +71,28 @@ export function renderRecoveryCodes(
   )
 }
 
-function page({ place, institution, fault }: CodeView, title: string, main: Html): string {
-  return frame(place, {
+function page({ place: context, institution, fault: validationError }: CodeView, title: string, main: Html): string {
+  return frame(context, {
     institution,
     title,
-    hasFaults: fault !== null,
-    main: html`${fault === null ? nothing : faultSummary(place.locale, [faultInWords(place.locale, fault)])}
+    hasFaults: validationError !== null,
+    main: html`${validationError === null ? nothing : errorSummary(context.locale, [errorText(context.locale, validationError)])}
 <h2>${title}</h2>
 ${main}`,
   })
 }
 
-function codeField({ place, fault }: CodeView, help?: string): Html {
+function codeField({ place: context, fault: validationError }: CodeView, help?: string): Html {
   return field({
     ...{
       id: 'code',
       name: 'code',
-      label: wordsIn(place.locale).signIn.code,
+      label: messagesIn(context.locale).signIn.code,
       type: 'text',
       autocomplete: 'one-time-code',
     },
     ...(help !== undefined && { help }),
-    fault: fault !== null,
+    fault: validationError !== null,
   })
 }
 

@@ -1,14 +1,14 @@
-import { faultSummary } from '../error-summary.ts'
-import { addressOf, frame, type PagePlace } from '../frame.ts'
+import { errorSummary } from '../error-summary.ts'
+import { frame, getAddress, type PageContext } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { wordsIn } from '../messages/index.ts'
-import { type AccountFault, faultInWords } from './account-error.ts'
+import { messagesIn } from '../messages/index.ts'
+import { type AccountError, errorText } from './account-error.ts'
 import { field, goesToField } from './account-field.ts'
 
 interface PasskeyView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
-  readonly fault: AccountFault | null
+  readonly fault: AccountError | null
   /** What the browser asks the device, as JSON of Web Authentication. */
   readonly options: unknown
   /** The page where one goes without a passkey, from the root. */
@@ -17,10 +17,10 @@ interface PasskeyView {
 
 /** The page on which somebody logs in with a passkey. It asks for it at once, unless something went wrong. */
 export function renderPasskeyPage(view: PasskeyView & { readonly goesTo: string | null }): string {
-  const { place, goesTo, fault } = view
-  const { account, passkeys } = wordsIn(place.locale)
+  const { place: context, goesTo, fault: validationError } = view
+  const { account, passkeys } = messagesIn(context.locale)
   return page(view, {
-    ...{ title: passkeys.logIn, does: 'get', isAtOnce: fault === null, other: account.logIn },
+    ...{ title: passkeys.logIn, does: 'get', isAtOnce: validationError === null, other: account.logIn },
     fields: goesToField(goesTo),
     button: passkeys.use,
   })
@@ -36,8 +36,8 @@ export function renderPasskeySetUpPage(
     readonly name: string
   },
 ): string {
-  const { place, csrfToken, goesTo, sealed, name } = view
-  const { passkeys, signIn } = wordsIn(place.locale)
+  const { place: context, csrfToken, goesTo, sealed, name } = view
+  const { passkeys, signIn } = messagesIn(context.locale)
   const { nameOf: label, nameHelp: help } = passkeys
   return page(view, {
     ...{ title: passkeys.add, does: 'create', isAtOnce: false, other: signIn.back },
@@ -58,26 +58,29 @@ interface PageParts {
 }
 
 /** Without a script, or a browser that knows passkeys, the form stays away and a sentence says why. */
-function page({ place, institution, fault, options, otherPath }: PasskeyView, parts: PageParts): string {
-  const { passkeys } = wordsIn(place.locale)
+function page(
+  { place: context, institution, fault: validationError, options, otherPath }: PasskeyView,
+  parts: PageParts,
+): string {
+  const { passkeys } = messagesIn(context.locale)
   const { title, does, isAtOnce, fields, button, other } = parts
   // Where no device would answer, nothing is asked of one.
-  const isPossible = !(fault?.kind === 'passkey' && fault.reason === 'insecure')
+  const isPossible = !(validationError?.kind === 'passkey' && validationError.reason === 'insecure')
   const asks = html`<p id="unavailable">${passkeys.unavailable}</p>
-<form class="part" method="post" action="${addressOf(place)}" id="passkey" hidden>
+<form class="part" method="post" action="${getAddress(context)}" id="passkey" hidden>
 ${fields}
 <input type="hidden" name="answer" value="">
 <p class="fault" role="alert" id="failed" hidden></p>
 <button class="main">${button}</button></form>`
-  return frame(place, {
+  return frame(context, {
     institution,
     title,
-    hasFaults: fault !== null,
-    main: html`${fault === null ? nothing : faultSummary(place.locale, [faultInWords(place.locale, fault)])}
+    hasFaults: validationError !== null,
+    main: html`${validationError === null ? nothing : errorSummary(context.locale, [errorText(context.locale, validationError)])}
 <h2>${title}</h2>
 <p>${passkeys.about}</p>
 ${isPossible ? asks : nothing}
-<p><a href="${addressOf({ ...place, path: otherPath })}">${other}</a></p>`,
+<p><a href="${getAddress({ ...context, path: otherPath })}">${other}</a></p>`,
     ...(isPossible && { script: { module: 'passkey', data: { does, isAtOnce, options, ...passkeys.script } } }),
   })
 }

@@ -1,11 +1,11 @@
-import { browserInWords } from '../browser-messages.ts'
-import { faultSummary } from '../error-summary.ts'
+import { browserText } from '../browser-messages.ts'
+import { errorSummary } from '../error-summary.ts'
 import { formatMoment } from '../formats.ts'
-import { addressOf, frame, type PagePlace } from '../frame.ts'
+import { frame, getAddress, type PageContext } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { wordsIn } from '../messages/index.ts'
+import { messagesIn } from '../messages/index.ts'
 import type { ShownProof } from '../messages/words.ts'
-import { type AccountFault, faultInWords } from './account-error.ts'
+import { type AccountError, errorText } from './account-error.ts'
 import { field } from './account-field.ts'
 
 /** A session on the page of whom it belongs to. */
@@ -22,11 +22,11 @@ export interface SessionView {
 
 /** The page with the ways to log in, and the sessions, of somebody who is logged in. */
 export interface SignInView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
   readonly timeZone: string
   readonly csrfToken: string
-  readonly fault: AccountFault | null
+  readonly fault: AccountError | null
   /** Whether something was changed just now. */
   readonly isDone: boolean
   /** Whether the log-in is so young that ways to log in may be changed. */
@@ -52,17 +52,17 @@ export interface SignInView {
 
 /** The page on which somebody sees and ends their sessions, and changes how they log in. */
 export function renderSignInPage(view: SignInView): string {
-  const { place, institution, fault, isDone, backPath, passwordPath } = view
-  const { account, signIn } = wordsIn(place.locale)
-  return frame(place, {
+  const { place: context, institution, fault: validationError, isDone, backPath, passwordPath } = view
+  const { account, signIn } = messagesIn(context.locale)
+  return frame(context, {
     institution,
     title: signIn.title,
-    hasFaults: fault !== null,
-    main: html`${fault === null ? nothing : faultSummary(place.locale, [faultInWords(place.locale, fault)])}
+    hasFaults: validationError !== null,
+    main: html`${validationError === null ? nothing : errorSummary(context.locale, [errorText(context.locale, validationError)])}
 ${isDone ? html`<p class="sent" role="status">${signIn.ended}</p>` : nothing}
-<p><a href="${addressOf({ ...place, path: backPath })}">${signIn.back}</a></p>
+<p><a href="${getAddress({ ...context, path: backPath })}">${signIn.back}</a></p>
 <h2>${signIn.title}</h2>
-<p><a href="${addressOf({ ...place, path: passwordPath })}">${account.changePassword}</a></p>
+<p><a href="${getAddress({ ...context, path: passwordPath })}">${account.changePassword}</a></p>
 ${sessions(view)}
 ${view.isFresh ? nothing : loggingInAgain(view)}
 ${passkeys(view)}
@@ -72,12 +72,12 @@ ${accounts(view)}`,
 }
 
 function sessions(view: SignInView): Html {
-  const { place, timeZone, sessions: all } = view
-  const { signIn } = wordsIn(place.locale)
-  const moment = (text: string) => formatMoment(place.locale, text, timeZone)
+  const { place: context, timeZone, sessions: all } = view
+  const { signIn } = messagesIn(context.locale)
+  const moment = (text: string) => formatMoment(context.locale, text, timeZone)
   const items = all.map(({ id, isThis, proofs, agent, network, createdAt, lastSeenAt }) => {
     const by = proofs.map((proof) => signIn.by[proof]).join(', ')
-    return html`<li><p><strong>${browserInWords(place.locale, agent)}</strong>${isThis ? ` – ${signIn.here}` : ''}</p>
+    return html`<li><p><strong>${browserText(context.locale, agent)}</strong>${isThis ? ` – ${signIn.here}` : ''}</p>
 <p class="quiet">${signIn.since(moment(createdAt))} ${by}. ${signIn.lastSeen(moment(lastSeenAt))}.${network === null || network === '' ? '' : ` ${signIn.from(network)}.`}</p>
 ${isThis ? nothing : button(view, { doing: 'end', id }, signIn.end)}</li>`
   })
@@ -87,30 +87,30 @@ ${all.length > 1 ? button(view, { doing: 'end-others' }, signIn.endOthers) : not
 }
 
 function loggingInAgain(view: SignInView): Html {
-  const { signIn } = wordsIn(view.place.locale)
+  const { signIn } = messagesIn(view.place.locale)
   return html`<section class="part"><p>${signIn.freshFirst}</p>
 ${button(view, { doing: 'log-in-again' }, signIn.logInAgain)}</section>`
 }
 
 function passkeys(view: SignInView): Html {
-  const { place, timeZone, passkeys: all, passkeyPath, isFresh } = view
-  const { passkeys: words, signIn } = wordsIn(place.locale)
-  const moment = (text: string) => formatMoment(place.locale, text, timeZone)
+  const { place: context, timeZone, passkeys: all, passkeyPath, isFresh } = view
+  const { passkeys: messages, signIn } = messagesIn(context.locale)
+  const moment = (text: string) => formatMoment(context.locale, text, timeZone)
   const items = all.map(({ id, name, createdAt, lastUsedAt }) => {
-    const used = lastUsedAt === null ? words.unused : signIn.lastSeen(moment(lastUsedAt))
+    const used = lastUsedAt === null ? messages.unused : signIn.lastSeen(moment(lastUsedAt))
     return html`<li><p><strong>${name}</strong></p>
 <p class="quiet">${signIn.linked(moment(createdAt))}. ${used}.</p>
 ${isFresh ? button(view, { doing: 'remove-passkey', id }, signIn.unlink) : nothing}</li>`
   })
-  return html`<section class="part"><h3>${words.title}</h3><p class="quiet">${words.about}</p>
-${all.length === 0 ? html`<p class="quiet">${words.none}</p>` : html`<ul>${items}</ul>`}
-${isFresh ? html`<p><a href="${addressOf({ ...place, path: passkeyPath })}">${words.add}</a></p>` : nothing}</section>`
+  return html`<section class="part"><h3>${messages.title}</h3><p class="quiet">${messages.about}</p>
+${all.length === 0 ? html`<p class="quiet">${messages.none}</p>` : html`<ul>${items}</ul>`}
+${isFresh ? html`<p><a href="${getAddress({ ...context, path: passkeyPath })}">${messages.add}</a></p>` : nothing}</section>`
 }
 
 function codes(view: SignInView): Html {
-  const { place, timeZone, codes: set, codesPath, isFresh, isCodeAsked, fault } = view
-  const { signIn } = wordsIn(place.locale)
-  const address = addressOf({ ...place, path: codesPath })
+  const { place: context, timeZone, codes: set, codesPath, isFresh, isCodeAsked, fault: validationError } = view
+  const { signIn } = messagesIn(context.locale)
+  const address = getAddress({ ...context, path: codesPath })
   if (set === null) {
     return html`<section class="part"><h3>${signIn.codes}</h3><p class="quiet">${signIn.codesOff}</p>
 ${isFresh ? html`<p><a href="${address}">${signIn.setUpCodes}</a></p>` : nothing}</section>`
@@ -122,20 +122,20 @@ ${isFresh ? html`<p><a href="${address}">${signIn.setUpCodes}</a></p>` : nothing
         label: signIn.codeFirst,
         type: 'text',
         autocomplete: 'one-time-code',
-        fault: fault !== null,
+        fault: validationError !== null,
       })
     : nothing
   return html`<section class="part"><h3>${signIn.codes}</h3>
-<p>${signIn.codesOn(formatMoment(place.locale, set.createdAt, timeZone))} ${signIn.recoveryLeft(set.recoveryLeft)}</p>
+<p>${signIn.codesOn(formatMoment(context.locale, set.createdAt, timeZone))} ${signIn.recoveryLeft(set.recoveryLeft)}</p>
 ${isFresh ? html`<p><a href="${address}">${signIn.setUpAnew}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes, code)}` : nothing}</section>`
 }
 
 function accounts(view: SignInView): Html {
-  const { place, timeZone, accounts: all, removedIssuers, isFresh } = view
-  const { signIn } = wordsIn(place.locale)
+  const { place: context, timeZone, accounts: all, removedIssuers, isFresh } = view
+  const { signIn } = messagesIn(context.locale)
   const items = all.map(({ id, issuer, email, linkedAt }) => {
     return html`<li><p><strong>${issuer}</strong> ${email ?? ''}</p>
-<p class="quiet">${signIn.linked(formatMoment(place.locale, linkedAt, timeZone))}</p>
+<p class="quiet">${signIn.linked(formatMoment(context.locale, linkedAt, timeZone))}</p>
 ${isFresh ? button(view, { doing: 'unlink', id }, signIn.unlink) : nothing}</li>`
   })
   const removed = removedIssuers.map(({ id, name }) => {
@@ -149,7 +149,7 @@ ${removed.length === 0 ? nothing : html`<ul>${removed}</ul>`}</section>`
 
 /** A button that sends what is to be done, with the token of the session. */
 function button(
-  { place, csrfToken }: SignInView,
+  { place: context, csrfToken }: SignInView,
   fields: Readonly<Record<string, string>>,
   label: string,
   more: Html = nothing,
@@ -157,5 +157,5 @@ function button(
   const hidden = Object.entries({ csrf_token: csrfToken, ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<form method="post" action="${addressOf(place)}">${hidden}${more}<button>${label}</button></form>`
+  return html`<form method="post" action="${getAddress(context)}">${hidden}${more}<button>${label}</button></form>`
 }

@@ -30,7 +30,7 @@ const typeNames: Record<string, string> = {
 }
 
 /** Media types as people know them, by the usual endings of their files: `PDF, JPG or PNG`. */
-export function typesInWords(locale: string, mediaTypes: readonly string[]): string {
+export function typesText(locale: string, mediaTypes: readonly string[]): string {
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(mediaTypes.map(typeName))
 }
 

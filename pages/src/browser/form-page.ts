@@ -1,4 +1,4 @@
-import { faultOf } from './file-check.ts'
+import { findError } from './file-check.ts'
 import { announce, language, phrase } from './phrases.ts'
 import { Sending } from './sending.ts'
 import { goOn } from './sent-in-place.ts'
@@ -27,14 +27,14 @@ function showWhatApplies(whole: HTMLFormElement): void {
     const when = JSON.parse(field.dataset.when as string) as VisibleWhen
     const isPut = isVisible(when, (key) => answersOf(whole, key))
     field.hidden = !isPut
-    for (const control of controlsOf(field)) control.disabled = !isPut
+    for (const control of getControls(field)) control.disabled = !isPut
   }
 }
 
 function answersOf(whole: HTMLFormElement, key: string): string[] {
   const field = whole.querySelector<HTMLElement>(`[data-field="${key}"]`)
   if (field === null || field.hidden) return []
-  const controls = controlsOf(field)
+  const controls = getControls(field)
   const [first] = controls
   if (first instanceof HTMLInputElement && first.type === 'checkbox') {
     return controls.filter((box) => (box as HTMLInputElement).checked).map(({ value }) => value)
@@ -42,7 +42,7 @@ function answersOf(whole: HTMLFormElement, key: string): string[] {
   return controls.map(({ value }) => value).filter((value) => value.trim() !== '')
 }
 
-function controlsOf(field: HTMLElement): (HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement)[] {
+function getControls(field: HTMLElement): (HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement)[] {
   return [...field.querySelectorAll<HTMLInputElement>('input, select, textarea')]
 }
 
@@ -52,11 +52,13 @@ function filesAreSound(whole: HTMLFormElement): boolean {
   for (const input of whole.querySelectorAll<HTMLInputElement>('input[type="file"]:enabled')) {
     const limits = {
       types: input.accept === '' ? [] : input.accept.split(','),
-      mostBytes: Number(input.dataset.limit ?? Number.POSITIVE_INFINITY),
+      maxBytes: Number(input.dataset.limit ?? Number.POSITIVE_INFINITY),
     }
-    const fault = [...(input.files ?? [])].map((file) => faultOf(file, limits)).find((found) => found !== null)
-    showFault(input.closest<HTMLElement>('[data-field]') as HTMLElement, fault ?? null)
-    if (fault) first ??= input
+    const validationError = [...(input.files ?? [])]
+      .map((file) => findError(file, limits))
+      .find((found) => found !== null)
+    showError(input.closest<HTMLElement>('[data-field]') as HTMLElement, validationError ?? null)
+    if (validationError) first ??= input
   }
   first?.focus()
   return first === null
@@ -83,30 +85,31 @@ async function submit(whole: HTMLFormElement, button: HTMLButtonElement): Promis
   button.textContent = text
   if (outcome.kind !== 'answered') return showProblem(whole, phrase('formLost'))
   if (outcome.status < 300) return goOn(whole, outcome.address, phrase(button.name === 'save' ? 'saved' : 'arrived'))
-  const answer = new DOMParser().parseFromString(outcome.text, 'text/html')
-  const summary = answer.getElementById('problems')
+  const response = new DOMParser().parseFromString(outcome.text, 'text/html')
+  const summary = response.getElementById('problems')
   // Whatever is no refusal of answers is a page of its own, of which the reason is said; what was typed stays.
-  if (summary === null) return showProblem(whole, answer.querySelector('main .lead')?.textContent ?? phrase('formLost'))
-  takeFaults(whole, answer, summary)
+  if (summary === null)
+    return showProblem(whole, response.querySelector('main .lead')?.textContent ?? phrase('formLost'))
+  takeErrors(whole, response, summary)
 }
 
 /** Puts in the faults that the service found, where they belong, and leaves every answer as it is. */
-function takeFaults(whole: HTMLFormElement, answer: Document, summary: HTMLElement): void {
+function takeErrors(whole: HTMLFormElement, response: Document, summary: HTMLElement): void {
   for (const field of whole.querySelectorAll<HTMLElement>('[data-field]')) {
-    const found = answer.querySelector(`[data-field="${field.dataset.field}"] .fault`)
-    showFault(field, found?.textContent ?? null)
+    const found = response.querySelector(`[data-field="${field.dataset.field}"] .fault`)
+    showError(field, found?.textContent ?? null)
   }
   const own = document.importNode(summary, true)
   document.getElementById('problems')?.remove()
   document.getElementById('content')?.prepend(own)
-  document.title = answer.title
+  document.title = response.title
   own.focus()
 }
 
-function showFault(field: HTMLElement, text: string | null): void {
+function showError(field: HTMLElement, text: string | null): void {
   const id = `fault-${field.dataset.field}`
   document.getElementById(id)?.remove()
-  const [control] = controlsOf(field)
+  const [control] = getControls(field)
   if (control === undefined) return
   const others = (control.getAttribute('aria-describedby') ?? '').split(' ').filter((other) => other && other !== id)
   control.setAttribute('aria-describedby', [...others, ...(text === null ? [] : [id])].join(' '))

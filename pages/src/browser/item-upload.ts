@@ -1,5 +1,5 @@
-import { type FileLimits, faultOf } from './file-check.ts'
-import { announce, detailOf, language, phrase } from './phrases.ts'
+import { type FileLimits, findError } from './file-check.ts'
+import { announce, findDetail, language, phrase } from './phrases.ts'
 import { Sending } from './sending.ts'
 
 const retries = 6
@@ -17,7 +17,7 @@ export class ItemUpload {
     this.#ways = ways
     this.#refresh = refresh
     const { types = '', limit } = ways.dataset
-    this.#limits = { types: types.split(','), mostBytes: Number(limit) }
+    this.#limits = { types: types.split(','), maxBytes: Number(limit) }
     for (const input of ways.querySelectorAll('input')) {
       input.addEventListener('change', () => {
         const [file] = input.files ?? []
@@ -54,9 +54,9 @@ export class ItemUpload {
 
   #take(file: File): void {
     this.#sending?.cancel()
-    const fault = faultOf(file, this.#limits)
-    if (fault === null) void this.#send(file)
-    else this.#refuse(fault)
+    const validationError = findError(file, this.#limits)
+    if (validationError === null) void this.#send(file)
+    else this.#refuse(validationError)
   }
 
   async #send(file: File): Promise<void> {
@@ -99,7 +99,7 @@ export class ItemUpload {
       // It may have arrived all the same.
       return this.#refresh()
     }
-    if (outcome.status >= 300) return this.#refuse(detailOf(outcome.text) ?? phrase('failed', { name }))
+    if (outcome.status >= 300) return this.#refuse(findDetail(outcome.text) ?? phrase('failed', { name }))
     announce(phrase('sent', { name }))
     this.#showArrived(phrase('sent', { name }))
     await this.#refresh()

@@ -47,10 +47,10 @@ export class PageParts {
   }
 
   async #load(isAnnounced: boolean): Promise<void> {
-    const answer = await fetch(pageAddress(), { headers: { accept: 'text/html' }, cache: 'no-store' })
-    if (answer.status === 404 || answer.status === 410) return location.reload()
-    if (!answer.ok) throw new Error(`the page answered ${answer.status}`)
-    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const response = await fetch(pageAddress(), { headers: { accept: 'text/html' }, cache: 'no-store' })
+    if (response.status === 404 || response.status === 410) return location.reload()
+    if (!response.ok) throw new Error(`the page answered ${response.status}`)
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
     const parts = htmlOfParts(fresh)
     if ([...parts.keys()].join() !== [...this.#seen.keys()].join()) return location.reload()
     let isChanged = false

@@ -7,7 +7,7 @@ export function phrase(name: string, values: Readonly<Record<string, string>> = 
 }
 
 /** What a problem document says (RFC 9457); the service says it in the page's language. */
-export function detailOf(text: string): string | null {
+export function findDetail(text: string): string | null {
   try {
     return (JSON.parse(text) as { detail?: string }).detail ?? null
   } catch {

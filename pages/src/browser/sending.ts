@@ -66,12 +66,12 @@ export class Sending {
   }
 
   /** Waits 1, 2, 4, 8 and then 15 seconds, or as long as the service asks for, or until there is a network again. */
-  #retry(atLeastSeconds: number): void {
+  #retry(minSeconds: number): void {
     if (this.#failures >= this.#options.retries) {
       this.#settle({ kind: 'lost' })
       return
     }
-    const seconds = Math.max(atLeastSeconds, Math.min(15, 2 ** this.#failures))
+    const seconds = Math.max(minSeconds, Math.min(15, 2 ** this.#failures))
     this.#failures += 1
     this.#options.onRetry(seconds)
     // A little chance keeps many phones that lost the same network from coming back at the same moment.

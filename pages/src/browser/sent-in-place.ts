@@ -1,4 +1,4 @@
-import { announce, detailOf, phrase } from './phrases.ts'
+import { announce, findDetail, phrase } from './phrases.ts'
 import { Sending } from './sending.ts'
 
 const retries = 6
@@ -35,7 +35,7 @@ export function sendInPlace(form: HTMLFormElement, { lost, onDone }: Sent): void
       isBusy = false
       say(form, null)
       if (outcome.kind !== 'answered') say(form, lost)
-      else if (outcome.status >= 300) say(form, detailOf(outcome.text) ?? lost)
+      else if (outcome.status >= 300) say(form, findDetail(outcome.text) ?? lost)
       else {
         const goTo = goToOf(outcome.text)
         if (goTo === null) say(form, lost)
@@ -48,17 +48,17 @@ export function sendInPlace(form: HTMLFormElement, { lost, onDone }: Sent): void
 let next: ReturnType<typeof setTimeout> | undefined
 
 /** Goes on to a page once it can be had; until then says what has become of what was sent. */
-export async function goOn(form: HTMLFormElement, address: string, words = phrase('arrived')): Promise<void> {
+export async function goOn(form: HTMLFormElement, address: string, messages = phrase('arrived')): Promise<void> {
   clearTimeout(next)
   const status = await fetch(address, { cache: 'no-store' }).then(
-    (answer) => answer.status,
+    (response) => response.status,
     () => 0,
   )
   // A page that is not there says so itself.
   if ((status >= 200 && status < 300) || status === 404 || status === 410) return location.assign(address)
-  say(form, words, 'done')
+  say(form, messages, 'done')
   clearTimeout(next)
-  next = setTimeout(() => void goOn(form, address, words), againMilliseconds)
+  next = setTimeout(() => void goOn(form, address, messages), againMilliseconds)
 }
 
 /** The address that an answer leads to; null where it is none of the service's, such as that of a network that asks for a log-in. */

@@ -1,16 +1,16 @@
-import { formatSize, typesInWords } from '../browser/file-words.ts'
+import { formatSize, typesText } from '../browser/file-words.ts'
 import { formatDate, formatNumber } from '../formats.ts'
-import { type Locale, wordsIn } from '../messages/index.ts'
-import type { Words } from '../messages/words.ts'
-import type { AnswerFault, FieldView } from './form-view.ts'
+import { type Locale, messagesIn } from '../messages/index.ts'
+import type { Messages } from '../messages/words.ts'
+import type { AnswerError, FieldView } from './form-view.ts'
 
 /** What is wrong with an answer, and what would be right, in the visitor's language. */
-export function answerFaultInWords(locale: Locale, field: FieldView, { code, bounds }: AnswerFault): string {
-  const { answers, faults } = wordsIn(locale)
+export function answerErrorText(locale: Locale, field: FieldView, { code, bounds }: AnswerError): string {
+  const { answers, faults: validationErrors } = messagesIn(locale)
   const { minimum = 0, maximum = 0, allowed = [] } = bounds
   switch (code) {
     case 'required':
-      return field.type === 'file' ? faults.noFile : answers.required
+      return field.type === 'file' ? validationErrors.noFile : answers.required
     case 'too_short':
       return answers.tooShort(Number(minimum))
     case 'too_long':
@@ -34,19 +34,19 @@ export function answerFaultInWords(locale: Locale, field: FieldView, { code, bou
     case 'not_in_options':
       return answers.choice
     case 'media_type_not_allowed':
-      return faults.type(typesInWords(locale, allowed))
+      return validationErrors.type(typesText(locale, allowed))
     case 'file_too_large':
-      return faults.tooLarge(formatSize(locale, Number(maximum)))
+      return validationErrors.tooLarge(formatSize(locale, Number(maximum)))
     case 'file_infected':
-      return faults.infected
+      return validationErrors.infected
     case 'file_empty':
-      return faults.empty
+      return validationErrors.empty
     default:
       return ofType(answers, field)
   }
 }
 
-function ofType(answers: Words['answers'], { type }: FieldView): string {
+function ofType(answers: Messages['answers'], { type }: FieldView): string {
   const known: Partial<Record<FieldView['type'], string>> = {
     number: answers.number,
     date: answers.date,

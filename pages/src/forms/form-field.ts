@@ -1,8 +1,8 @@
 import { type Html, html, nothing } from '../html.ts'
-import { wordsIn } from '../messages/index.ts'
-import { limitsInWords } from '../requests/request-item.ts'
-import { answerFaultInWords } from './answer-error.ts'
-import { conditionInWords, isAlways } from './condition-text.ts'
+import { messagesIn } from '../messages/index.ts'
+import { limitsText } from '../requests/request-item.ts'
+import { answerErrorText } from './answer-error.ts'
+import { conditionText, isAlways } from './condition-text.ts'
 import type { FieldView, FormView } from './form-view.ts'
 
 /** The name of a question's control. The prefix keeps any key apart from what else the form sends. */
@@ -26,20 +26,20 @@ interface FieldParts {
 /** One question with its help, its condition, its fault and its control. */
 export function formField(view: FormView, field: FieldView, fields: readonly FieldView[]): Html {
   const { locale } = view.place
-  const { page, form } = wordsIn(locale)
+  const { page, form } = messagesIn(locale)
   const { key, type } = field
-  const fault = view.faults.find(({ fieldKey }) => fieldKey === key)
-  const condition = isAlways(field.visibleWhen) ? null : conditionInWords(locale, field.visibleWhen, fields)
-  const help = helpOf(view, field)
+  const validationError = view.faults.find(({ fieldKey }) => fieldKey === key)
+  const condition = isAlways(field.visibleWhen) ? null : conditionText(locale, field.visibleWhen, fields)
+  const help = getHelp(view, field)
   const notes = [
     ...(condition === null ? [] : [{ id: `when-${key}`, kind: 'when', text: condition }]),
     ...(help === '' ? [] : [{ id: `help-${key}`, kind: 'quiet', text: help }]),
-    ...(fault === undefined
+    ...(validationError === undefined
       ? []
-      : [{ id: `fault-${key}`, kind: 'fault', text: answerFaultInWords(locale, field, fault) }]),
+      : [{ id: `fault-${key}`, kind: 'fault', text: answerErrorText(locale, field, validationError) }]),
   ]
   const described = notes.length === 0 ? nothing : html` aria-describedby="${notes.map(({ id }) => id).join(' ')}"`
-  const tied = html`${described}${fault === undefined ? nothing : html` aria-invalid="true"`}`
+  const tied = html`${described}${validationError === undefined ? nothing : html` aria-invalid="true"`}`
   const parts: FieldParts = { view, field, given: (Object.hasOwn(view.answers, key) && view.answers[key]) || [], tied }
   const lines = notes.map(({ id, kind, text }) => html`<p class="${kind}" id="${id}">${text}</p>`)
   const optional = field.isRequired ? nothing : html` <span class="quiet">(${page.optional.toLowerCase()})</span>`
@@ -60,24 +60,24 @@ ${sign}${lines}${keptFiles(parts)}${control(parts)}</div>
 `
 }
 
-function filesOf({ draft }: FormView, { key }: FieldView) {
+function getFiles({ draft }: FormView, { key }: FieldView) {
   return (draft?.files ?? []).filter(({ fieldKey }) => fieldKey === key)
 }
 
 /** The files that were saved with the form, each with a way to take it back. */
 function keptFiles({ view, field }: FieldParts): Html[] {
-  const { form } = wordsIn(view.place.locale)
-  return filesOf(view, field).map(
+  const { form } = messagesIn(view.place.locale)
+  return getFiles(view, field).map(
     ({ documentId, fileName }) => html`<p class="done">${form.keptFile(fileName)}</p>
 <div class="choice"><input type="checkbox" id="remove-${documentId}" name="remove" value="${documentId}"><label for="remove-${documentId}">${form.removeFile(fileName)}</label></div>
 `,
   )
 }
 
-function helpOf(view: FormView, field: FieldView): string {
+function getHelp(view: FormView, field: FieldView): string {
   const { mediaTypes = [], maxSizeBytes } = field.validation
   if (field.type !== 'file' || maxSizeBytes === undefined || mediaTypes.length === 0) return field.helpText
-  const limits = limitsInWords(view.place.locale, { allowedMimeTypes: mediaTypes, maxSizeBytes })
+  const limits = limitsText(view.place.locale, { allowedMimeTypes: mediaTypes, maxSizeBytes })
   return field.helpText === '' ? limits : `${field.helpText} (${limits})`
 }
 
@@ -85,7 +85,7 @@ function control(parts: FieldParts): Html {
   const { view, field, given, tied } = parts
   const { validation: bounds } = field
   const [value = ''] = given
-  const isThere = filesOf(view, field).length > 0
+  const isThere = getFiles(view, field).length > 0
   const common = html` id="${controlId(field)}" name="${controlName(field.key)}"${field.isRequired && !isThere ? html` required` : nothing}${attribute('autocomplete', field.autocomplete)}${tied}`
   switch (field.type) {
     case 'textarea':
@@ -96,7 +96,7 @@ ${value}</textarea>`
         (option) =>
           html`<option value="${option.value}"${option.value === value ? html` selected` : nothing}>${option.label}</option>`,
       )
-      return html`<select${common}><option value="">${wordsIn(view.place.locale).form.choose}</option>${options}</select>`
+      return html`<select${common}><option value="">${messagesIn(view.place.locale).form.choose}</option>${options}</select>`
     }
     case 'file':
       return html`<input type="file"${common}${accepted(bounds.mediaTypes)}${(bounds.maxItems ?? 1) > 1 ? html` multiple` : nothing}${bounds.maxSizeBytes === undefined ? nothing : html` data-limit="${bounds.maxSizeBytes}"`}>`

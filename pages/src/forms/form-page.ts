@@ -1,9 +1,9 @@
-import { faultSummary, type PlacedFault } from '../error-summary.ts'
+import { errorSummary, type LocatedError } from '../error-summary.ts'
 import { formatDay } from '../formats.ts'
-import { addressOf, frame } from '../frame.ts'
+import { frame, getAddress } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { wordsIn } from '../messages/index.ts'
-import { answerFaultInWords } from './answer-error.ts'
+import { messagesIn } from '../messages/index.ts'
+import { answerErrorText } from './answer-error.ts'
 import { controlId, formField } from './form-field.ts'
 import type { DraftView, FormView } from './form-view.ts'
 
@@ -12,10 +12,10 @@ import type { DraftView, FormView } from './form-view.ts'
  * hides and shows it. What was answered stands in it again when something is wrong.
  */
 export function renderFormPage(view: FormView): string {
-  const { place, institution, title, description, sections } = view
-  const { form, script } = wordsIn(place.locale)
+  const { place: context, institution, title, description, sections } = view
+  const { form, script } = messagesIn(context.locale)
   const fields = sections.flatMap((section) => section.fields)
-  const faults = placedFaults(view)
+  const validationErrors = placedErrors(view)
   const hasFiles = fields.some(({ type }) => type === 'file')
   const parts = sections.map((section) => {
     const questions = section.fields.map((field) => formField(view, field, fields))
@@ -24,19 +24,19 @@ export function renderFormPage(view: FormView): string {
       : html`<section class="part"><h3>${section.title}</h3>
 ${questions}</section>`
   })
-  return frame(place, {
+  return frame(context, {
     institution,
     title,
-    hasFaults: faults.length > 0,
+    hasFaults: validationErrors.length > 0,
     script: { module: 'form-page', data: script },
-    main: html`${faultSummary(place.locale, faults)}
+    main: html`${errorSummary(context.locale, validationErrors)}
 <h2>${title}</h2>
 ${description === '' ? nothing : html`<p class="lead text">${description}</p>`}
 ${view.forWhom === null ? nothing : html`<p><strong>${form.forWhom(view.forWhom)}</strong></p>`}
 ${view.draft === null ? nothing : savedNote(view, view.draft)}
 <p class="quiet">${form.intro}</p>
-${faults.length > 0 && hasFiles && view.draft === null ? html`<p class="reason">${form.chooseFilesAgain}</p>` : nothing}
-<form class="whole-form" method="post" enctype="multipart/form-data" action="${addressOf(place)}" novalidate>
+${validationErrors.length > 0 && hasFiles && view.draft === null ? html`<p class="reason">${form.chooseFilesAgain}</p>` : nothing}
+<form class="whole-form" method="post" enctype="multipart/form-data" action="${getAddress(context)}" novalidate>
 <input type="hidden" name="submission" value="${view.submissionKey}">
 ${parts}
 <button class="main">${form.send}</button>
@@ -47,10 +47,10 @@ ${parts}
 }
 
 /** That the form is saved, until when, and how to come back to it: by the page's own address. */
-function savedNote({ place, isLinkMailed }: FormView, { expiresAt, timeZone, sendsMail }: DraftView): Html {
-  const { form, account } = wordsIn(place.locale)
+function savedNote({ place: context, isLinkMailed }: FormView, { expiresAt, timeZone, sendsMail }: DraftView): Html {
+  const { form, account } = messagesIn(context.locale)
   const mail = sendsMail
-    ? html`<form method="post" enctype="multipart/form-data" action="${addressOf(place, '/mail')}">
+    ? html`<form method="post" enctype="multipart/form-data" action="${getAddress(context, '/mail')}">
 <div class="field"><label for="mail-link">${form.mailLink}</label>
 <input id="mail-link" name="email" type="email" autocomplete="email" required></div>
 <button>${account.sendLink}</button>
@@ -58,19 +58,19 @@ function savedNote({ place, isLinkMailed }: FormView, { expiresAt, timeZone, sen
     : nothing
   return html`<section class="part saved" aria-label="${form.save}">
 <p class="done" role="status">${isLinkMailed ? form.linkMailed : form.saved}</p>
-<p>${form.savedUntil(formatDay(place.locale, expiresAt, timeZone))} ${form.goOnLink}</p>
-<p><a class="address" href="${addressOf(place)}">${form.goOnHere}</a></p>
+<p>${form.savedUntil(formatDay(context.locale, expiresAt, timeZone))} ${form.goOnLink}</p>
+<p><a class="address" href="${getAddress(context)}">${form.goOnHere}</a></p>
 ${mail}</section>`
 }
 
-function placedFaults(view: FormView): PlacedFault[] {
+function placedErrors(view: FormView): LocatedError[] {
   const { locale } = view.place
   const fields = view.sections.flatMap((section) => section.fields)
   const ofTheForm = view.problem === null ? [] : [{ text: view.problem, label: null, target: 'content' }]
   const ofAnswers = fields.flatMap((field) => {
-    const fault = view.faults.find(({ fieldKey }) => fieldKey === field.key)
-    if (fault === undefined) return []
-    return [{ text: answerFaultInWords(locale, field, fault), label: field.label, target: controlId(field) }]
+    const validationError = view.faults.find(({ fieldKey }) => fieldKey === field.key)
+    if (validationError === undefined) return []
+    return [{ text: answerErrorText(locale, field, validationError), label: field.label, target: controlId(field) }]
   })
   return [...ofTheForm, ...ofAnswers]
 }

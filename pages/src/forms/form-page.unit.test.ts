@@ -42,12 +42,12 @@ test('a fault is said at its question and at the top, with what would be right',
     aField({ key: 'born', label: 'Born?', type: 'date', validation: { maxDate: '2020-01-31' } }),
     aField({ key: 'tongue', label: 'Language', type: 'multiselect', options, validation: { minItems: 2 } }),
   ]
-  const faults = [
+  const validationErrors = [
     { fieldKey: 'full_name', code: 'too_long', bounds: { maximum: 3 } },
     { fieldKey: 'born', code: 'too_late', bounds: { maximum: '2020-01-31' } },
     { fieldKey: 'tongue', code: 'too_few', bounds: { minimum: 2 } },
   ]
-  const html = renderFormPage(aFormView(fields, { faults }))
+  const html = renderFormPage(aFormView(fields, { faults: validationErrors }))
   assert.match(html, /There are 3 problems/)
   assert.match(html, /<a href="#field-full_name">Full name: Write at most 3 characters\.<\/a>/)
   assert.match(html, /<a href="#field-born">Born: Enter January 31, 2020 or an earlier day\.<\/a>/)

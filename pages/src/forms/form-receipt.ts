@@ -1,11 +1,11 @@
 import { formatMoment } from '../formats.ts'
-import { frame, type PagePlace } from '../frame.ts'
+import { frame, type PageContext } from '../frame.ts'
 import { html, nothing } from '../html.ts'
-import { wordsIn } from '../messages/index.ts'
+import { messagesIn } from '../messages/index.ts'
 
 /** What whoever sent a form keeps. */
 export interface FormReceiptView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
   readonly title: string
   readonly timeZone: string
@@ -21,15 +21,15 @@ export interface FormReceiptView {
  * shown to others.
  */
 export function renderFormReceipt(view: FormReceiptView): string {
-  const { place, institution, title, submittedAt, timeZone, reference, forWhom, fileNames } = view
-  const { form, receipt, page } = wordsIn(place.locale)
-  return frame(place, {
+  const { place: context, institution, title, submittedAt, timeZone, reference, forWhom, fileNames } = view
+  const { form, receipt, page } = messagesIn(context.locale)
+  return frame(context, {
     institution,
     title: form.receiptTitle,
     main: html`<h2>${form.receiptTitle}</h2>
 <p class="lead done">${form.thanks(institution)}</p>
 ${forWhom === null ? nothing : html`<p><strong>${form.forWhom(forWhom)}</strong></p>`}
-<dl><div><dt>${title}</dt><dd>${receipt.received(formatMoment(place.locale, submittedAt, timeZone))}</dd>${fileNames.map((name) => html`<dd>${name}</dd>`)}</div></dl>
+<dl><div><dt>${title}</dt><dd>${receipt.received(formatMoment(context.locale, submittedAt, timeZone))}</dd>${fileNames.map((name) => html`<dd>${name}</dd>`)}</div></dl>
 <p>${receipt.reference(reference)}</p>
 <p class="quiet">${page.print}</p>`,
   })

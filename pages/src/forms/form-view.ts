@@ -1,5 +1,5 @@
 import type { VisibleWhen } from '../browser/visible-when.ts'
-import type { PagePlace } from '../frame.ts'
+import type { PageContext } from '../frame.ts'
 
 export type FieldType =
   | 'text'
@@ -50,7 +50,7 @@ export interface SectionView {
 }
 
 /** What is wrong with an answer, by a code of the form engine. */
-export interface AnswerFault {
+export interface AnswerError {
   readonly fieldKey: string
   readonly code: string
   /** What would be right: numbers, `YYYY-MM-DD`, characters, choices or bytes, as the code means it. */
@@ -63,7 +63,7 @@ export interface AnswerFault {
 
 /** A public form as its visitor sees it, with what was answered so far. */
 export interface FormView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
   readonly title: string
   readonly description: string
@@ -72,7 +72,7 @@ export interface FormView {
   readonly sections: readonly SectionView[]
   /** What was typed and chosen, by the keys of the questions. */
   readonly answers: Readonly<Record<string, readonly string[]>>
-  readonly faults: readonly AnswerFault[]
+  readonly faults: readonly AnswerError[]
   /** What is wrong with the form as a whole, in words. */
   readonly problem: string | null
   /** Marks this filling-in, so that sending it twice submits it once. */

@@ -1,6 +1,6 @@
-import type { Words } from './words.ts'
+import type { Messages } from './words.ts'
 
-export const english: Words = {
+export const english: Messages = {
   name: 'English',
   page: {
     skip: 'Skip to the content',
@@ -95,7 +95,7 @@ export const english: Words = {
     newPassword: 'New password',
     oldPassword: 'Old password',
     again: 'Repeat the new password',
-    length: (least, most) => `From ${least} to ${most} characters. A sentence is fine.`,
+    length: (min, max) => `From ${min} to ${max} characters. A sentence is fine.`,
     different: 'The two new passwords are not the same.',
     wrongOldPassword: 'The old password is wrong.',
     setPassword: 'Set password',
@@ -299,14 +299,14 @@ export const english: Words = {
     email: 'Enter an e-mail address, such as name@example.org.',
     phone: 'Enter a telephone number, such as +1 555 123 4567.',
     choice: 'Choose one of the options.',
-    tooShort: (least) => `Write at least ${least} characters.`,
-    tooLong: (most) => `Write at most ${most} characters.`,
-    tooSmall: (least) => `Enter ${least} or more.`,
-    tooLarge: (most) => `Enter ${most} or less.`,
+    tooShort: (min) => `Write at least ${min} characters.`,
+    tooLong: (max) => `Write at most ${max} characters.`,
+    tooSmall: (min) => `Enter ${min} or more.`,
+    tooLarge: (max) => `Enter ${max} or less.`,
     tooEarly: (day) => `Enter ${day} or a later day.`,
     tooLate: (day) => `Enter ${day} or an earlier day.`,
-    tooFew: (least) => `Choose at least ${least}.`,
-    tooMany: (most) => `Choose at most ${most}.`,
+    tooFew: (min) => `Choose at least ${min}.`,
+    tooMany: (max) => `Choose at most ${max}.`,
     pattern: 'This is not in the expected format.',
     text: 'Some characters cannot be stored. Type the text again.',
     invalid: 'This is not a valid answer.',

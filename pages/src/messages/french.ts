@@ -1,6 +1,6 @@
-import type { Words } from './words.ts'
+import type { Messages } from './words.ts'
 
-export const french: Words = {
+export const french: Messages = {
   name: 'Français',
   page: {
     skip: 'Aller au contenu',
@@ -97,7 +97,7 @@ export const french: Words = {
     newPassword: 'Nouveau mot de passe',
     oldPassword: 'Ancien mot de passe',
     again: 'Répétez le nouveau mot de passe',
-    length: (least, most) => `De ${least} à ${most} caractères. Une phrase convient.`,
+    length: (min, max) => `De ${min} à ${max} caractères. Une phrase convient.`,
     different: 'Les deux nouveaux mots de passe ne sont pas identiques.',
     wrongOldPassword: 'L’ancien mot de passe est incorrect.',
     setPassword: 'Enregistrer le mot de passe',
@@ -308,14 +308,14 @@ export const french: Words = {
     email: 'Écrivez une adresse e-mail, comme nom@example.org.',
     phone: 'Écrivez un numéro de téléphone, comme +33 6 12 34 56 78.',
     choice: 'Choisissez une des options.',
-    tooShort: (least) => `Écrivez au moins ${least} caractères.`,
-    tooLong: (most) => `Écrivez au plus ${most} caractères.`,
-    tooSmall: (least) => `Écrivez ${least} ou plus.`,
-    tooLarge: (most) => `Écrivez ${most} ou moins.`,
+    tooShort: (min) => `Écrivez au moins ${min} caractères.`,
+    tooLong: (max) => `Écrivez au plus ${max} caractères.`,
+    tooSmall: (min) => `Écrivez ${min} ou plus.`,
+    tooLarge: (max) => `Écrivez ${max} ou moins.`,
     tooEarly: (day) => `Indiquez le ${day} ou une date ultérieure.`,
     tooLate: (day) => `Indiquez le ${day} ou une date antérieure.`,
-    tooFew: (least) => `Choisissez-en au moins ${least}.`,
-    tooMany: (most) => `Choisissez-en au plus ${most}.`,
+    tooFew: (min) => `Choisissez-en au moins ${min}.`,
+    tooMany: (max) => `Choisissez-en au plus ${max}.`,
     pattern: 'Ce n’est pas le format attendu.',
     text: 'Certains caractères ne peuvent pas être conservés. Écrivez le texte de nouveau.',
     invalid: 'Ce n’est pas une réponse valable.',

@@ -1,7 +1,7 @@
-import type { Words } from './words.ts'
+import type { Messages } from './words.ts'
 
 /** Brazilian Portuguese. */
-export const portuguese: Words = {
+export const portuguese: Messages = {
   name: 'Português',
   page: {
     skip: 'Ir para o conteúdo',
@@ -96,7 +96,7 @@ export const portuguese: Words = {
     newPassword: 'Nova senha',
     oldPassword: 'Senha antiga',
     again: 'Repita a nova senha',
-    length: (least, most) => `De ${least} a ${most} caracteres. Pode ser uma frase.`,
+    length: (min, max) => `De ${min} a ${max} caracteres. Pode ser uma frase.`,
     different: 'As duas novas senhas não são iguais.',
     wrongOldPassword: 'A senha antiga está incorreta.',
     setPassword: 'Salvar senha',
@@ -297,14 +297,14 @@ export const portuguese: Words = {
     email: 'Escreva um endereço de e-mail, como nome@example.org.',
     phone: 'Escreva um número de telefone, como +55 11 91234-5678.',
     choice: 'Escolha uma das opções.',
-    tooShort: (least) => `Escreva pelo menos ${least} caracteres.`,
-    tooLong: (most) => `Escreva no máximo ${most} caracteres.`,
-    tooSmall: (least) => `Escreva ${least} ou mais.`,
-    tooLarge: (most) => `Escreva ${most} ou menos.`,
+    tooShort: (min) => `Escreva pelo menos ${min} caracteres.`,
+    tooLong: (max) => `Escreva no máximo ${max} caracteres.`,
+    tooSmall: (min) => `Escreva ${min} ou mais.`,
+    tooLarge: (max) => `Escreva ${max} ou menos.`,
     tooEarly: (day) => `Informe ${day} ou uma data posterior.`,
     tooLate: (day) => `Informe ${day} ou uma data anterior.`,
-    tooFew: (least) => `Escolha pelo menos ${least}.`,
-    tooMany: (most) => `Escolha no máximo ${most}.`,
+    tooFew: (min) => `Escolha pelo menos ${min}.`,
+    tooMany: (max) => `Escolha no máximo ${max}.`,
     pattern: 'Não está no formato esperado.',
     text: 'Alguns caracteres não podem ser guardados. Escreva o texto novamente.',
     invalid: 'Não é uma resposta válida.',

@@ -1,7 +1,7 @@
-import type { Words } from './words.ts'
+import type { Messages } from './words.ts'
 
 /** Neutral Latin American Spanish. */
-export const spanish: Words = {
+export const spanish: Messages = {
   name: 'Español',
   page: {
     skip: 'Ir al contenido',
@@ -97,7 +97,7 @@ export const spanish: Words = {
     newPassword: 'Contraseña nueva',
     oldPassword: 'Contraseña anterior',
     again: 'Repita la contraseña nueva',
-    length: (least, most) => `De ${least} a ${most} caracteres. Puede ser una frase.`,
+    length: (min, max) => `De ${min} a ${max} caracteres. Puede ser una frase.`,
     different: 'Las dos contraseñas nuevas no son iguales.',
     wrongOldPassword: 'La contraseña anterior no es correcta.',
     setPassword: 'Guardar contraseña',
@@ -300,14 +300,14 @@ export const spanish: Words = {
     email: 'Escriba una dirección de correo, como nombre@example.org.',
     phone: 'Escriba un número de teléfono, como +52 55 1234 5678.',
     choice: 'Elija una de las opciones.',
-    tooShort: (least) => `Escriba al menos ${least} caracteres.`,
-    tooLong: (most) => `Escriba como máximo ${most} caracteres.`,
-    tooSmall: (least) => `Escriba ${least} o más.`,
-    tooLarge: (most) => `Escriba ${most} o menos.`,
+    tooShort: (min) => `Escriba al menos ${min} caracteres.`,
+    tooLong: (max) => `Escriba como máximo ${max} caracteres.`,
+    tooSmall: (min) => `Escriba ${min} o más.`,
+    tooLarge: (max) => `Escriba ${max} o menos.`,
     tooEarly: (day) => `Escriba el ${day} o una fecha posterior.`,
     tooLate: (day) => `Escriba el ${day} o una fecha anterior.`,
-    tooFew: (least) => `Elija al menos ${least}.`,
-    tooMany: (most) => `Elija como máximo ${most}.`,
+    tooFew: (min) => `Elija al menos ${min}.`,
+    tooMany: (max) => `Elija como máximo ${max}.`,
     pattern: 'No tiene el formato esperado.',
     text: 'Algunos caracteres no se pueden guardar. Escriba el texto de nuevo.',
     invalid: 'No es una respuesta válida.',

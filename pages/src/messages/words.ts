@@ -2,7 +2,7 @@
 export type ShownProof = 'password' | 'link' | 'issuer' | 'code' | 'passkey'
 
 /** Everything that the public pages and the mails say in one language. A catalogue that lacks a phrase does not compile. */
-export interface Words {
+export interface Messages {
   /** What the language calls itself. */
   readonly name: string
   readonly page: {
@@ -99,7 +99,7 @@ export interface Words {
     readonly newPassword: string
     readonly oldPassword: string
     readonly again: string
-    readonly length: (least: number, most: number) => string
+    readonly length: (min: number, max: number) => string
     readonly different: string
     readonly wrongOldPassword: string
     readonly setPassword: string
@@ -268,14 +268,14 @@ export interface Words {
     readonly email: string
     readonly phone: string
     readonly choice: string
-    readonly tooShort: (least: number) => string
-    readonly tooLong: (most: number) => string
-    readonly tooSmall: (least: string) => string
-    readonly tooLarge: (most: string) => string
+    readonly tooShort: (min: number) => string
+    readonly tooLong: (max: number) => string
+    readonly tooSmall: (min: string) => string
+    readonly tooLarge: (max: string) => string
     readonly tooEarly: (day: string) => string
     readonly tooLate: (day: string) => string
-    readonly tooFew: (least: number) => string
-    readonly tooMany: (most: number) => string
+    readonly tooFew: (min: number) => string
+    readonly tooMany: (max: number) => string
     readonly pattern: string
     readonly text: string
     readonly invalid: string

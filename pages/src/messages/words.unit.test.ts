@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { locales, wordsIn } from './index.ts'
+import { locales, messagesIn } from './index.ts'
 
 /** Every phrase of a catalogue by its path, with what it puts in made visible. */
 function phrases(value: unknown, path = ''): [string, string][] {
@@ -9,12 +9,12 @@ function phrases(value: unknown, path = ''): [string, string][] {
   return Object.entries(value as object).flatMap(([key, part]) => phrases(part, `${path}.${key}`))
 }
 
-const english = new Map(phrases(wordsIn('en')))
+const english = new Map(phrases(messagesIn('en')))
 
 test('every catalogue has the same phrases, none of them empty', () => {
   assert.ok(english.size > 100)
   for (const locale of locales) {
-    const catalogue = phrases(wordsIn(locale))
+    const catalogue = phrases(messagesIn(locale))
     assert.deepEqual(catalogue.map(([path]) => path).sort(), [...english.keys()].sort())
     assert.deepEqual(
       catalogue.filter(([, text]) => text.trim() === ''),
@@ -26,7 +26,7 @@ test('every catalogue has the same phrases, none of them empty', () => {
 test('every translation puts in what the English phrase puts in', () => {
   const places = (text: string | undefined) => [...(text ?? '').matchAll(/\{\w+\}/g)].map(String).sort()
   for (const locale of locales) {
-    for (const [path, text] of phrases(wordsIn(locale))) {
+    for (const [path, text] of phrases(messagesIn(locale))) {
       assert.deepEqual(places(text), places(english.get(path)), `${locale}${path}`)
     }
   }
@@ -34,7 +34,7 @@ test('every translation puts in what the English phrase puts in', () => {
 
 test('the languages are told apart: hardly a phrase is the same in two of them', () => {
   for (const locale of locales.filter((other) => other !== 'en')) {
-    const same = phrases(wordsIn(locale)).filter(([path, text]) => english.get(path) === text)
+    const same = phrases(messagesIn(locale)).filter(([path, text]) => english.get(path) === text)
     assert.ok(same.length <= 3, JSON.stringify(same))
   }
 })

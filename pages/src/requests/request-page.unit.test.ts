@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderClosedPage } from '../closed-page.ts'
-import { anItem, aPlace, aRequestView } from '../example-views.fixture.ts'
-import { locales, wordsIn } from '../messages/index.ts'
+import { aLocation, anItem, aRequestView } from '../example-views.fixture.ts'
+import { locales, messagesIn } from '../messages/index.ts'
 import { renderReceipt } from '../receipt.ts'
 import { renderRequestPage } from './request-page.ts'
 
@@ -26,7 +26,7 @@ test('a page asks for nothing but its own style and script, and is not to be ind
 
 test('a chosen language stays in every address, and each page names its own', () => {
   for (const locale of locales) {
-    const html = renderRequestPage(aRequestView({ place: aPlace(locale, { isLocaleChosen: true }) }))
+    const html = renderRequestPage(aRequestView({ place: aLocation(locale, { isLocaleChosen: true }) }))
     assert.ok(html.includes(`<html lang="${locale}">`))
     const actions = [...html.matchAll(/action="([^"]*)"/g)].map(([, action]) => action)
     assert.ok(actions.length > 1 && actions.every((action) => action?.endsWith(`?lang=${locale}`)))
@@ -65,7 +65,7 @@ test('an item that is done or closed offers no upload, and a camera only where p
 test('a request of five items has less than 20 kB of HTML in every language', () => {
   const five = Array.from({ length: 5 }, (_, index) => anItem({ id: `0191-${index}-aaaa-bbbb-cccccccccccc` }))
   for (const locale of locales) {
-    assert.ok(Buffer.byteLength(renderRequestPage(aRequestView({ place: aPlace(locale), items: five }))) < 20_000)
+    assert.ok(Buffer.byteLength(renderRequestPage(aRequestView({ place: aLocation(locale), items: five }))) < 20_000)
   }
 })
 
@@ -87,10 +87,10 @@ test('a receipt names for whom, what arrived, and when, in the institution’s t
 test('a closed page says why and whom to ask, and names no institution to who guesses', () => {
   const facts = { retryAfterSeconds: null, detail: null }
   for (const locale of locales) {
-    const { closed } = wordsIn(locale)
+    const { closed } = messagesIn(locale)
     const expired = renderClosedPage({
       ...facts,
-      place: aPlace(locale),
+      place: aLocation(locale),
       reason: 'expired',
       institution: 'Hillside School',
       contact: 'office@school.example',
@@ -98,7 +98,7 @@ test('a closed page says why and whom to ask, and names no institution to who gu
     assert.ok(expired.includes(closed.expired.title) && expired.includes('office@school.example'))
     const unknown = renderClosedPage({
       ...facts,
-      place: aPlace(locale),
+      place: aLocation(locale),
       reason: 'unknown',
       institution: null,
       contact: null,

@@ -1,4 +1,4 @@
-import type { PagePlace } from '../frame.ts'
+import type { PageContext } from '../frame.ts'
 
 /** Where a document of a request stands. */
 export type ItemStatus = 'pending' | 'uploaded' | 'accepted' | 'rejected'
@@ -21,7 +21,7 @@ export interface RequestItemView {
 
 /** What a family sees of a document request. */
 export interface RequestView {
-  readonly place: PagePlace
+  readonly place: PageContext
   readonly institution: string
   /** IANA name of the institution's time zone. */
   readonly timeZone: string

@@ -15,23 +15,23 @@ import { consoleRoutes } from '../features/console/index.ts'
 import { courseRoutes } from '../features/courses/index.ts'
 import { disclosureRoutes, forgetDisclosuresJob } from '../features/disclosures/index.ts'
 import {
+  cleanUpUploadsJob,
   documentRoutes,
   expireDocumentsJob,
-  recordRefusedUpload,
+  recordRejectedUpload,
   reviewRoutes,
-  sweepUploadsJob,
   type VaultFiles,
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
 import { settleFee } from '../features/fees/index.ts'
-import { sweepStoredFilesJob } from '../features/files/index.ts'
+import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
+  cleanUpFormFilesJob,
   draftMailComposer,
   forgetDraftsJob,
   formPages,
   formReceiptComposer,
   formRoutes,
-  sweepFormFilesJob,
 } from '../features/forms/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
@@ -59,7 +59,7 @@ import {
   webhookMailComposer,
   webhookRoutes,
 } from '../features/webhooks/index.ts'
-import type { Patience, Route } from '../http/index.ts'
+import type { RequestTimeouts, Route } from '../http/index.ts'
 import {
   addHealthRoutes,
   clientEnvelope,
@@ -68,9 +68,9 @@ import {
   observeDatabase,
   observeJobs,
   observeServer,
-  sessionDoor,
+  sessionAuthenticator,
   TenantShares,
-  tokenDoor,
+  tokenAuthenticator,
 } from '../http/index.ts'
 import { addConsolePages, readConsoleBuild } from '../http/pages/console/index.ts'
 import { addPageAssets, addPublicPages } from '../http/pages/public/index.ts'
@@ -92,7 +92,7 @@ import { clearRemovedFieldsJob } from '../record-engine/index.ts'
 import { addReferenceRoutes, asksForPage, sendUnknownPage } from '../reference/index.ts'
 import { addProtocolRoutes, addRecordReferenceRoutes, sessionMethods } from '../resource-api/index.ts'
 import { addFileRoutes } from '../storage/index.ts'
-import { KeptCustomFields } from '../tenancy/custom-fields/index.ts'
+import { CachedCustomFields } from '../tenancy/custom-fields/index.ts'
 import { TenantAddresses } from '../tenancy/index.ts'
 import type { Config } from './config.ts'
 import { recordRegistry } from './record-definitions.ts'
@@ -167,10 +167,10 @@ export function jobsOver(
     overdueJob,
     expireDocumentsJob,
     expireRequestsJob,
-    sweepUploadsJob(files),
-    sweepFormFilesJob,
+    cleanUpUploadsJob(files),
+    cleanUpFormFilesJob,
     forgetDraftsJob,
-    sweepStoredFilesJob(files),
+    cleanUpStoredFilesJob(files),
     forgetSessionsJob,
     retentionJob(config),
     forgetDisclosuresJob,
@@ -227,21 +227,21 @@ export interface AppConfig
   /** The portal of students and guardians; none is served where it is absent. */
   readonly portal?: PortalBuild | null
   /** How long senders may take, where it is not the usual time. */
-  readonly patience?: Patience
+  readonly patience?: RequestTimeouts
   /** Aborted when the service is about to stop; never where it is absent. */
   readonly leaving?: AbortSignal
   /** How webhooks are called, where it is not the usual way: other name servers, certificates or limits. */
   readonly webhookCalls?: {
     readonly nameServers?: readonly string[]
     readonly ca?: string
-    readonly patienceMilliseconds?: number
+    readonly timeoutMs?: number
   }
 }
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */
 export function createApp(config: AppConfig, database: Database, files: VaultFiles, log: Logger): FastifyInstance {
   const { publicUrl, leaving } = config
-  const customFields = new KeptCustomFields(database)
+  const customFields = new CachedCustomFields(database)
   const counts = new RequestCounts(database)
   const authenticator = new Authenticator(database, {
     failuresPerMinute: config.authFailuresPerMinute,
@@ -272,12 +272,12 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   const clientApi = {
     prefix: '/v1',
     routes: [...tokenRoutes, ...routes],
-    door: tokenDoor(authenticator),
+    authenticator: tokenAuthenticator(authenticator),
     envelope,
   }
   const people = {
     routes: [...routesOfPeople(watch, runner), ...routes],
-    door: sessionDoor(database, addresses, publicUrl),
+    authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }
   const mountings = [clientApi, { prefix: '/t/:slug/console/v1', ...people }, { prefix: '/console/v1', ...people }]
@@ -326,7 +326,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   ])
   addCardWebhook(app, { database, addresses, registry: records.registry, seal, log })
   addFileRoutes(app, files.store, {
-    onRefused: (grant, problem, visit) => recordRefusedUpload(database, grant, problem, visit),
+    onRefused: (grant, problem, visit) => recordRejectedUpload(database, grant, problem, visit),
   })
   const publicPages = { secretKey: config.secretKey, sendsMail: config.mail !== null }
   const pages = [...requestPages(files, database, publicPages), ...formPages(files, database, publicPages)]

@@ -62,7 +62,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const read = (name: string) => environment[name]?.trim() || null
   const host = read('HOST') ?? '127.0.0.1'
   const port = wholeNumber('PORT', read('PORT'), 8080, 0, 65_535)
-  const databaseUrl = addressOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:'])
+  const databaseUrl = findAddress('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:'])
   const secretKey = read('SECRET_KEY')
   if (secretKey !== null && secretKey.length < 32) {
     throw new ConfigError('SECRET_KEY must have at least 32 characters, such as the output of: openssl rand -base64 32')
@@ -72,7 +72,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same for every process',
     )
   }
-  const publicUrl = addressOf('PUBLIC_URL', read('PUBLIC_URL'), ['http:', 'https:'])
+  const publicUrl = findAddress('PUBLIC_URL', read('PUBLIC_URL'), ['http:', 'https:'])
   return {
     host,
     port,
@@ -87,7 +87,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
     mailKeepDays: wholeNumber('MAIL_KEEP_DAYS', read('MAIL_KEEP_DAYS'), 90, 1, 36_500),
     cardGatewayUrl: (
-      addressOf('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
+      findAddress('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
     ).replace(/(?<!\/)\/+$/, ''),
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS', read('WEBHOOK_ALLOWED_NETWORKS')),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
@@ -110,23 +110,23 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-const leastSecondsBetweenBackups = 60
+const minSecondsBetweenBackups = 60
 
 function backupSchedule(every: string | null, to: string | null, keep: string | null): Config['backups'] {
-  const most = wholeNumberOrNull('BACKUP_KEEP', keep, 1, 1_000_000)
-  if (every === null && to === null && most === null) return null
+  const max = wholeNumberOrNull('BACKUP_KEEP', keep, 1, 1_000_000)
+  if (every === null && to === null && max === null) return null
   if (every === null || to === null) {
     throw new ConfigError(
       'BACKUP_EVERY and BACKUP_TO belong together: how often, such as 24h, and a folder or s3:// address',
     )
   }
-  const everySeconds = durationOf('BACKUP_EVERY', every)
-  if (everySeconds < leastSecondsBetweenBackups) throw new ConfigError('BACKUP_EVERY must be 1m or more, such as 24h')
-  const place = to.startsWith('s3://') ? checked(to, (text) => parseStorageUrl(text, 'BACKUP_TO')) : resolve(to)
-  return { everySeconds, to: place as string, keep: most }
+  const everySeconds = getDuration('BACKUP_EVERY', every)
+  if (everySeconds < minSecondsBetweenBackups) throw new ConfigError('BACKUP_EVERY must be 1m or more, such as 24h')
+  const location = to.startsWith('s3://') ? checked(to, (text) => parseStorageUrl(text, 'BACKUP_TO')) : resolve(to)
+  return { everySeconds, to: location as string, keep: max }
 }
 
-function durationOf(name: string, text: string): number {
+function getDuration(name: string, text: string): number {
   try {
     return parseDuration(text)
   } catch (error) {
@@ -146,7 +146,7 @@ const samplers = [
 /** The variables of OpenTelemetry (its specification, “Environment Variables”), which its packages then read themselves. */
 function traceSettings(read: (name: string) => string | null): Config['traces'] {
   const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
-  const endpoints = names.map((name) => addressOf(name, read(name), ['http:', 'https:']))
+  const endpoints = names.map((name) => findAddress(name, read(name), ['http:', 'https:']))
   const isWanted = endpoints.some((endpoint) => endpoint !== null)
   if (!isWanted || read('OTEL_SDK_DISABLED') === 'true' || read('OTEL_TRACES_EXPORTER') === 'none') return null
   oneOf('OTEL_TRACES_SAMPLER', read('OTEL_TRACES_SAMPLER'), 'parentbased_always_on', samplers)
@@ -162,15 +162,15 @@ function mailSettings(smtpUrl: string | null, mailFrom: string | null): Config['
   throw new ConfigError('MAIL_FROM is required with SMTP_URL: the address that mail comes from')
 }
 
-function wholeNumber(name: string, text: string | null, fallback: number, least: number, most: number): number {
+function wholeNumber(name: string, text: string | null, fallback: number, min: number, max: number): number {
   if (text === null) return fallback
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}`)
 }
 
-function wholeNumberOrNull(name: string, text: string | null, least: number, most: number): number | null {
-  return text === null ? null : wholeNumber(name, text, least, least, most)
+function wholeNumberOrNull(name: string, text: string | null, min: number, max: number): number | null {
+  return text === null ? null : wholeNumber(name, text, min, min, max)
 }
 
 function proxies(name: string, text: string | null): string | null {
@@ -221,7 +221,7 @@ function oneOf<Value extends string>(
   throw new ConfigError(`${name} must be one of ${values.join(', ')}`)
 }
 
-function addressOf(name: string, text: string | null, protocols: string[]): string | null {
+function findAddress(name: string, text: string | null, protocols: string[]): string | null {
   if (text === null) return null
   // `http:///x` would become the host x.
   const isWeb = protocols.includes('http:')

@@ -7,14 +7,14 @@ import { type Config, ConfigError } from './config.ts'
  *
  * @throws ConfigError where FILES_KEY lacks one of them.
  */
-export async function noteFilesKeys(connection: Connection, { filesKey }: Pick<Config, 'filesKey'>): Promise<void> {
+export async function recordFilesKeys(connection: Connection, { filesKey }: Pick<Config, 'filesKey'>): Promise<void> {
   const keys = parseFilesKeys(filesKey)
   await asOwner(connection, noTenant, async (tx) => {
-    const noted = await readNoted(tx)
-    const missing = noted.filter((id) => !keys.some((key) => key.id === id))
+    const recorded = await readRecorded(tx)
+    const missing = recorded.filter((id) => !keys.some((key) => key.id === id))
     if (missing.length > 0) throw new ConfigError(missingKeys(missing))
     const [newest] = keys
-    if (newest === undefined || noted.includes(newest.id)) return
+    if (newest === undefined || recorded.includes(newest.id)) return
     await tx.query(sql`insert into files_keys (key_id) values (${newest.id}) on conflict do nothing`)
   })
 }
@@ -25,11 +25,11 @@ function missingKeys(ids: readonly string[]): string {
 }
 
 /** The ids of the keys under which files may be stored, the oldest first. */
-export function notedFilesKeys(connection: Connection): Promise<string[]> {
-  return asOwner(connection, noTenant, readNoted)
+export function recordedFilesKeys(connection: Connection): Promise<string[]> {
+  return asOwner(connection, noTenant, readRecorded)
 }
 
-async function readNoted(tx: Transaction): Promise<string[]> {
+async function readRecorded(tx: Transaction): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`select key_id as id from files_keys order by noted_at, key_id`)
   return rows.map(({ id }) => id)
 }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listProcesses } from '../database/embedded/processes.ts'
-import { type ApiAnswer, Caller } from '../testing/fixtures/client.ts'
+import { type ApiResponse, Caller } from '../testing/fixtures/client.ts'
 import {
   aFolder,
   afterwards,
   aToken,
   aUsedFolder,
-  postmasterOf,
+  loadPostmaster,
+  loadStatus,
   type ServiceProcess,
   start,
-  statusOf,
   until,
   untilReady,
 } from '../testing/fixtures/service-process.ts'
 import { mountSmallDisk } from '../testing/fixtures/small-disk.ts'
-import { leastOf } from '../testing/fixtures/transactions.ts'
+import { minOf } from '../testing/fixtures/transactions.ts'
 
 /** Sends a signal to the database: to its main process and all that it began. */
 async function signalDatabase(postmaster: number, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
@@ -25,7 +25,7 @@ async function signalDatabase(postmaster: number, signal: 'SIGSTOP' | 'SIGCONT')
   if (signal === 'SIGCONT') process.kill(postmaster, signal)
 }
 
-function assertUnavailable({ status, body, headers }: ApiAnswer): void {
+function assertUnavailable({ status, body, headers }: ApiResponse): void {
   assert.deepEqual([status, body.code], [503, 'service_unavailable'])
   assert.ok(Number(headers.get('retry-after')) >= 1)
 }
@@ -43,7 +43,7 @@ test('a database that hangs is noticed within seconds, in all that waits and all
   await untilReady(service)
   const api = new Caller(service.address, token)
   assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
-  const postmaster = await postmasterOf(folder)
+  const postmaster = await loadPostmaster(folder)
   afterwards(() => signalDatabase(postmaster, 'SIGCONT').catch(() => {}))
   /** How much of what they may take those take who wait, at most 10 s, and who come from then on, at most 2 s. */
   const hang = async () => {
@@ -58,20 +58,20 @@ test('a database that hangs is noticed within seconds, in all that waits and all
     ])
     const ready = await fetch(`${service.address}/readyz`)
     const waited = performance.now() - stoppedAt // four seconds on a machine with nothing else to do
-    for (const answer of answers) assertUnavailable(answer)
+    for (const response of answers) assertUnavailable(response)
     assert.equal(ready.status, 503)
     const knownAt = performance.now()
     assertUnavailable(await api.get('/students'))
     assertUnavailable(await api.post('/students', { fullName: 'Mary' }))
     const waitedThen = performance.now() - knownAt
-    assert.equal(await statusOf(service.address, '/healthz'), 200)
+    assert.equal(await loadStatus(service.address, '/healthz'), 200)
     await signalDatabase(postmaster, 'SIGCONT')
     await untilReady(service)
     await untilCreated(api, service)
     assert.equal((await api.get('/students')).status, 200)
     return Math.max(waited / 10_000, waitedThen / 2_000)
   }
-  const share = await leastOf(0.99, hang)
+  const share = await minOf(0.99, hang)
   assert.ok(share < 1, `they waited ${share} times as long as they may`)
 })
 
@@ -88,10 +88,10 @@ test('a full disk under the database refuses writes with 503, and nothing that w
   const created: string[] = []
   const reads = new Set<number>()
   for (let index = 0; index < 400; index += 1) {
-    const answer = await api.post('/students', { fullName: `Student ${index}` })
-    if (answer.status === 201) created.push(answer.body.data.id)
+    const response = await api.post('/students', { fullName: `Student ${index}` })
+    if (response.status === 201) created.push(response.body.data.id)
     else {
-      assertUnavailable(answer)
+      assertUnavailable(response)
       reads.add((await api.get('/students')).status)
     }
   }

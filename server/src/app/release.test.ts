@@ -13,7 +13,7 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
 import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
-import { aFolder, launchProgram, statusOf, stop, until } from '../testing/fixtures/service-process.ts'
+import { aFolder, launchProgram, loadStatus, stop, until } from '../testing/fixtures/service-process.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -21,8 +21,8 @@ const deploy = join(root, 'deploy')
 const text = (...path: string[]) => readFile(join(root, ...path), 'utf8')
 
 /** Why something cannot be tried here, printed, or null. */
-async function missing(program: string, words: string[]): Promise<string | null> {
-  const reason = await run(program, words).then(
+async function missing(program: string, args: string[]): Promise<string | null> {
+  const reason = await run(program, args).then(
     () => null,
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? `${program} is not installed` : null),
   )
@@ -37,10 +37,10 @@ const unreachable =
 test('the release is one archive that is installed into an empty folder with the versions that were tested, and starts', async (t) => {
   const folder = await aFolder(after)
   const { stdout } = await run(process.execPath, [join(deploy, 'make-release.js'), folder])
-  const place = join(folder, 'installed')
-  await mkdir(place)
-  await run('tar', ['-xzf', stdout.trim(), '--strip-components=1', '-C', place])
-  const files = await readdir(place, { recursive: true })
+  const location = join(folder, 'installed')
+  await mkdir(location)
+  await run('tar', ['-xzf', stdout.trim(), '--strip-components=1', '-C', location])
+  const files = await readdir(location, { recursive: true })
   assert.deepEqual(
     files.filter((file) => /\.test\.|\.fixture\.|\.d\.ts$/.test(file)),
     [],
@@ -56,26 +56,26 @@ test('the release is one archive that is installed into an empty folder with the
     '--no-fund',
     '--fetch-retries=0',
   ]
-  const refusal = await run('npm', install, { cwd: place }).then(
+  const rejection = await run('npm', install, { cwd: location }).then(
     () => null,
     ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stderr}${stdout}`,
   )
-  if (refusal !== null) {
-    assert.match(refusal, unreachable)
-    console.log(`# skipped: the npm registry has not given the packages: ${refusal.split('\n', 1)}`)
+  if (rejection !== null) {
+    assert.match(rejection, unreachable)
+    console.log(`# skipped: the npm registry has not given the packages: ${rejection.split('\n', 1)}`)
     return t.skip('the registry cannot be reached')
   }
-  const service = await launchProgram(['npm', 'start'], { DATA_DIR: join(folder, 'data') }, place)
+  const service = await launchProgram(['npm', 'start'], { DATA_DIR: join(folder, 'data') }, location)
   try {
     await until(
-      async () => (await statusOf(service.address, '/readyz')) === 200,
+      async () => (await loadStatus(service.address, '/readyz')) === 200,
       () => `readiness (${service.output()})`,
     )
     for (const path of ['/healthz', '/docs', '/docs/guides', '/v1/openapi.json'])
-      assert.equal(await statusOf(service.address, path), 200, path)
+      assert.equal(await loadStatus(service.address, path), 200, path)
     const env = { ...process.env, DATA_DIR: join(folder, 'data') }
-    const { stdout: told } = await run('npx', ['matricula', 'tenant', 'list', '--json'], { cwd: place, env })
-    assert.deepEqual(JSON.parse(told), { tenants: [] })
+    const { stdout: reported } = await run('npx', ['matricula', 'tenant', 'list', '--json'], { cwd: location, env })
+    assert.deepEqual(JSON.parse(reported), { tenants: [] })
   } finally {
     await stop(service)
   }
@@ -141,7 +141,7 @@ const models: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 type ModelOfKind = new (object: object) => Record<string, unknown> & { validate(): void }
 
 /** What is wrong with an object of Kubernetes by the schemas of its API: a value, or a field that it does not have. */
-function faultsOf(object: { readonly apiVersion: string; readonly kind: string }): string[] {
+function getErrors(object: { readonly apiVersion: string; readonly kind: string }): string[] {
   const Model = models[object.apiVersion]?.[object.kind] as ModelOfKind | undefined
   if (Model === undefined) return [`there is no ${object.kind} in ${object.apiVersion}`]
   const unread = new Set<string>()
@@ -158,12 +158,12 @@ function faultsOf(object: { readonly apiVersion: string; readonly kind: string }
 test('manifests are what the API of Kubernetes takes, without a field that it would pass over', async () => {
   const objects = await manifests()
   assert.ok(objects.length > 8)
-  for (const object of objects) assert.deepEqual(faultsOf(object), [], `${object.kind} ${object.metadata.name}`)
+  for (const object of objects) assert.deepEqual(getErrors(object), [], `${object.kind} ${object.metadata.name}`)
   const deployment = objects.find(({ kind }) => kind === 'Deployment')
   deployment.spec.replcas = 3
-  assert.deepEqual(faultsOf(deployment), ['/spec/replcas is no field'])
+  assert.deepEqual(getErrors(deployment), ['/spec/replcas is no field'])
   deployment.spec.replicas = 'three'
-  assert.match(faultsOf(deployment).join(), /replicas must be integer/)
+  assert.match(getErrors(deployment).join(), /replicas must be integer/)
 })
 
 test('the file of Compose is as its schema says, and the Dockerfile has no fault', async () => {
@@ -263,13 +263,13 @@ test('systemd, nginx and Caddy take their files, where they are installed', asyn
     const site = (await text('deploy/proxy/nginx.conf'))
       .replace(/ssl_certificate\s.*;/, `ssl_certificate ${folder}/certificate.pem;`)
       .replace(/ssl_certificate_key\s.*;/, `ssl_certificate_key ${folder}/key.pem;`)
-    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    const locations = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     )
     const file = join(folder, 'nginx.conf')
     await writeFile(
       file,
-      `error_log stderr; pid ${folder}/pid; events {} http { access_log off; ${places.join(' ')} ${site} }`,
+      `error_log stderr; pid ${folder}/pid; events {} http { access_log off; ${locations.join(' ')} ${site} }`,
     )
     const { stderr } = await run('nginx', ['-t', '-p', folder, '-c', file]).catch((error: { stderr: string }) => error)
     assert.match(stderr, /test is successful/)

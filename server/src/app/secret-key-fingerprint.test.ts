@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../testing/fixtures/command-line.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
-import { fingerprintOf, isOwnSecretKey } from './secret-key-fingerprint.ts'
+import { getFingerprint, isOwnSecretKey } from './secret-key-fingerprint.ts'
 
 const service = await startTestService()
-const commandLine = await commandLineOf(service)
+const commandLine = await loadCommandLine(service)
 const [first, other] = ['first-key-of-a-test-0123456789abcdef', 'other-key-of-a-test-0123456789abcdef']
 
 test('the first SECRET_KEY of a database is its own, and another one is noticed, by what tells nothing of it', async () => {
@@ -15,8 +15,8 @@ test('the first SECRET_KEY of a database is its own, and another one is noticed,
     [true, true, false, true],
   )
   const marks = await service.database.inspect<{ fingerprint: string }>('select fingerprint from secret_key_marks')
-  assert.deepEqual(marks, [{ fingerprint: fingerprintOf(first) }])
-  assert.match(fingerprintOf(first), /^[0-9a-f]{16}$/)
+  assert.deepEqual(marks, [{ fingerprint: getFingerprint(first) }])
+  assert.match(getFingerprint(first), /^[0-9a-f]{16}$/)
   const check = async (SECRET_KEY: string) => {
     const { stdout } = await commandLine.run(['doctor', '--json'], { environment: { SECRET_KEY } })
     return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'secret key')

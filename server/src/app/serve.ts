@@ -6,7 +6,7 @@ import { type Config, readConfig } from './config.ts'
 import { databaseObstacle, isForOperator } from './database-obstacles.ts'
 import { createLog } from './logging/log.ts'
 import { type RunningService, runWorker, startService } from './service.ts'
-import { cutRequest, StopRequested, stopRequest } from './shutdown.ts'
+import { abortRequest, StopRequested, stopRequest } from './shutdown.ts'
 
 /** The service: `npm start`. Ends with 0 when it was asked to stop, with 1 when it cannot run. */
 export async function main(): Promise<void> {
@@ -19,12 +19,12 @@ export async function main(): Promise<void> {
       log.info({ address, milliseconds: Math.round(performance.now() - started) }, 'ready')
     })
   } catch (error) {
-    process.stderr.write(`matricula: ${reasonOf(error as Error)}\n`)
+    process.stderr.write(`matricula: ${getReason(error as Error)}\n`)
     process.exit(1)
   }
 }
 
-function reasonOf(error: Error): string {
+function getReason(error: Error): string {
   if (isForOperator(error)) return error.message
   const obstacle = databaseObstacle(error)
   if (obstacle !== null) return obstacle
@@ -41,7 +41,7 @@ export async function serveUntilStopped(
   whenReady: (service: RunningService) => void,
 ): Promise<never> {
   try {
-    const service = await startService(config, log, { stop: stopRequest, cut: cutRequest })
+    const service = await startService(config, log, { stop: stopRequest, cut: abortRequest })
     if (!stopRequest.aborted) {
       whenReady(service)
       await once(stopRequest, 'abort')
@@ -55,5 +55,5 @@ export async function serveUntilStopped(
     if (!(error instanceof StopRequested)) throw error
     log.info('stopped before it was ready')
   }
-  process.exit(cutRequest.aborted ? 1 : 0)
+  process.exit(abortRequest.aborted ? 1 : 0)
 }

@@ -9,10 +9,10 @@ import {
   aToken,
   aUsedFolder,
   isAlive,
-  postmasterOf,
+  loadPostmaster,
+  loadStatus,
   type ServiceProcess,
   start,
-  statusOf,
   until,
   untilReady,
 } from '../testing/fixtures/service-process.ts'
@@ -23,21 +23,21 @@ async function metricsMissing(metrics: string): Promise<string[]> {
   const texts = files.map((file) => readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8'))
   const named = new Set((await Promise.all(texts)).join('').match(/\b(?:matricula|http|process|nodejs)_[a-z0-9_]+/g))
   assert.ok(named.size > 25)
-  const told = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
-  return [...named].filter((name) => !told.has(name) && !told.has(name.replace(/_(?:bucket|count|sum)$/, '')))
+  const reported = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
+  return [...named].filter((name) => !reported.has(name) && !reported.has(name.replace(/_(?:bucket|count|sum)$/, '')))
 }
 
 test('it starts on an empty folder, works with the command line beside it, and stops with 0, leaving nothing running', async () => {
   const folder = await aFolder()
   const service = await start(folder)
   await untilReady(service)
-  assert.equal(await statusOf(service.address, '/healthz'), 200)
+  assert.equal(await loadStatus(service.address, '/healthz'), 200)
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
   assert.deepEqual(await metricsMissing(metrics), [], 'what dashboard and alerts name')
   await until(() => service.output().includes('npx matricula tenant create'), 'what to do next')
   const api = new Caller(service.address, await aToken(folder))
   assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
-  const postmaster = await postmasterOf(folder)
+  const postmaster = await loadPostmaster(folder)
   service.child.kill('SIGTERM')
   assert.equal(await service.ended, 0)
   // A process that has ended counts until somebody reads its status, which is not ours to do.
@@ -51,7 +51,7 @@ test('a second service on the same data folder says so and stops; the first goes
   const second = await start(folder)
   assert.equal(await second.ended, 1)
   assert.match(second.output(), /already/)
-  assert.equal(await statusOf(first.address, '/readyz'), 200)
+  assert.equal(await loadStatus(first.address, '/readyz'), 200)
 })
 
 test('killed with -9 while it writes, alone or with its database, it has everything it acknowledged, and nothing twice', async () => {
@@ -69,12 +69,12 @@ test('killed with -9 while it writes, alone or with its database, it has everyth
       for (let count = 0; !isKilled; count += 1) {
         const key = `${killed}-${round}-${writer}-${count}`
         sent.push(key)
-        const answer = await create(key).catch(() => null)
-        if (answer?.status === 201) acknowledged.set(key, answer.body.data.id)
+        const response = await create(key).catch(() => null)
+        if (response?.status === 201) acknowledged.set(key, response.body.data.id)
       }
     })
     await until(async () => acknowledged.size >= round + 40, 'some writes')
-    const postmaster = await postmasterOf(folder)
+    const postmaster = await loadPostmaster(folder)
     service.child.kill('SIGKILL')
     if (killed === 'both') process.kill(postmaster, 'SIGKILL')
     await service.ended
@@ -84,17 +84,17 @@ test('killed with -9 while it writes, alone or with its database, it has everyth
     await untilReady(service)
   }
   for (const key of sent) {
-    const answer = await create(key)
-    assert.equal(answer.status, 201, answer.text)
-    assert.equal(acknowledged.get(key) ?? answer.body.data.id, answer.body.data.id)
+    const response = await create(key)
+    assert.equal(response.status, 201, response.text)
+    assert.equal(acknowledged.get(key) ?? response.body.data.id, response.body.data.id)
   }
   const names = new Map<string, string>()
   const api = new Caller(service.address, token)
   for (let cursor: string | null = '*'; cursor !== null; ) {
-    const answer = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
-    for (const { id, fullName } of answer.body.data) names.set(id, fullName)
-    assert.equal(answer.body.pagination.total, sent.length)
-    cursor = answer.headers.get('next-cursor')
+    const response = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
+    for (const { id, fullName } of response.body.data) names.set(id, fullName)
+    assert.equal(response.body.pagination.total, sent.length)
+    cursor = response.headers.get('next-cursor')
   }
   assert.equal(names.size, sent.length)
   assert.equal(new Set(names.values()).size, sent.length)
@@ -106,14 +106,14 @@ test('it answers 503 while its database is gone, and goes on once it is back', a
   await untilReady(service)
   const api = new Caller(service.address, token)
   assert.equal((await api.get('/students')).status, 200)
-  process.kill(await postmasterOf(folder), 'SIGKILL')
+  process.kill(await loadPostmaster(folder), 'SIGKILL')
   const seen = new Set<number>()
   await until(async () => {
-    const answer = await api.get('/students')
-    if (answer.status !== 200) assert.deepEqual([answer.status, answer.body.code], [503, 'service_unavailable'])
-    if (answer.status === 503) assert.ok(Number(answer.headers.get('retry-after')) >= 1)
-    seen.add(answer.status)
-    return answer.status === 200 && seen.has(503)
+    const response = await api.get('/students')
+    if (response.status !== 200) assert.deepEqual([response.status, response.body.code], [503, 'service_unavailable'])
+    if (response.status === 503) assert.ok(Number(response.headers.get('retry-after')) >= 1)
+    seen.add(response.status)
+    return response.status === 200 && seen.has(503)
   }, 'a refusal and then an answer')
   assert.equal((await api.post('/students', { fullName: 'Ada' })).status, 201)
 })
@@ -130,9 +130,9 @@ test('a request that is being answered when the service is stopped gets its answ
   const answers = await Promise.allSettled(writes)
   assert.equal(await service.ended, 0)
   assert.ok(Date.now() - stopped < 30_000, 'idle connections do not hold it up')
-  for (const answer of answers) {
-    if (answer.status === 'fulfilled') assert.equal(answer.value.status, 201)
-    else assert.match(String(answer.reason.cause?.code), /ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/)
+  for (const response of answers) {
+    if (response.status === 'fulfilled') assert.equal(response.value.status, 201)
+    else assert.match(String(response.reason.cause?.code), /ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/)
   }
 })
 
@@ -155,11 +155,11 @@ for (const workers of ['1', '2']) {
     const before = await api.post('/students', { fullName: 'Ada' })
     assert.deepEqual([before.status, before.headers.get('connection')], [201, 'keep-alive'])
     service.child.kill('SIGTERM')
-    await until(async () => (await statusOf(service.address, '/readyz')) === 503, 'the word that it leaves')
-    assert.equal(await statusOf(service.address, '/healthz'), 200)
-    for (const answer of [await api.get('/students'), await api.post('/students', { fullName: 'Grace' })]) {
-      assert.ok([200, 201].includes(answer.status), answer.text)
-      assert.equal(answer.headers.get('connection'), 'close')
+    await until(async () => (await loadStatus(service.address, '/readyz')) === 503, 'the word that it leaves')
+    assert.equal(await loadStatus(service.address, '/healthz'), 200)
+    for (const response of [await api.get('/students'), await api.post('/students', { fullName: 'Grace' })]) {
+      assert.ok([200, 201].includes(response.status), response.text)
+      assert.equal(response.headers.get('connection'), 'close')
     }
     await askUntilEnded(service)
   })
@@ -170,7 +170,7 @@ test('a service whose first worker answers while others still start finishes wha
   const service = await start(folder, { DRAIN_SECONDS: '300', WORKERS: '6' })
   await until(() => service.output().includes('a worker listens'), 'the first worker')
   service.child.kill('SIGTERM')
-  await until(async () => (await statusOf(service.address, '/readyz')) === 503, 'the word that it leaves')
+  await until(async () => (await loadStatus(service.address, '/readyz')) === 503, 'the word that it leaves')
   await askUntilEnded(service)
 })
 
@@ -178,10 +178,10 @@ test('a service that has said for DRAIN_SECONDS that it leaves ends with 0', asy
   const { folder } = await aUsedFolder()
   const service = await start(folder, { DRAIN_SECONDS: '1' })
   await untilReady(service)
-  const told = performance.now()
+  const reported = performance.now()
   service.child.kill('SIGTERM')
   assert.equal(await service.ended, 0)
-  assert.ok(performance.now() - told >= 1000)
+  assert.ok(performance.now() - reported >= 1000)
 })
 
 test('several workers answer for one address, are replaced when they die, and stop together', async () => {

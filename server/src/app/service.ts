@@ -9,16 +9,16 @@ import {
   type Connection,
   type ConnectionsOptions,
   Database,
-  leastConnectionsOf,
+  getMaxConnections,
+  getMinConnections,
+  getNumber,
+  getShares,
   type MigrationReport,
-  mostConnectionsOf,
-  numberOf,
   type OpenedDatabase,
   openDatabase,
-  Presence,
   type ProcessShare,
   type ServerReport,
-  sharesOf,
+  ServiceRegistry,
 } from '../database/index.ts'
 import type { VaultFiles } from '../features/documents/index.ts'
 import { type PortalBuild, PortalBuildError, readPortalBuild } from '../features/portal/index.ts'
@@ -40,7 +40,7 @@ import { listTenants, watchZones } from '../tenancy/index.ts'
 import { traceWith } from '../tracing/index.ts'
 import { createApp, deliverySender, jobsOver, observeDeployment } from './composition.ts'
 import { type Config, ConfigError } from './config.ts'
-import { noteFilesKeys } from './files-key-registry.ts'
+import { recordFilesKeys } from './files-key-registry.ts'
 import { bringUpToDate } from './prepare-database.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { anotherSecretKey, isOwnSecretKey } from './secret-key-fingerprint.ts'
@@ -63,7 +63,7 @@ export interface StopSignals {
 }
 
 /** How long requests in flight may take to finish, in milliseconds: less than what supervisors wait before they kill. */
-const patienceForRequests = 25_000
+const requestsTimeoutMs = 25_000
 
 /**
  * Starts the service: the database, its migrations, the jobs, and as many processes that answer requests as configured.
@@ -82,11 +82,11 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     // What is still at work on the database when it should stop loses it, and is undone.
     const report = await unlessStopped(bringUpToDate(opened.connection, { log }), stop)
     if (report.applied.length > 0) log.info({ migrations: report.applied }, 'database migrated')
-    await noteFilesKeys(opened.connection, config)
-    const presence = await unlessStopped(enter(opened, report, config, log), stop)
-    begun.push(() => presence.close())
-    const shares = sharesOf(presence.connections, config.workers)
-    const database = new Database(opened.connection, connectionsOf(shares.first, log))
+    await recordFilesKeys(opened.connection, config)
+    const registry = await unlessStopped(enter(opened, report, config, log), stop)
+    begun.push(() => registry.close())
+    const shares = getShares(registry.connections, config.workers)
+    const database = new Database(opened.connection, getConnections(shares.first, log))
     begun.push(() => database.close())
     begun.push(
       await unlessStopped(
@@ -108,8 +108,8 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     if (config.backups !== null) begun.push(startBackups(database, config.backups, log))
     const answering =
       config.workers === 1
-        ? await answerHere({ ...keyed, portal }, database, files, log, cut)
-        : await answerInWorkers(config, { connection: opened.connection, share: shares.worker }, log, { stop, cut })
+        ? await serveHere({ ...keyed, portal }, database, files, log, cut)
+        : await serveInWorkers(config, { connection: opened.connection, share: shares.worker }, log, { stop, cut })
     begun.push(() => answering.stop())
     if ((await unlessStopped(listTenants(database), stop)).length === 0) log.info(firstStep)
     return { address: answering.address, stop: () => putDown(begun) }
@@ -151,25 +151,25 @@ async function enter(
   { current }: MigrationReport,
   { workers, databaseConnections, filesKey }: Config,
   log: Logger,
-): Promise<Presence> {
-  const presence = await Presence.begin(connection, {
-    knows: numberOf(current),
+): Promise<ServiceRegistry> {
+  const registry = await ServiceRegistry.begin(connection, {
+    knows: getNumber(current),
     wanted: databaseConnections,
     // A second service may come to a database that is not this one's own, unless this one needs more than half of it.
     suits: (all) =>
       Math.min(
-        mostConnectionsOf(workers),
-        isEmbedded ? all : Math.max(leastConnectionsOf(workers), Math.floor(all / 2)),
+        getMaxConnections(workers),
+        isEmbedded ? all : Math.max(getMinConnections(workers), Math.floor(all / 2)),
       ),
-    least: leastConnectionsOf(workers),
+    least: getMinConnections(workers),
     filesKeys: parseFilesKeys(filesKey).map(({ id }) => id),
   })
-  log.info({ connections: presence.connections }, 'connections to the database that this service may take')
-  return presence
+  log.info({ connections: registry.connections }, 'connections to the database that this service may take')
+  return registry
 }
 
 /** How many connections a process may take, and what it says of them. */
-function connectionsOf(share: ProcessShare, log: Logger): ConnectionsOptions {
+function getConnections(share: ProcessShare, log: Logger): ConnectionsOptions {
   return {
     ...share,
     onHang: (hangs) => {
@@ -187,7 +187,7 @@ async function sealSecretsOf(database: Database, { secretKey }: KeyedConfig, log
   }
 }
 
-async function answerHere(
+async function serveHere(
   config: KeyedConfig & { readonly portal: PortalBuild | null },
   database: Database,
   files: VaultFiles,
@@ -204,9 +204,9 @@ async function answerHere(
     if (cut.aborted) cutOff()
     cut.addEventListener('abort', cutOff)
     const late = setTimeout(() => {
-      log.warn(`requests that took more than ${patienceForRequests / 1000} s to finish are cut off`)
+      log.warn(`requests that took more than ${requestsTimeoutMs / 1000} s to finish are cut off`)
       cutOff()
-    }, patienceForRequests)
+    }, requestsTimeoutMs)
     await app.close()
     clearTimeout(late)
   }
@@ -268,7 +268,7 @@ interface WorkerDatabase {
 }
 
 /** Forks the workers; one that ends by itself is replaced. */
-async function answerInWorkers(
+async function serveInWorkers(
   config: Config,
   database: WorkerDatabase,
   log: Logger,
@@ -328,12 +328,12 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
   })
   const { connection, share } = JSON.parse(process.env[workerDatabase] as string) as WorkerDatabase
   const endTracing = await startTracing(config, log)
-  const database = new Database(connection, connectionsOf(share, log))
+  const database = new Database(connection, getConnections(share, log))
   const endZones = await watchZones(database, () => {})
   const keyed = await withSecretKey(config)
   const files = await openFiles(keyed)
   const portal = await openPortal(config, log)
-  const answering = await answerHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
+  const answering = await serveHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
   receiveMetrics()
   await stopped
   await putDown([endTracing, endZones, () => database.close(), () => files.store.close(), () => answering.stop()])

@@ -9,14 +9,14 @@ import { Caller } from '../testing/fixtures/client.ts'
 import { anUpload, pdf } from '../testing/fixtures/factories.ts'
 import {
   aFolder,
+  loadStatus,
   runCommand,
   start,
   startForFile,
-  statusOf,
   until,
   untilReady,
 } from '../testing/fixtures/service-process.ts'
-import { createTestDatabase, urlOf } from '../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl } from '../testing/fixtures/test-database.ts'
 import { afterFile } from '../testing/runner/file-end.ts'
 
 /** How many processes answer: two services, each with two workers. */
@@ -35,7 +35,7 @@ else {
 }
 
 const settings = {
-  DATABASE_URL: urlOf(database.connection),
+  DATABASE_URL: getUrl(database.connection),
   DATABASE_CONNECTIONS: '31',
   SECRET_KEY: 'of two services that a test starts beside each other',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -49,7 +49,7 @@ afterFile(() => balancer.close())
 await until(() => balancer.ready().length === 2, 'both services')
 
 const folder = await aFolder(afterFile)
-const command = (...words: string[]) => runCommand({ ...settings, DATA_DIR: folder }, ...words)
+const command = (...args: string[]) => runCommand({ ...settings, DATA_DIR: folder }, ...args)
 await command('tenant', 'create', '--slug', 'school', '--name', 'School')
 
 async function aToken(requestsPerMinute = 100_000): Promise<{ id: string; token: string; api: Caller }> {
@@ -67,7 +67,7 @@ const many = <Answer>(count: number, ask: (index: number) => Promise<Answer>) =>
 test('two services that begin at once on an empty database migrate it once, and both answer', async () => {
   const migrated = services.filter(({ output }) => output().includes('database migrated'))
   assert.equal(migrated.length, 1)
-  for (const { address } of services) assert.equal(await statusOf(address, '/readyz'), 200)
+  for (const { address } of services) assert.equal(await loadStatus(address, '/readyz'), 200)
 })
 
 test('a revoked token is refused by every process within a second', async () => {
@@ -76,8 +76,8 @@ test('a revoked token is refused by every process within a second', async () => 
   assert.ok(known.every(({ status }) => status === 200))
   await command('token', 'revoke', key.id)
   await pause(1000) // what is promised is a time
-  const refused = await many(40, () => key.api.get('/me'))
-  assert.deepEqual([...new Set(refused.map(({ body }) => body.code))], ['token_revoked'])
+  const rejected = await many(40, () => key.api.get('/me'))
+  assert.deepEqual([...new Set(rejected.map(({ body }) => body.code))], ['token_revoked'])
 })
 
 test('a quota is one over all processes, and none of it is given twice', async () => {
@@ -112,9 +112,9 @@ test('who guesses links is held back by all processes together', async () => {
     (await fetch(`${balancer.address}/r/${randomUUID()}`, { headers: { 'x-forwarded-for': '192.0.2.2' } })).status
   const before = await booked()
   let found = 0
-  for (let refused = 0; refused < 2 * processes; ) {
+  for (let rejected = 0; rejected < 2 * processes; ) {
     const status = await guess()
-    refused = status === 429 ? refused + 1 : 0
+    rejected = status === 429 ? rejected + 1 : 0
     if (status === 404) found += 1
     // Each process keeps one to itself, and tells the others of two.
     await until(
@@ -145,13 +145,13 @@ test('the same write sent to all processes at once is done once, and each gives 
 test('events have one order, which every process tells alike, and none is missing', async () => {
   const from = (await api.get('/events?after=latest')).body.next
   const read = async (address: string) => {
-    const told: { position: string; entityId: string }[] = []
+    const reported: { position: string; entityId: string }[] = []
     for (let next = from, hasMore = true; hasMore; ) {
       const { body } = await new Caller(address, token).get(`/events?after=${next}&types=student.created&limit=50`)
-      told.push(...body.data)
+      reported.push(...body.data)
       ;({ next, hasMore } = body)
     }
-    return told.map(({ position, entityId }) => [position, entityId] as const)
+    return reported.map(({ position, entityId }) => [position, entityId] as const)
   }
   const writing = many(60, (index) => api.post('/students', { fullName: `Event ${index}` }))
   const early = await read(services[0]?.address as string)
@@ -202,16 +202,16 @@ test('services take no more connections than they say, and doctor tells what the
     )
     return row?.open as number
   }
-  let most = 0
+  let max = 0
   let isOver = false
   const watching = (async () => {
-    while (!isOver) most = Math.max(most, await open())
+    while (!isOver) max = Math.max(max, await open())
   })()
   await many(300, (index) => api.put(`/students/external/many-${index}`, { fullName: 'Ada' }))
   await many(100, () => api.get('/students?updatedSince=2020-01-01'))
   isOver = true
   await watching
-  assert.ok(most > 10 && most <= 62, `${most} connections`)
+  assert.ok(max > 10 && max <= 62, `${max} connections`)
 })
 
 test('a third service that finds too few connections left says what to do, and stops', async () => {
@@ -226,7 +226,7 @@ test('a third service that finds too few connections left says what to do, and s
 test('services that are restarted in turn under load fail no request, lose nothing and do nothing twice', async () => {
   const before = balancer.failures.length
   const acknowledged: string[] = []
-  const refused: string[] = []
+  const rejected: string[] = []
   let isOver = false
   const clients = many(4, async (client) => {
     for (let count = 0; !isOver; count += 1) {
@@ -236,9 +236,9 @@ test('services that are restarted in turn under load fail no request, lose nothi
           ? await api.put(`/students/external/${name}`, { fullName: name })
           : await api.post('/students', { fullName: name })
       if (status === 201) acknowledged.push(name)
-      else refused.push(`${status} ${text}`)
+      else rejected.push(`${status} ${text}`)
       const read = await api.get('/students?limit=20')
-      if (read.status !== 200) refused.push(`${read.status} ${read.text}`)
+      if (read.status !== 200) rejected.push(`${read.status} ${read.text}`)
     }
   })
   await until(() => acknowledged.length > 20, 'some writes')
@@ -253,12 +253,12 @@ test('services that are restarted in turn under load fail no request, lose nothi
   }
   isOver = true
   await clients
-  assert.deepEqual([refused, balancer.failures.slice(before)], [[], []])
+  assert.deepEqual([rejected, balancer.failures.slice(before)], [[], []])
   const names = new Map<string, number>()
   for (let cursor: string | null = '*'; cursor !== null; ) {
-    const answer = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
-    for (const { fullName } of answer.body.data) names.set(fullName, (names.get(fullName) ?? 0) + 1)
-    cursor = answer.headers.get('next-cursor')
+    const response = await api.get(`/students?limit=100&cursor=${encodeURIComponent(cursor)}`)
+    for (const { fullName } of response.body.data) names.set(fullName, (names.get(fullName) ?? 0) + 1)
+    cursor = response.headers.get('next-cursor')
   }
   assert.deepEqual(
     acknowledged.filter((name) => names.get(name) !== 1),

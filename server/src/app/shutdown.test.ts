@@ -24,8 +24,8 @@ const isAtWork = async (folder: string, sign: string) =>
  * then. True where the system does not tell.
  */
 async function waitsForEvents(pid: number | undefined): Promise<boolean> {
-  const place = await readFile(`/proc/${pid}/wchan`, 'utf8').catch(() => '0')
-  return place === '0' || place.includes('epoll') || place.includes('ep_poll')
+  const location = await readFile(`/proc/${pid}/wchan`, 'utf8').catch(() => '0')
+  return location === '0' || location.includes('epoll') || location.includes('ep_poll')
 }
 
 /** What a start is doing when the signal comes. */
@@ -91,12 +91,12 @@ const begin = (program: Stop['program'], folder: string, settings: Record<string
     : startScript([program === 'npm start' ? 'start' : 'demo'], folder, settings)
 
 for (const { program, moment, signal, to, twice = false, settings = {} } of stops) {
-  const words = [
+  const args = [
     `${signal} to ${to === 'group' ? `the group of ${program}` : program}`,
     ...(twice ? ['twice'] : []),
     ...(settings.WORKERS === undefined ? [] : ['with two workers']),
   ]
-  test(`${words.join(' ')}, when it ${moment}, ends it with 0 and leaves nothing running`, async () => {
+  test(`${args.join(' ')}, when it ${moment}, ends it with 0 and leaves nothing running`, async () => {
     const folder = await aFolder()
     // What was left long ago was made by processes whose numbers others have since.
     const leftBefore = new Set((await sharedMemory()).map(({ id }) => id))

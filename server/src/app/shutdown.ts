@@ -18,7 +18,7 @@ const stopSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 const sameRequestMilliseconds = 5_000
 
 /** How long what is cut off may take to end, in milliseconds. */
-const patienceAfterCut = 10_000
+const timeoutAfterCut = 10_000
 
 const request = new AbortController()
 const impatience = new AbortController()
@@ -29,10 +29,10 @@ let isEndless = false
 export const stopRequest: AbortSignal = request.signal
 
 /** Aborted once it was asked to stop again, some seconds later: then it finishes nothing more. */
-export const cutRequest: AbortSignal = impatience.signal
+export const abortRequest: AbortSignal = impatience.signal
 
 /**
- * Watches for SIGHUP, SIGINT and SIGTERM from now on, of which the first aborts `stopRequest` and a later one `cutRequest`. Who
+ * Watches for SIGHUP, SIGINT and SIGTERM from now on, of which the first aborts `stopRequest` and a later one `abortRequest`. Who
  * calls this has to see to the end of the process.
  */
 export function watchSignals(): void {
@@ -45,7 +45,7 @@ export function watchSignals(): void {
       } else if (performance.now() - askedAt > sameRequestMilliseconds && !impatience.signal.aborted) {
         process.stderr.write('matricula: asked again to stop: what is still under way is cut off\n')
         impatience.abort()
-        setTimeout(() => process.exit(1), patienceAfterCut).unref()
+        setTimeout(() => process.exit(1), timeoutAfterCut).unref()
       }
     })
   }

@@ -9,19 +9,19 @@ import {
   aSubmission,
   aTemplate,
 } from '../testing/fixtures/factories.ts'
-import { aCampus } from '../testing/fixtures/seeded-tenant.ts'
+import { seedTenant } from '../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 // Each stamp of a transaction is later than the one before, as where the clock moves on between the columns of a row.
-const told = `'matricula.stamps_told'`
+const reported = `'matricula.stamps_told'`
 await service.database.runMigration(
   `create or replace function current_stamp() returns timestamptz language sql volatile
-     as $$ select date_trunc('milliseconds', now()) + interval '1 millisecond' * set_config(${told},
-             (coalesce(nullif(current_setting(${told}, true), ''), '0')::integer + 1)::text, true)::integer $$`,
+     as $$ select date_trunc('milliseconds', now()) + interval '1 millisecond' * set_config(${reported},
+             (coalesce(nullif(current_setting(${reported}, true), ''), '0')::integer + 1)::text, true)::integer $$`,
 )
-const campus = await aCampus(service)
-const { tenant, desk, program, students, year } = campus
+const seededTenant = await seedTenant(service)
+const { tenant, resourceClient, program, students, year } = seededTenant
 const { api } = tenant
 
 test('a record of the Client API that is new was last changed when it was made', async () => {
@@ -48,16 +48,16 @@ test('a record of the Client API that is new was last changed when it was made',
 test('a record of the Resource API that is new was last changed when it was made, with its rows', async () => {
   const enrollment = { student: students[0], program, academic_year: year, enrollment_date: '2026-08-03' }
   const made = [
-    await desk.make('Student', { first_name: 'Ada' }),
-    await desk.make('Student Applicant', { first_name: 'Ada', program, academic_year: year }),
-    await desk.make('Guardian', { guardian_name: 'Carmen Dyer' }),
-    await desk.make('Program', { program_name: 'Law' }),
-    await desk.make('Course', { course_name: 'Contracts' }),
-    await desk.make('Room', { room_name: 'Library' }),
-    await desk.make('Program Enrollment', enrollment),
+    await resourceClient.make('Student', { first_name: 'Ada' }),
+    await resourceClient.make('Student Applicant', { first_name: 'Ada', program, academic_year: year }),
+    await resourceClient.make('Guardian', { guardian_name: 'Carmen Dyer' }),
+    await resourceClient.make('Program', { program_name: 'Law' }),
+    await resourceClient.make('Course', { course_name: 'Contracts' }),
+    await resourceClient.make('Room', { room_name: 'Library' }),
+    await resourceClient.make('Program Enrollment', enrollment),
   ]
   for (const record of made) assert.equal(record.modified, record.creation ?? 'nothing', String(record.doctype))
-  const { data } = await desk.create('Grading Scale', {
+  const { data } = await resourceClient.create('Grading Scale', {
     grading_scale_name: 'Letters',
     intervals: [{ grade_code: 'A', threshold: 0 }],
   })

@@ -9,7 +9,7 @@ import { Caller } from '../testing/fixtures/client.ts'
 import { RecordCaller } from '../testing/fixtures/record-caller.ts'
 import { schemaFacts } from '../testing/fixtures/schema-facts.ts'
 import { aFolder, runCommand, startForFile, untilReady } from '../testing/fixtures/service-process.ts'
-import { createTestDatabase, urlOf } from '../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl } from '../testing/fixtures/test-database.ts'
 import { afterFile } from '../testing/runner/file-end.ts'
 
 /**
@@ -41,7 +41,7 @@ async function load(): Promise<void> {
 }
 
 /** How many rows each table has. */
-async function rowsOf(tables: readonly string[]): Promise<Map<string, number>> {
+async function loadRows(tables: readonly string[]): Promise<Map<string, number>> {
   const counts = await Promise.all(
     tables.map(async (table) => {
       const [row] = await old.inspect<{ rows: number }>(
@@ -53,23 +53,23 @@ async function rowsOf(tables: readonly string[]): Promise<Map<string, number>> {
   return new Map(counts)
 }
 
-const tablesOf = async () =>
+const loadTables = async () =>
   (
     await old.inspect<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
     )
   ).map(({ name }) => name)
 
-const command = async (...words: string[]) =>
-  runCommand({ DATABASE_URL: urlOf(old.connection), SECRET_KEY: secretKey, DATA_DIR: await aFolder() }, ...words)
+const command = async (...args: string[]) =>
+  runCommand({ DATABASE_URL: getUrl(old.connection), SECRET_KEY: secretKey, DATA_DIR: await aFolder() }, ...args)
 
 let tables: string[] = []
 let rowsBefore = new Map<string, number>()
 
 before(async () => {
   await load()
-  tables = await tablesOf()
-  rowsBefore = await rowsOf(tables)
+  tables = await loadTables()
+  rowsBefore = await loadRows(tables)
   const { applied } = await command('migrate')
   assert.ok(applied.length > 10)
 })
@@ -85,7 +85,7 @@ test('a database of the first release has the same schema as a new one once it i
 test('none of its rows is lost', async () => {
   const filled = tables.filter((table) => (rowsBefore.get(table) ?? 0) > 0)
   assert.ok(filled.length > 90)
-  const rows = await rowsOf(filled)
+  const rows = await loadRows(filled)
   const lost = filled.filter((table) => (rows.get(table) ?? 0) < (rowsBefore.get(table) ?? 0))
   assert.deepEqual(lost, [])
 })
@@ -99,7 +99,7 @@ test('doctor finds nothing wrong with it: totals, isolation, secrets', async () 
 })
 
 test('what stood in it is answered on both surfaces, with the token and the key of then, and can be changed', async () => {
-  const service = await startForFile({ DATABASE_URL: urlOf(old.connection), SECRET_KEY: secretKey })
+  const service = await startForFile({ DATABASE_URL: getUrl(old.connection), SECRET_KEY: secretKey })
   await untilReady(service)
   const api = new Caller(service.address, token)
   for (const [path, total] of [
@@ -115,14 +115,14 @@ test('what stood in it is answered on both surfaces, with the token and the key 
     assert.equal(body.pagination.total, total, path)
     assert.equal(body.data.length, total, path)
   }
-  const desk = new RecordCaller(`${service.address}/t/demo`, { authorization: key })
-  const students = await desk.get('/api/resource/Student?fields=["*"]&limit_page_length=0')
+  const resourceClient = new RecordCaller(`${service.address}/t/demo`, { authorization: key })
+  const students = await resourceClient.get('/api/resource/Student?fields=["*"]&limit_page_length=0')
   assert.deepEqual([students.status, students.body.data.length], [200, 8])
   for (const { id } of (await api.get('/students?limit=100')).body.data) {
     const changed = await api.patch(`/students/${id}`, { fullName: `Of an upgrade ${id}` })
     assert.equal(changed.status, 200, changed.text)
   }
-  const currency = async (code: string) => (await desk.get(`/api/resource/Currency/${code}`)).body.data
+  const currency = async (code: string) => (await resourceClient.get(`/api/resource/Currency/${code}`)).body.data
   assert.equal((await currency('XCG')).fraction_units, 100)
   assert.deepEqual([(await currency('CLF')).fraction_units, (await currency('RON')).fraction], [10_000, 'Ban'])
   assert.doesNotMatch(service.output(), /"level":[56]0/)

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 
 /**
  * The file of a backup; docs/backup-format.md describes it for other programs. It begins with these bytes, in which the version of
@@ -19,7 +19,7 @@ export interface Frame {
 export const frameHeadBytes = 5
 
 /** No frame has a longer content: a reader holds one at a time. */
-export const mostFrameBytes = 16 * 1024 * 1024
+export const maxFrameBytes = 16 * 1024 * 1024
 
 /** Of what a backup is, and what it needs to be restored. */
 export interface BackupHeader {
@@ -78,7 +78,7 @@ export interface BackupTrailer {
 }
 
 /** A file is no backup that can be used. The message says why. */
-export class BackupFileError extends Refusal {
+export class BackupFileError extends CommandError {
   constructor(message: string) {
     super('invalid_file', message)
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { BackupFileError, type Frame, frameHeadBytes, frameTypes, jsonFrame, magic } from './backup-format.ts'
 import { readBackup, verifyBackup } from './read-backup.ts'
 import { RowDigest } from './row-digest.ts'
-import { bytesOf, sectionFrames } from './write-frames.ts'
+import { getBytes, sectionFrames } from './write-frames.ts'
 
 const key = '01a2038c-ee46-73a5-9f0b-ebabd7c51309/01a2038c-ee46-73a5-9f0b-ebabd7c51310'
 const lines = 'a\t1\nb\\n\t2\nc\t\\N\n'
@@ -29,7 +29,7 @@ async function joined(parts: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(all)
 }
 
-const whole = await joined(bytesOf(frames()))
+const whole = await joined(getBytes(frames()))
 
 const refused = (bytes: Buffer, message?: RegExp) =>
   assert.rejects(verifyBackup(pieces(bytes, 64)), (error: Error) => {

@@ -1,11 +1,11 @@
 import { Gauge, register } from 'prom-client'
-import { KeptReading } from '../concurrency/index.ts'
+import { CachedReading } from '../concurrency/index.ts'
 import type { Database } from '../database/index.ts'
 import { type BackupState, backupStateStatement } from './backup-state.ts'
 
 /** Lets `/metrics` tell how backups of everything fare, whichever process makes them. */
 export function observeBackups(database: Database): void {
-  const reading = new KeptReading<BackupState>(database, backupStateStatement)
+  const reading = new CachedReading<BackupState>(database, backupStateStatement)
   const gauge = (name: string, help: string, value: (state: BackupState) => number | null) => {
     register.removeSingleMetric(name)
     new Gauge({
@@ -14,9 +14,9 @@ export function observeBackups(database: Database): void {
       aggregator: 'max', // every service reads the same
       async collect() {
         const [state] = await reading.rows()
-        const told = state === undefined ? null : value(state)
-        if (told === null) this.remove()
-        else this.set(told)
+        const reported = state === undefined ? null : value(state)
+        if (reported === null) this.remove()
+        else this.set(reported)
       },
     })
   }

@@ -3,14 +3,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { syncFolder } from '../storage/index.ts'
 
 /** Where backups are kept: a folder, or a part of a bucket. */
-export interface BackupPlace {
-  /** Keeps bytes under a name: whole or not at all. Throws `Refusal` where the name is taken. Answers how many. */
+export interface BackupTarget {
+  /** Keeps bytes under a name: whole or not at all. Throws `CommandError` where the name is taken. Answers how many. */
   write(name: string, bytes: AsyncIterable<Buffer>): Promise<number>
-  /** The bytes of a name. Throws `Refusal` where nothing has it. */
+  /** The bytes of a name. Throws `CommandError` where nothing has it. */
   read(name: string): Promise<AsyncIterable<Uint8Array>>
   names(): Promise<string[]>
   remove(name: string): Promise<void>
@@ -20,15 +20,15 @@ export interface BackupPlace {
 
 /** A backup by its place and its name there. */
 export interface BackupAddress {
-  readonly place: BackupPlace
+  readonly place: BackupTarget
   readonly name: string
 }
 
 /** Opens a folder or `s3://bucket/prefix?endpoint=…&region=…`. Throws `StorageUrlError`. */
-export async function openBackupPlace(address: string): Promise<BackupPlace> {
-  if (!address.startsWith('s3://')) return new FolderPlace(resolve(address))
+export async function openBackupTarget(address: string): Promise<BackupTarget> {
+  if (!address.startsWith('s3://')) return new FolderBackupTarget(resolve(address))
   // Loaded only where it is used: the AWS SDK is the largest part of the program.
-  const { S3Place } = await import('./s3-place.ts')
+  const { S3BackupTarget: S3Place } = await import('./s3-place.ts')
   return S3Place.open(address)
 }
 
@@ -36,24 +36,24 @@ export async function openBackupPlace(address: string): Promise<BackupPlace> {
 export async function openBackupAddress(address: string): Promise<BackupAddress> {
   if (!address.startsWith('s3://')) {
     const path = resolve(address)
-    return { place: await openBackupPlace(dirname(path)), name: basename(path) }
+    return { place: await openBackupTarget(dirname(path)), name: basename(path) }
   }
   const [path = '', query] = address.split('?', 2)
   const end = path.lastIndexOf('/')
-  const place = await openBackupPlace(path.slice(0, end) + (query === undefined ? '' : `?${query}`))
-  return { place, name: path.slice(end + 1) }
+  const target = await openBackupTarget(path.slice(0, end) + (query === undefined ? '' : `?${query}`))
+  return { place: target, name: path.slice(end + 1) }
 }
 
 /** The address of a name in a place. */
-export function within(place: string, name: string): string {
-  if (!place.startsWith('s3://')) return `${place}/${name}`
-  const [path = '', query] = place.split('?', 2)
+export function within(location: string, name: string): string {
+  if (!location.startsWith('s3://')) return `${location}/${name}`
+  const [path = '', query] = location.split('?', 2)
   return `${path.endsWith('/') ? path : `${path}/`}${name}${query === undefined ? '' : `?${query}`}`
 }
 
 const unfinished = /^\.(.+)\.[0-9a-f-]{36}\.part$/
 
-class FolderPlace implements BackupPlace {
+class FolderBackupTarget implements BackupTarget {
   readonly #folder: string
 
   constructor(folder: string) {
@@ -63,7 +63,7 @@ class FolderPlace implements BackupPlace {
   async write(name: string, bytes: AsyncIterable<Buffer>): Promise<number> {
     const file = join(this.#folder, name)
     if (await isThere(file))
-      throw new Refusal('already_exists', `${file} is there already. Remove it, or use another name.`)
+      throw new CommandError('already_exists', `${file} is there already. Remove it, or use another name.`)
     const part = join(this.#folder, `.${name}.${randomUUID()}.part`)
     try {
       await mkdir(this.#folder, { recursive: true })
@@ -114,7 +114,7 @@ const isThere = (path: string) =>
 function explained(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   const reason = reasons[code ?? '']
-  return reason === undefined ? error : new Refusal('state_conflict', `${path}: ${reason} (${code}).`)
+  return reason === undefined ? error : new CommandError('state_conflict', `${path}: ${reason} (${code}).`)
 }
 
 const reasons: Readonly<Record<string, string>> = {

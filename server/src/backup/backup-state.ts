@@ -19,7 +19,7 @@ export const backupStateStatement = sql`
     from backup_state`
 
 /** Notes that a backup of everything was made. */
-export async function noteBackup(
+export async function recordBackup(
   database: Database,
   { seconds, bytes, missingFiles }: { seconds: number; bytes: number; missingFiles: number },
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function noteBackup(
 }
 
 /** Notes that one was not made, and why. */
-export async function noteFailedBackup(database: Database, failure: string): Promise<void> {
+export async function recordFailedBackup(database: Database, failure: string): Promise<void> {
   await database.transaction(noTenant, (tx) =>
     tx.query(sql`
       insert into backup_state as s (tried_at, failing_since, failed_runs, failure)

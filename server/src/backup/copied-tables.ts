@@ -26,28 +26,28 @@ export async function readCopiedTables(client: pg.ClientBase, ofTenant: boolean)
       group by c.relname order by c.relname collate "C"`,
     [notCopied],
   )
-  return ofTenant ? rows.filter((table) => tenantColumnOf(table) !== null) : rows
+  return ofTenant ? rows.filter((table) => findTenantColumn(table) !== null) : rows
 }
 
-function tenantColumnOf({ name, columns }: CopiedTable): string | null {
+function findTenantColumn({ name, columns }: CopiedTable): string | null {
   return columns.includes('tenant_id') ? 'tenant_id' : (tenantColumns[name] ?? null)
 }
 
 /** The statement that answers the rows of a table: of a tenant, or of all. */
 export function copyOut(table: CopiedTable, tenantId: string | null): string {
-  const columns = namesOf(table.columns)
+  const columns = getNames(table.columns)
   if (tenantId === null) return `copy ${pg.escapeIdentifier(table.name)} (${columns}) to stdout`
-  const owner = pg.escapeIdentifier(tenantColumnOf(table) as string)
+  const owner = pg.escapeIdentifier(findTenantColumn(table) as string)
   const rows = `select ${columns} from ${pg.escapeIdentifier(table.name)} where ${owner} = ${pg.escapeLiteral(tenantId)}`
   return `copy (${rows}) to stdout`
 }
 
 /** The statement that takes rows into a table. */
 export function copyIn({ name, columns }: CopiedTable, into = name): string {
-  return `copy ${pg.escapeIdentifier(into)} (${namesOf(columns)}) from stdin`
+  return `copy ${pg.escapeIdentifier(into)} (${getNames(columns)}) from stdin`
 }
 
-export function namesOf(columns: readonly string[]): string {
+export function getNames(columns: readonly string[]): string {
   return columns.map((column) => pg.escapeIdentifier(column)).join(', ')
 }
 

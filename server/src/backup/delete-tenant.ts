@@ -28,7 +28,7 @@ export async function rowsOfTenant(client: pg.ClientBase, tenantId: string): Pro
 
 /**
  * Deletes everything of a tenant, in batches that hold nobody else up: its rows, those that name others before these, then its files, and
- * at last itself. Nobody may write as the tenant meanwhile, and `noteDeletion` was called before. What is interrupted goes on when it is
+ * at last itself. Nobody may write as the tenant meanwhile, and `recordDeletion` was called before. What is interrupted goes on when it is
  * called again.
  *
  * @returns how many rows of each table this call has deleted, and how many rows and files the tenant had

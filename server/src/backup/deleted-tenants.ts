@@ -28,7 +28,7 @@ export async function unfinishedDeletion(
 }
 
 /** Notes that the deletion of a tenant begins, so that what is interrupted is known, and where the backup is. */
-export async function noteDeletion(client: pg.ClientBase, { tenant, backup, rows, files }: Deletion): Promise<void> {
+export async function recordDeletion(client: pg.ClientBase, { tenant, backup, rows, files }: Deletion): Promise<void> {
   await client.query(
     `insert into deleted_tenants (id, slug, name, begun_at, deleted_at, backup, rows, files)
      values ($1, $2, $3, current_stamp(), null, $4, $5, $6)

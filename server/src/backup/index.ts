@@ -1,9 +1,9 @@
 export type { BackupHeader } from './backup-format.ts'
 export { observeBackups } from './backup-metrics.ts'
 export { openBackupAddress, spooled, within } from './backup-place.ts'
-export { type BackupState, backupStateStatement, noteBackup } from './backup-state.ts'
+export { type BackupState, backupStateStatement, recordBackup } from './backup-state.ts'
 export { deleteTenant, rowsOfTenant } from './delete-tenant.ts'
-export { noteDeletion, unfinishedDeletion } from './deleted-tenants.ts'
+export { recordDeletion, unfinishedDeletion } from './deleted-tenants.ts'
 export { verifyBackup } from './read-backup.ts'
 export {
   backupsOfClusters,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import type { FileState, FileStore } from '../storage/index.ts'
 import { readBackup } from './read-backup.ts'
 
@@ -20,14 +20,17 @@ export async function loadFiles(
     const { state, key } = part.head
     if (state === 'frozen' && (await store.stat('frozen', key)) !== null) {
       for await (const _ of part.content); // its sum is known then
-      if ((await sumOf(store, 'frozen', key)) !== part.end().sha256) {
-        throw new Refusal('already_exists', `Another file has the place of ${key}. Restore where no files are yet.`)
+      if ((await findSum(store, 'frozen', key)) !== part.end().sha256) {
+        throw new CommandError(
+          'already_exists',
+          `Another file has the place of ${key}. Restore where no files are yet.`,
+        )
       }
     } else {
       await store.write(key, part.content, { maxBytes: Number.MAX_SAFE_INTEGER })
       if (state === 'frozen') await store.freeze(key)
-      if ((await sumOf(store, state, key)) !== part.end().sha256) {
-        throw new Refusal(
+      if ((await findSum(store, state, key)) !== part.end().sha256) {
+        throw new CommandError(
           'state_conflict',
           `The storage does not give back what it was given as ${key}. Look after it.`,
         )
@@ -38,7 +41,7 @@ export async function loadFiles(
   }
 }
 
-async function sumOf(store: FileStore, state: FileState, key: string): Promise<string | null> {
+async function findSum(store: FileStore, state: FileState, key: string): Promise<string | null> {
   const bytes = await store.open(state, key)
   if (bytes === null) return null
   const sum = createHash('sha256')

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { BackupFileError, type BackupHeader, type SectionHead } from './backup-format.ts'
-import { type CopiedTable, copyIn, copyOut, namesOf, readCopiedTables, textForm } from './copied-tables.ts'
+import { type CopiedTable, copyIn, copyOut, getNames, readCopiedTables, textForm } from './copied-tables.ts'
 import { readBackup } from './read-backup.ts'
 import { RowDigest } from './row-digest.ts'
 import { inFewPieces } from './write-frames.ts'
@@ -37,7 +37,7 @@ export async function loadRows(
   const expected = new Map((await readCopiedTables(client, tenantId !== null)).map((table) => [table.name, table]))
   const putBack = isAlone ? await setAside(client) : await trustRows(client)
   // A service that was there before the restore has left notes of its own, such as when jobs ran.
-  if (isAlone) await client.query(`truncate ${namesOf([...expected.keys()])}`)
+  if (isAlone) await client.query(`truncate ${getNames([...expected.keys()])}`)
   if (slug !== null)
     await client.query(`create temporary table ${arriving.name} (like tenants including defaults) on commit drop`)
   let loaded = 0
@@ -66,7 +66,7 @@ export async function loadRows(
 /** What the database says of rows that it does not take. Other errors are as they were. */
 function explained(error: unknown, table: string): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
-  return new Refusal(
+  return new CommandError(
     'state_conflict',
     `The database does not take the rows of ${table}: ${error.message} (${error.code}). Nothing was restored.`,
   )
@@ -88,7 +88,7 @@ async function requireSame(
   const found = new RowDigest()
   for await (const piece of client.query(copyTo(statement))) found.add(piece as Buffer)
   if (found.rows === rows && found.digest === digest) return
-  throw new Refusal(
+  throw new CommandError(
     'state_conflict',
     `The rows of ${name} are not the same after they were loaded (${found.rows} of ${rows}). Nothing was kept. Please report this.`,
   )
@@ -97,7 +97,7 @@ async function requireSame(
 /** Gives an institution another name, and no host name, which the other one may have. */
 async function nameAnew(client: pg.Client, table: CopiedTable, slug: string): Promise<void> {
   await client.query(`update ${arriving.name} set slug = $1, host = null`, [slug])
-  const columns = namesOf(table.columns)
+  const columns = getNames(table.columns)
   await client.query(`insert into tenants (${columns}) select ${columns} from ${arriving.name}`)
 }
 
@@ -133,7 +133,7 @@ async function trustRows(client: pg.Client): Promise<() => Promise<void>> {
     const { rows } = await client
       .query<{ user: string }>('rollback')
       .then(() => client.query('select current_user as user'))
-    throw new Refusal(
+    throw new CommandError(
       'state_conflict',
       'The user of the database may not load rows beside those of others. Run as its administrator: ' +
         `grant set on parameter session_replication_role to ${pg.escapeIdentifier(rows[0]?.user ?? '')}`,

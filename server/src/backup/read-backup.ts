@@ -11,7 +11,7 @@ import {
   frameHeadBytes,
   frameTypes,
   magic,
-  mostFrameBytes,
+  maxFrameBytes,
   type SectionEnd,
   type SectionHead,
 } from './backup-format.ts'
@@ -35,20 +35,20 @@ const isAltered =
  */
 export async function* readBackup(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPart> {
   const frames = readFrames(bytes)
-  const header = contentOf<BackupHeader>(await nextFrame(frames), frameTypes.header)
+  const header = getContent<BackupHeader>(await nextFrame(frames), frameTypes.header)
   yield { kind: 'header', header }
   const counts = { tables: 0, rows: 0, files: 0, fileBytes: 0 }
   for (;;) {
     const frame = await nextFrame(frames)
     if (frame.type === frameTypes.trailer) {
-      const trailer = contentOf<BackupTrailer>(frame, frameTypes.trailer)
+      const trailer = getContent<BackupTrailer>(frame, frameTypes.trailer)
       const { missingFiles: _, ...said } = trailer
       if (!isDeepStrictEqual(said, counts)) throw new BackupFileError(isAltered)
       if (!(await frames.next()).done) throw new BackupFileError(isAltered)
       yield { kind: 'trailer', trailer }
       return
     }
-    const head = contentOf<SectionHead>(frame, frameTypes.section)
+    const head = getContent<SectionHead>(frame, frameTypes.section)
     const section = new Section(head, frames)
     yield { kind: 'section', head, content: section.content, end: () => section.end }
     for await (const _ of section.content); // what nobody has read
@@ -98,7 +98,7 @@ class Section {
       const frame = await nextFrame(frames)
       if (frame.type === frameTypes.data) yield frame.content
       else {
-        this.#end = contentOf<SectionEnd>(frame, frameTypes.end)
+        this.#end = getContent<SectionEnd>(frame, frameTypes.end)
         return
       }
     }
@@ -124,7 +124,7 @@ async function nextFrame(frames: AsyncGenerator<Frame>): Promise<Frame> {
   return value
 }
 
-function contentOf<Content>({ type, content }: Frame, wanted: FrameType): Content {
+function getContent<Content>({ type, content }: Frame, wanted: FrameType): Content {
   if (type !== wanted) throw new BackupFileError(isAltered)
   try {
     return JSON.parse(content.toString('utf8')) as Content
@@ -145,7 +145,7 @@ async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Fr
     const type = head.toString('latin1', 0, 1) as FrameType
     const length = head.readUInt32BE(1)
     const isKnown = Object.values(frameTypes).includes(type)
-    if (!isKnown || length > mostFrameBytes) throw new BackupFileError(isAltered)
+    if (!isKnown || length > maxFrameBytes) throw new BackupFileError(isAltered)
     const content = await bytes.take(length)
     if (content === null) throw new BackupFileError(isCut)
     if (type === frameTypes.seal) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Connection, clientOptions, migrate, presentServices, readMigrations } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import type { FileStore } from '../storage/index.ts'
 import type { BackupHeader, BackupTrailer } from './backup-format.ts'
 import { loadFiles } from './load-files.ts'
@@ -49,7 +49,7 @@ export async function restoreBackup(
     if (isAlone) await makeSchema(client, connection, isEmbedded, header)
     if (store !== null) await loadFiles(again(), store, (files) => onProgress({ files }))
     await takeTurn(client)
-    if ((await requireRoom(client, header, slug)) !== isAlone) throw new Refusal('state_conflict', othersCame)
+    if ((await requireRoom(client, header, slug)) !== isAlone) throw new CommandError('state_conflict', othersCame)
     await loadRows(client, again(), { header, isAlone, slug, onRows: (rows) => onProgress({ rows }) })
   } finally {
     await client.end()
@@ -62,7 +62,7 @@ async function requireKnownSchema({ migrations }: BackupHeader): Promise<void> {
   const here = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]))
   const strange = migrations.find(({ name, checksum }) => here.get(name) !== checksum)
   if (strange === undefined) return
-  throw new Refusal(
+  throw new CommandError(
     'migration_refused',
     here.has(strange.name)
       ? `The backup was made where the migration ${strange.name} was another one. Restore it with the version that made it.`
@@ -76,18 +76,18 @@ export const backupsOfClusters =
   'the coordinator; to go back to it, restore every node with that name as recovery_target_name.'
 
 /**
- * Backups go through one PostgreSQL: the snapshots of the nodes of a cluster are not one. Throws `Refusal`, which says what to do instead.
+ * Backups go through one PostgreSQL: the snapshots of the nodes of a cluster are not one. Throws `CommandError`, which says what to do instead.
  */
 export async function requireNoCluster(client: pg.Client, instead: string): Promise<void> {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
   if (rows.length === 0) return
-  throw new Refusal(
+  throw new CommandError(
     'state_conflict',
     `The database is a Citus cluster, whose nodes have no snapshot in common: this command cannot work on it. ${instead}`,
   )
 }
 
-/** Whether the backup has the database to itself. Throws `Refusal` where there is no room for it. */
+/** Whether the backup has the database to itself. Throws `CommandError` where there is no room for it. */
 async function requireRoom(client: pg.Client, header: BackupHeader, slug: string | null): Promise<boolean> {
   const { rows: tables } = await client.query(`select to_regclass('public.tenants') is not null as exists`)
   const { rows: tenants } = tables[0].exists
@@ -97,7 +97,7 @@ async function requireRoom(client: pg.Client, header: BackupHeader, slug: string
   if (tenants.length === 0 && services.length === 0 && !isUntold) return true
   const { tenant } = header
   if (tenant === null) {
-    throw new Refusal(
+    throw new CommandError(
       'state_conflict',
       tenants.length > 0
         ? `The database is not empty: it has ${tenants.length} institutions. Restore into another one (DATA_DIR or DATABASE_URL).`
@@ -105,18 +105,21 @@ async function requireRoom(client: pg.Client, header: BackupHeader, slug: string
     )
   }
   if (tenants.some(({ id }) => id === tenant.id)) {
-    throw new Refusal(
+    throw new CommandError(
       'already_exists',
       `The institution of the backup is there already (${tenant.slug}). Delete it first with matricula tenant delete, or restore into another database.`,
     )
   }
   if (tenants.some((other) => other.slug === (slug ?? tenant.slug))) {
-    throw new Refusal('already_exists', `There is another institution ${slug ?? tenant.slug}. Choose a name with --as.`)
+    throw new CommandError(
+      'already_exists',
+      `There is another institution ${slug ?? tenant.slug}. Choose a name with --as.`,
+    )
   }
   const { rows: known } = await client.query<{ name: string }>('select name from schema_migrations')
   const names = new Set(known.map(({ name }) => name))
   if (names.size === header.migrations.length && header.migrations.every(({ name }) => names.has(name))) return false
-  throw new Refusal(
+  throw new CommandError(
     'migration_refused',
     'The backup is of another version than the database. Restore it into an empty database with this version, back the institution up from there, and restore that.',
   )
@@ -138,7 +141,7 @@ async function makeSchema(
       return
     }
     if (!isEmbedded) {
-      throw new Refusal(
+      throw new CommandError(
         'migration_refused',
         'The database is of a later version than the backup, though it has no institution. Make a new database, and name it in DATABASE_URL.',
       )
@@ -157,7 +160,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
     if (rows[0].taken) return
     await pause(100)
   }
-  throw new Refusal(
+  throw new CommandError(
     'state_conflict',
     'Another process migrates or restores the database. Wait for it, and begin again.',
   )

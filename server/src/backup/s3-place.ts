@@ -9,31 +9,31 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { Refusal } from '../errors/index.ts'
-import { absent, clientOf, parseStorageUrl, type S3Location } from '../storage/index.ts'
-import type { BackupPlace } from './backup-place.ts'
+import { CommandError } from '../errors/index.ts'
+import { absent, getClient, parseStorageUrl, type S3Location } from '../storage/index.ts'
+import type { BackupTarget } from './backup-place.ts'
 
 /** A part of an upload: with the 10 000 that an object takes, up to 160 GB. */
 const partBytes = 16 * 1024 * 1024
 
 /** Backups as objects `<prefix><name>` of a bucket: an object appears once all of its parts were taken. */
-export class S3Place implements BackupPlace {
+export class S3BackupTarget implements BackupTarget {
   readonly #client: S3Client
   readonly #location: S3Location
 
   private constructor(location: S3Location) {
     this.#location = location
-    this.#client = clientOf(location)
+    this.#client = getClient(location)
   }
 
-  static open(address: string): S3Place {
-    return new S3Place(parseStorageUrl(address))
+  static open(address: string): S3BackupTarget {
+    return new S3BackupTarget(parseStorageUrl(address))
   }
 
   async write(name: string, bytes: AsyncIterable<Buffer>): Promise<number> {
     const object = this.#object(name)
     if ((await this.#client.send(new HeadObjectCommand(object)).catch(absent)) !== undefined) {
-      throw new Refusal('already_exists', `The bucket has ${object.Key} already. Remove it, or use another name.`)
+      throw new CommandError('already_exists', `The bucket has ${object.Key} already. Remove it, or use another name.`)
     }
     let size = 0
     async function* counted() {
@@ -50,7 +50,7 @@ export class S3Place implements BackupPlace {
   async read(name: string): Promise<AsyncIterable<Uint8Array>> {
     const object = this.#object(name)
     const found = await this.#client.send(new GetObjectCommand(object)).catch(absent)
-    if (found === undefined) throw new Refusal('not_found', `The bucket has no ${object.Key}.`)
+    if (found === undefined) throw new CommandError('not_found', `The bucket has no ${object.Key}.`)
     return found.Body as Readable
   }
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Database, sql } from '../database/index.ts'
-import { openBackupPlace, within } from './backup-place.ts'
-import { noteFailedBackup } from './backup-state.ts'
+import { openBackupTarget, within } from './backup-place.ts'
+import { recordFailedBackup } from './backup-state.ts'
 
 /** When backups of everything are made without being asked for, and where they go. */
 export interface BackupSchedule {
@@ -44,13 +44,13 @@ export function startBackups(database: Database, schedule: BackupSchedule, log: 
 
   const make = async () => {
     if (isStopping || (await secondsUntilDue(database, schedule)) > 0) return
-    const place = await openBackupPlace(schedule.to)
-    await place.removeUnfinished(scheduledName)
+    const target = await openBackupTarget(schedule.to)
+    await target.removeUnfinished(scheduledName)
     const name = `matricula-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
     child = spawn(process.execPath, [program, 'backup', within(schedule.to, name), '--json'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const ending = outcomeOf(child)
+    const ending = loadOutcome(child)
     try {
       if (child.pid !== undefined) setPriority(child.pid, lowPriority)
     } catch {
@@ -62,9 +62,9 @@ export function startBackups(database: Database, schedule: BackupSchedule, log: 
     if ('error' in said) throw new Error(said.error.message)
     log.info(said.backup, 'backup made')
     if (schedule.keep === null) return
-    const kept = (await place.names()).filter((each) => scheduledName.test(each)).sort()
-    for (const old of kept.slice(0, -schedule.keep)) {
-      await place.remove(old)
+    const stored = (await target.names()).filter((each) => scheduledName.test(each)).sort()
+    for (const old of stored.slice(0, -schedule.keep)) {
+      await target.remove(old)
       log.info({ file: old }, 'backup removed: newer ones are enough')
     }
   }
@@ -73,7 +73,7 @@ export function startBackups(database: Database, schedule: BackupSchedule, log: 
       await database.withExclusiveLock('matricula.backup', () =>
         make().catch(async (error: Error) => {
           log.error({ reason: error.message }, 'backup failed')
-          await noteFailedBackup(database, error.message)
+          await recordFailedBackup(database, error.message)
         }),
       )
     } catch {
@@ -111,7 +111,7 @@ async function secondsUntilDue(database: Database, { everySeconds }: BackupSched
 type Outcome = { readonly backup: object } | { readonly error: { readonly message: string } }
 
 /** What the command says of its end. */
-async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+async function loadOutcome(child: ChildProcess): Promise<Outcome> {
   let said = ''
   child.stdout?.on('data', (piece: Buffer) => (said += piece))
   child.stderr?.resume()

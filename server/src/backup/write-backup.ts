@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import type { EncryptedFileStore, NamedFile, NamedFiles } from '../storage/index.ts'
 import { FileUnreadable } from '../storage/index.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type SectionHead,
 } from './backup-format.ts'
 import { copyOut, readCopiedTables, textForm } from './copied-tables.ts'
-import { bytesOf, sectionFrames } from './write-frames.ts'
+import { getBytes, sectionFrames } from './write-frames.ts'
 
 /** What a backup is made of. */
 export interface BackupSource {
@@ -46,10 +46,10 @@ export interface RunningBackup {
   readonly made: () => { readonly header: BackupHeader; readonly trailer: BackupTrailer }
 }
 
-const mostMissingNamed = 1000
+const maxMissingNamed = 1000
 
 /** How long it waits for a job that removes files, in milliseconds. */
-const patienceForJobs = 15 * 60_000
+const jobsTimeoutMs = 15 * 60_000
 
 /**
  * Makes a backup as fast as its bytes are taken: the rows of all tables in one snapshot, then the files that these rows name. Holds one
@@ -86,7 +86,7 @@ export function makeBackup(source: BackupSource): RunningBackup {
     if (bytes === null) {
       if (!isNeeded) return
       trailer.missingFiles.count += 1
-      if (trailer.missingFiles.keys.length < mostMissingNamed) trailer.missingFiles.keys.push(key)
+      if (trailer.missingFiles.keys.length < maxMissingNamed) trailer.missingFiles.keys.push(key)
       return
     }
     const head: SectionHead = { kind: 'file', state, key }
@@ -95,7 +95,7 @@ export function makeBackup(source: BackupSource): RunningBackup {
     trailer.fileBytes += end.bytes
     source.onProgress?.(trailer)
   }
-  return { bytes: bytesOf(frames()), made: () => ({ header: header as BackupHeader, trailer }) }
+  return { bytes: getBytes(frames()), made: () => ({ header: header as BackupHeader, trailer }) }
 }
 
 /** The bytes of a file; null where it is not there or cannot be read, so that one file does not keep all others out of the backup. */
@@ -109,9 +109,9 @@ async function openNamed(store: EncryptedFileStore, { key, state }: NamedFile): 
   }
 }
 
-/** Keeps jobs that remove files from running, over this session; where one runs, waits until it is over. Throws `Refusal` after a quarter of an hour. */
+/** Keeps jobs that remove files from running, over this session; where one runs, waits until it is over. Throws `CommandError` after a quarter of an hour. */
 export async function holdRemovals(client: pg.Client, named: readonly NamedFiles[]): Promise<void> {
-  const deadline = Date.now() + patienceForJobs
+  const deadline = Date.now() + jobsTimeoutMs
   for (const { removedBy } of named) {
     for (;;) {
       // Asked again and again: a statement that waits would hold up the building of an index.
@@ -121,7 +121,7 @@ export async function holdRemovals(client: pg.Client, named: readonly NamedFiles
       )
       if (rows[0]?.held === true) break
       if (Date.now() > deadline) {
-        throw new Refusal(
+        throw new CommandError(
           'state_conflict',
           `The job ${removedBy} has been removing files for too long. Try again later.`,
         )

@@ -18,19 +18,19 @@ const compressionLevel = 6
 const pieceBytes = 128 * 1024
 
 /** The bytes of a backup: its frames, sealed by the SHA-256 of all of them. Ends without the seal when the frames break off. */
-export async function* bytesOf(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
+export async function* getBytes(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
   const seal = createHash('sha256').update(magic)
   yield magic
   for await (const frame of frames) {
-    for (const part of partsOf(frame)) {
+    for (const part of getParts(frame)) {
       seal.update(part)
       yield part
     }
   }
-  yield* partsOf({ type: frameTypes.seal, content: seal.digest() })
+  yield* getParts({ type: frameTypes.seal, content: seal.digest() })
 }
 
-function partsOf({ type, content }: Frame): [Buffer, Buffer] {
+function getParts({ type, content }: Frame): [Buffer, Buffer] {
   const head = Buffer.alloc(frameHeadBytes)
   head.write(type, 'latin1')
   head.writeUInt32BE(content.length, 1)

@@ -1,17 +1,17 @@
 import type { EntityType, EventType, RecordEventType } from '@matricula/contract'
 import {
   empty,
+  getMadeOnce,
+  getWhole,
   identifier,
   join,
-  keptOf,
   literal,
   madeOnce,
-  madeOnceOf,
+  perTransaction,
   type Sql,
   type Statement,
   sql,
   type Transaction,
-  wholeOf,
 } from '../database/index.ts'
 import { newId } from '../values/index.ts'
 import type { RecordList } from './record-list.ts'
@@ -52,7 +52,7 @@ interface Journal {
 }
 
 /** Changes that wait for the end of their transaction, so that its memory is bounded. */
-const mostPending = 500
+const maxPending = 500
 
 /**
  * Writes, in the transaction of the change itself, one audit row and one event row for each change, keeps the counts of the
@@ -64,11 +64,11 @@ export function recordChanges(tx: Transaction, context: ChangeContext, changes: 
   tx.touch?.()
   const journal = journalOf(tx)
   for (const change of changes) journal.pending.push({ context, change })
-  countsOf(changes, journal.counts)
-  if (journal.pending.length >= mostPending) writePending(wholeOf(tx), journal)
+  getCounts(changes, journal.counts)
+  if (journal.pending.length >= maxPending) writePending(getWhole(tx), journal)
 }
 
-const journalOf = keptOf((tx): Journal => {
+const journalOf = perTransaction((tx): Journal => {
   const journal: Journal = { pending: [], counts: new Map() }
   tx.atEnd(() => {
     writePending(tx, journal)
@@ -103,7 +103,7 @@ function isTold(change: Change): boolean {
   return change.after === null && 'list' in change && change.list.tellsDeletions === true
 }
 
-function entityTypeOf(change: Change): string {
+function getEntityType(change: Change): string {
   return 'list' in change ? change.list.entityType : change.entityType
 }
 
@@ -112,7 +112,7 @@ function deletionStatement(tenantId: string, change: Change): Sql {
   const { entityId, externalId, mergedInto } = change
   return sql`
     insert into deleted_records (tenant_id, entity_type, id, external_id, merged_into)
-    values (${tenantId}, ${entityTypeOf(change)}, ${entityId}, ${externalId ?? null}, ${mergedInto ?? null})`
+    values (${tenantId}, ${getEntityType(change)}, ${entityId}, ${externalId ?? null}, ${mergedInto ?? null})`
 }
 
 /** Remembers what is recorded, and gives a function that forgets everything since, as undoing a part does. */
@@ -158,7 +158,7 @@ function changeStatement(tenantId: string, { context, change }: Made): Statement
     entryId: newId(),
     eventId: newId(),
     type,
-    entityType: entityTypeOf(change),
+    entityType: getEntityType(change),
     entityId,
     externalId,
     actorType: actor.type,
@@ -173,7 +173,7 @@ function changeStatement(tenantId: string, { context, change }: Made): Statement
   })
 }
 
-const tellingOne = madeOnceOf(
+const tellingOne = getMadeOnce(
   [
     'tenantId',
     'entryId',
@@ -192,28 +192,28 @@ const tellingOne = madeOnceOf(
     'requestId',
     'address',
   ],
-  (told) => sql`
+  (reported) => sql`
     with audited as (
       insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
                                  actor_type, actor_id, actor_name, before, after, request_id, address)
-      values (${told.tenantId}, ${told.entryId}, current_stamp(), ${told.type}, ${told.entityType}, ${told.entityId}, ${told.externalId},
-              ${told.actorType}, ${told.actorId}, ${told.actorName}, ${told.before}, ${told.left}, ${told.requestId}, ${told.address})
+      values (${reported.tenantId}, ${reported.entryId}, current_stamp(), ${reported.type}, ${reported.entityType}, ${reported.entityId}, ${reported.externalId},
+              ${reported.actorType}, ${reported.actorId}, ${reported.actorName}, ${reported.before}, ${reported.left}, ${reported.requestId}, ${reported.address})
     )
     insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed, merged_into,
                         actor_type, actor_id, actor_name, request_id)
-    values (${told.tenantId}, ${told.eventId}, ${told.type}, current_stamp(), ${told.entityType}, ${told.entityId}, ${told.externalId},
-            ${told.changed}, ${told.mergedInto}, ${told.actorType}, ${told.actorId}, ${told.actorName}, ${told.requestId})`,
+    values (${reported.tenantId}, ${reported.eventId}, ${reported.type}, current_stamp(), ${reported.entityType}, ${reported.entityId}, ${reported.externalId},
+            ${reported.changed}, ${reported.mergedInto}, ${reported.actorType}, ${reported.actorId}, ${reported.actorName}, ${reported.requestId})`,
 )
 
 /** Adds the audit rows and the event rows of changes. */
 function changesStatement(tenantId: string, made: readonly Made[]): Statement {
   const [only, ...others] = made
   if (only !== undefined && others.length === 0) return changeStatement(tenantId, only)
-  const told = made.map(({ context, change }) => ({
+  const reported = made.map(({ context, change }) => ({
     entry_id: newId(),
     event_id: newId(),
     type: change.type,
-    entity_type: entityTypeOf(change),
+    entity_type: getEntityType(change),
     entity_id: change.entityId,
     external_id: change.externalId ?? null,
     actor_type: context.actor.type,
@@ -226,13 +226,13 @@ function changesStatement(tenantId: string, made: readonly Made[]): Statement {
     request_id: context.requestId,
     address: context.address,
   }))
-  return tellingAll(tenantId, JSON.stringify(told))
+  return tellingAll(tenantId, JSON.stringify(reported))
 }
 
 const tellingAll = madeOnce(
-  (tenantId: string, told: string) => sql`
+  (tenantId: string, reported: string) => sql`
     with told as materialized (
-      select * from jsonb_to_recordset(${told}::jsonb) as told (
+      select * from jsonb_to_recordset(${reported}::jsonb) as told (
         entry_id uuid, event_id uuid, type text, entity_type text, entity_id uuid, external_id text, actor_type text, actor_id uuid,
         actor_name text, before jsonb, after jsonb, changed text[], merged_into uuid, request_id uuid, address text)
     ), audited as (
@@ -262,7 +262,7 @@ export function changedFields(before: object | null, after: object | null): stri
 }
 
 /** What changes do to the counts of the lists, by type and status, beside what is counted `already`. */
-function countsOf(changes: readonly Change[], already = new Map<string, number>()): Map<string, number> {
+function getCounts(changes: readonly Change[], already = new Map<string, number>()): Map<string, number> {
   const add = (entityType: string, record: object | null, delta: number) => {
     if (record === null) return
     const key = `${entityType} ${(record as { status: string }).status}`
@@ -290,13 +290,13 @@ function countsStatement(tenantId: string, deltas: ReadonlyMap<string, number>):
 }
 
 /** How many records of a list have a status, as its counts say. */
-export async function countOf(tx: Transaction, list: RecordList, status: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(keptCount(tx.tenantId, list, status))
+export async function loadCount(tx: Transaction, list: RecordList, status: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(storedCount(tx.tenantId, list, status))
   return row?.count ?? 0
 }
 
 /** The statement that tells, as the column `count`, what is kept of the number of records of a list, or of those of one status. */
-export function keptCount(tenantId: string, { entityType }: RecordList, status?: string): Sql {
+export function storedCount(tenantId: string, { entityType }: RecordList, status?: string): Sql {
   return sql`
     select coalesce(sum(count), 0)::bigint as count from record_counts
      where tenant_id = ${tenantId} and entity_type = ${entityType}

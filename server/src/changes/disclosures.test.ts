@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../database/index.ts'
-import { operatorOf } from '../testing/fixtures/factories.ts'
+import { getOperator } from '../testing/fixtures/factories.ts'
 import { startTestService, type TestTenant } from '../testing/fixtures/test-service.ts'
 import { newId } from '../values/ids.ts'
 import { type Disclosure, type DisclosureBounds, DisclosureLog } from './disclosures.ts'
@@ -11,7 +11,7 @@ const service = await startTestService()
 /** A log over the database, which can be away, and what it reports. */
 function aLog(bounds: Partial<DisclosureBounds> = {}) {
   const state = { isAway: false, tries: 0, reports: [] as { facts: { entries?: number }; message: string }[] }
-  const real = service.data.for({ room: 'notes' })
+  const real = service.data.for({ partition: 'notes' })
   const transaction: Database['transaction'] = (...call) => {
     state.tries += 1
     return state.isAway ? Promise.reject(new Error('the database is away')) : real.transaction(...call)
@@ -25,7 +25,7 @@ function aLog(bounds: Partial<DisclosureBounds> = {}) {
 }
 
 const aRead = (tenant: TestTenant, ids: readonly string[] = [newId()]): Disclosure => ({
-  context: operatorOf(tenant),
+  context: getOperator(tenant),
   surface: 'client_api',
   operation: newId(),
   disclosed: { recordType: 'student', fieldGroup: 'identity' },

@@ -83,7 +83,7 @@ export class DisclosureLog {
   readonly #off = new Map<string, number>()
 
   constructor(database: Database, log: DisclosureLogger, bounds: Partial<DisclosureBounds> = {}) {
-    this.#database = database.for({ room: 'notes' })
+    this.#database = database.for({ partition: 'notes' })
     this.#log = log
     this.#bounds = { ...usualBounds, ...bounds }
   }
@@ -107,7 +107,7 @@ export class DisclosureLog {
   }
 
   #take(disclosure: Disclosure): void {
-    const key = keyOf(disclosure)
+    const key = getKey(disclosure)
     let entry = this.#growing.get(key)
     if (entry === undefined) {
       entry = { ...disclosure, id: newId(), at: Date.now(), ids: new Set(), count: 0, answers: 0 }
@@ -207,7 +207,7 @@ export class DisclosureLog {
   }
 
   async #insert(tenantId: string, entries: readonly Waiting[]): Promise<void> {
-    const rows = JSON.stringify(entries.map(rowOf))
+    const rows = JSON.stringify(entries.map(getRow))
     const isOff = await this.#database.transaction(tenantId, async (tx) => {
       const off = await tx.query(sql`
         select 1 as off from disclosure_settings where tenant_id = ${tenantId} and not enabled`)
@@ -244,13 +244,13 @@ export class DisclosureLog {
 }
 
 /** What entries have in common that are one: who calls, from where, and what is asked; of single records, not which. */
-function keyOf({ context, surface, operation, disclosed, filter }: Disclosure): string {
+function getKey({ context, surface, operation, disclosed, filter }: Disclosure): string {
   const { tenant, actor, address } = context
   const asked = filter === null ? '' : JSON.stringify(filter)
   return `${tenant.id} ${actor.id} ${actor.name} ${address} ${surface} ${operation} ${disclosed.recordType} ${asked}`
 }
 
-function rowOf({ id, at, context, surface, operation, disclosed, ids, count, answers, filter }: Waiting): object {
+function getRow({ id, at, context, surface, operation, disclosed, ids, count, answers, filter }: Waiting): object {
   const occurredAt = new Date(at).toISOString()
   return {
     id,

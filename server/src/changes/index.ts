@@ -1,12 +1,12 @@
 export {
   type Change,
   changedFields,
-  countOf,
-  keptCount,
+  loadCount,
   recordAccess,
   recordChanges,
   recount,
   rememberChanges,
+  storedCount,
 } from './changes.ts'
 export { DisclosureLog, idsIn } from './disclosures.ts'
 export type { RecordList } from './record-list.ts'

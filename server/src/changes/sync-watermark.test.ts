@@ -6,7 +6,7 @@ import { Caller } from '../testing/fixtures/client.ts'
 import { aRecordCaller, aStudent } from '../testing/fixtures/factories.ts'
 import { RecordCaller } from '../testing/fixtures/record-caller.ts'
 import { until } from '../testing/fixtures/service-process.ts'
-import { raceSweeps } from '../testing/fixtures/sync-race.ts'
+import { raceSyncs } from '../testing/fixtures/sync-race.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
 // These tests write without the locks that the service takes.
@@ -74,15 +74,15 @@ test('sweeps through two services miss nothing while both surfaces write, whatev
   const other = await service.beside()
   const { secret } = await tenant.token({ kind: 'resource', scopes: [], masterDomains: [], roles: ['System Manager'] })
   const runners = [
-    { api: client.api, desk: records },
+    { api: client.api, resourceClient: records },
     {
       api: new Caller(other, client.secret),
-      desk: new RecordCaller(`${other}/t/${tenant.slug}`, { authorization: secret }),
+      resourceClient: new RecordCaller(`${other}/t/${tenant.slug}`, { authorization: secret }),
     },
   ]
   await withCatalogue(slow, async () => {
-    const { written, missed, sweeps } = await raceSweeps(runners, 5, 20)
-    assert.ok(written > 0 && sweeps > 2, `${written} written, ${sweeps} sweeps`)
+    const { written, missed, sweeps: syncs } = await raceSyncs(runners, 5, 20)
+    assert.ok(written > 0 && syncs > 2, `${written} written, ${syncs} sweeps`)
     assert.deepEqual(missed, [], `${missed.length} of ${written} were missed`)
   })
 })
@@ -105,7 +105,7 @@ test('a watermark follows the clock, and stays before a transaction that is open
 
 test('where the clock steps back, changes on both surfaces are stamped no earlier than the watermark that was told', async () => {
   const tenant = await service.tenant()
-  const desk = await aRecordCaller(service, tenant)
+  const resourceClient = await aRecordCaller(service, tenant)
   const before = await aStudent(tenant.api)
   // The same as a clock that has stepped back by an hour since the watermark was read.
   await inspectAt(
@@ -113,22 +113,22 @@ test('where the clock steps back, changes on both surfaces are stamped no earlie
     `select setval('stamp_floor', floor(extract(epoch from clock_timestamp()) * 1000)::bigint + 3600000)`,
   )
   try {
-    let told = ''
+    let reported = ''
     const isTold = async () => {
-      told = (await tenant.api.get('/students?limit=1')).headers.get('sync-watermark') as string
-      return Date.parse(told) > Date.now() + 3_000_000
+      reported = (await tenant.api.get('/students?limit=1')).headers.get('sync-watermark') as string
+      return Date.parse(reported) > Date.now() + 3_000_000
     }
-    await until(isTold, () => `a watermark of the clock before it stepped back, not ${told}`)
+    await until(isTold, () => `a watermark of the clock before it stepped back, not ${reported}`)
     const created = await aStudent(tenant.api)
     await tenant.api.patch(`/students/${before.id}`, { city: 'Lima' })
-    const made = await desk.post('/api/resource/Student', { first_name: 'Grace' })
+    const made = await resourceClient.post('/api/resource/Student', { first_name: 'Grace' })
     assert.equal(made.status, 200, made.text)
-    const { body } = await tenant.api.get(`/students?updatedSince=${told}`)
+    const { body } = await tenant.api.get(`/students?updatedSince=${reported}`)
     const codes = body.data.map((student: { studentCode: string }) => student.studentCode)
     assert.deepEqual(codes, [before.studentCode, created.studentCode, made.body.data.name])
     const [event] = await inspect<{ early: number }>(
       'select count(*)::integer as early from events where tenant_id = $1 and occurred_at < $2 and entity_id = $3',
-      [tenant.id, told, created.id],
+      [tenant.id, reported, created.id],
     )
     assert.equal(event?.early, 0)
   } finally {

@@ -18,7 +18,7 @@ export class SyncWatermark {
 
   /** Take it before the page of the tenant is read. */
   current(tenantId: string): Promise<string> {
-    const server = this.#database.serverOf(tenantId)
+    const server = this.#database.getServer(tenantId)
     return server instanceof Promise ? server.then((found) => this.#at(found, tenantId)) : this.#at(server, tenantId)
   }
 

@@ -12,16 +12,16 @@ import { clientOptions } from '../database/index.ts'
 import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
 import { startTestMailServer } from '../mail/smtp-server.fixture.ts'
 import { Caller } from '../testing/fixtures/client.ts'
-import { commandLineOf } from '../testing/fixtures/command-line.ts'
-import { onDatabase, urlOf } from '../testing/fixtures/test-database.ts'
+import { loadCommandLine } from '../testing/fixtures/command-line.ts'
+import { getUrl, onDatabase } from '../testing/fixtures/test-database.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import { afterFile } from '../testing/runner/file-end.ts'
 import type { Check } from './diagnostics/check.ts'
 import { checkTransactions } from './diagnostics/database-checks.ts'
 
 const service = await startTestService()
-const { folder, run: matricula, json: jsonOf } = await commandLineOf(service)
-const json = (...words: string[]) => jsonOf(words)
+const { folder, run: matricula, json: jsonOf } = await loadCommandLine(service)
+const json = (...args: string[]) => jsonOf(args)
 
 test('a tenant is made with everything on, changed, listed and shown; its own pipeline is there', async () => {
   const { tenant } = await json('tenant', 'create', '--slug', 'hillside', '--name', 'Hillside College')
@@ -93,7 +93,7 @@ test('a tenant is made in any currency of today; one that is none is refused, on
     assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).error.code], [2, 'invalid_value'], code)
   }
   for (const code of ['BGN', 'ANG', 'ZWL']) {
-    const words = [
+    const args = [
       'tenant',
       'create',
       '--slug',
@@ -104,7 +104,7 @@ test('a tenant is made in any currency of today; one that is none is refused, on
       code,
       '--json',
     ]
-    const outcome = await matricula(words)
+    const outcome = await matricula(args)
     assert.deepEqual([outcome.code, JSON.parse(outcome.stdout).tenant.currency], [0, code])
     assert.match(outcome.stderr, /withdrawn from ISO 4217 after 20\d\d-\d\d-\d\d/)
   }
@@ -256,9 +256,9 @@ test('an import makes and changes programs and courses; the same file again chan
     file,
     JSON.stringify({ programs: [{ name: 'Law' }], courses: [{ name: 'Ethics', programs: ['None'] }] }),
   )
-  const refused = await matricula(['import', file, '--tenant', tenant.slug])
-  assert.equal(refused.code, 2)
-  assert.match(refused.stderr, /program None/)
+  const rejected = await matricula(['import', file, '--tenant', tenant.slug])
+  assert.equal(rejected.code, 2)
+  assert.match(rejected.stderr, /program None/)
   assert.equal((await tenant.api.get('/programs?search=law')).body.pagination.total, 0)
 })
 
@@ -266,12 +266,12 @@ test('doctor finds a sound service sound, and says what is wrong with one that i
   await mkdir(join(folder, 'files'), { recursive: true })
   const mailServer = await startTestMailServer()
   afterFile(() => mailServer.close())
-  const kept = {
+  const stored = {
     SECRET_KEY: '0123456789abcdefghijklmnopqrstuv',
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'a@b.example',
   }
-  const sound = await jsonOf(['doctor'], { environment: kept })
+  const sound = await jsonOf(['doctor'], { environment: stored })
   assert.deepEqual(
     sound.checks.filter(({ status }: { status: string }) => status !== 'ok').map(({ name }: { name: string }) => name),
     ['backups'], // none was made yet
@@ -422,9 +422,9 @@ test('a database that cannot be reached is told in words, without what the syste
   for (const [databaseUrl, said] of [
     ['postgresql://127.0.0.1:1/none', 'Nothing listens at the address of DATABASE_URL.'],
     ['postgresql://no-such-host.invalid/none', 'The host of DATABASE_URL'],
-    [urlOf(onDatabase(service.database.connection, 'no_such_database')), 'The server has no database'],
+    [getUrl(onDatabase(service.database.connection, 'no_such_database')), 'The server has no database'],
     [
-      `${urlOf(service.database.connection)}${new URL(urlOf(service.database.connection)).search === '' ? '?' : '&'}sslmode=verify-full`,
+      `${getUrl(service.database.connection)}${new URL(getUrl(service.database.connection)).search === '' ? '?' : '&'}sslmode=verify-full`,
       'takes no TLS',
     ],
   ] as const) {

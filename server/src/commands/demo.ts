@@ -141,7 +141,7 @@ async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQ
       requestUrl:
         request === undefined
           ? null
-          : new RequestLinks(config).addressOf({ tenantId: tenant.id, requestId: request.id }),
+          : new RequestLinks(config).getAddress({ tenantId: tenant.id, requestId: request.id }),
       formUrl: form === undefined ? null : publicFormUrl(config.publicUrl, tenant.slug, form.key),
     }
   })

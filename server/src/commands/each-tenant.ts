@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { stopRequest } from '../app/shutdown.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { listTenants, type TenantRecord } from '../tenancy/index.ts'
 import type { Operator } from './operator.ts'
-import { failureOf } from './outcome.ts'
+import { getFailure } from './outcome.ts'
 
 /** Which tenants a command is for. */
 export interface WhichTenants {
@@ -28,14 +28,15 @@ export interface TenantOutcome<Result> {
 
 /**
  * Does something for the one tenant that was named, which throws what it throws; or for each active one: where it fails for one, the others have their turn
- * all the same. Throws `Refusal` where neither or both are asked for.
+ * all the same. Throws `CommandError` where neither or both are asked for.
  */
 export async function forEachTenant<Result>(
   operator: Operator,
   { tenant: slug, everyTenant = false }: WhichTenants,
   work: (tenant: TenantRecord) => Promise<Result>,
 ): Promise<TenantOutcome<Result>[]> {
-  if ((slug !== undefined) === everyTenant) throw new Refusal('wrong_usage', 'Give either --tenant or --every-tenant.')
+  if ((slug !== undefined) === everyTenant)
+    throw new CommandError('wrong_usage', 'Give either --tenant or --every-tenant.')
   if (slug !== undefined) return [{ slug, result: await work(await operator.requireTenant(slug)), failure: null }]
   const outcomes: TenantOutcome<Result>[] = []
   for (const tenant of await listTenants(operator.database)) {
@@ -44,7 +45,7 @@ export async function forEachTenant<Result>(
       await operator.noteCommand(tenant)
       outcomes.push({ slug: tenant.slug, result: await work(tenant), failure: null })
     } catch (error) {
-      outcomes.push({ slug: tenant.slug, result: null, failure: failureOf(error).message })
+      outcomes.push({ slug: tenant.slug, result: null, failure: getFailure(error).message })
     }
   }
   return outcomes

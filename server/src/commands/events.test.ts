@@ -3,39 +3,39 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../testing/fixtures/command-line.ts'
 import { aPayment, aStudent } from '../testing/fixtures/factories.ts'
 import { until } from '../testing/fixtures/service-process.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
-const { environment, json: matricula, run } = await commandLineOf(service)
+const { environment, json: matricula, run } = await loadCommandLine(service)
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
 
-const typesOf = (events: { type: string }[]) => events.map(({ type }) => type)
+const getTypes = (events: { type: string }[]) => events.map(({ type }) => type)
 
 test('events tail shows the last events, those after a position, and those of some types', async () => {
   const tenant = await service.tenant()
   const { events, next } = await matricula(['events', 'tail', '--tenant', tenant.slug])
-  assert.deepEqual(typesOf(events), ['api_key.created'])
+  assert.deepEqual(getTypes(events), ['api_key.created'])
   const payment = await aPayment(tenant.api)
   const all = await matricula(['events', 'tail', '--tenant', tenant.slug, '--after', next])
-  assert.deepEqual(typesOf(all.events), ['student.created', 'payment.created'])
+  assert.deepEqual(getTypes(all.events), ['student.created', 'payment.created'])
   const chosen = await matricula(['events', 'tail', '--tenant', tenant.slug, '--after', '0', '--types', 'payment.*'])
-  assert.deepEqual(typesOf(chosen.events), ['payment.created'])
+  assert.deepEqual(getTypes(chosen.events), ['payment.created'])
   const { stdout } = await run(['events', 'tail', '--tenant', tenant.slug])
   assert.match(stdout, new RegExp(`payment\\.created +${payment.id}`))
 })
 
 test('events tail refuses positions and types that are none, with the status of wrong usage', async () => {
   const { slug } = await service.tenant()
-  for (const words of [
+  for (const args of [
     ['--after', 'x'],
     ['--after', '-1'],
     ['--after', '9'.repeat(100)],
     ['--types', 'payment.exploded'],
   ]) {
-    const { code, stderr } = await run(['events', 'tail', '--tenant', slug, ...words])
+    const { code, stderr } = await run(['events', 'tail', '--tenant', slug, ...args])
     assert.equal(code, 2, stderr)
     assert.doesNotMatch(stderr, /\n {4}at /)
   }
@@ -46,8 +46,8 @@ test('events tail refuses positions and types that are none, with the status of 
 
 test('events tail --follow prints an event a line as it happens, until it is stopped', async () => {
   const tenant = await service.tenant()
-  const words = ['events', 'tail', '--tenant', tenant.slug, '--follow', '--json']
-  const child = spawn(process.execPath, [program, ...words], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = ['events', 'tail', '--tenant', tenant.slug, '--follow', '--json']
+  const child = spawn(process.execPath, [program, ...args], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (more: string) => {
     text += more
@@ -57,7 +57,7 @@ test('events tail --follow prints an event a line as it happens, until it is sto
     const student = await aStudent(tenant.api)
     await until(() => text.includes(student.id), 'the line of the student')
     const lines = text.trimEnd().split('\n')
-    assert.deepEqual(typesOf(lines.map((line) => JSON.parse(line))), ['api_key.created', 'student.created'])
+    assert.deepEqual(getTypes(lines.map((line) => JSON.parse(line))), ['api_key.created', 'student.created'])
   } finally {
     child.kill('SIGINT')
     const [code] = await once(child, 'exit')

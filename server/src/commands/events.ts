@@ -1,11 +1,11 @@
 import { feedBounds } from '@matricula/contract'
 import type { Command } from 'commander'
 import { runsUntilStopped, stopRequest } from '../app/shutdown.ts'
-import { Problem, Refusal } from '../errors/index.ts'
+import { CommandError, Problem } from '../errors/index.ts'
 import {
   type EventItem,
   EventWatch,
-  feedBoundsOf,
+  loadFeedBounds,
   PositionUnknown,
   parseEventTypes,
   readEvents,
@@ -43,7 +43,7 @@ async function tail(operator: Operator, options: TailOptions): Promise<void> {
   const selection = options.types === undefined ? null : readTypes(options.types)
   const after = options.after === undefined ? null : readPosition(options.after)
   const { id } = await operator.requireTenant(options.tenant)
-  const { last, earliest } = await feedBoundsOf(database, id)
+  const { last, earliest } = await loadFeedBounds(database, id)
   const isLines = options.json !== true || options.follow === true
   const all: EventItem[] = []
   const watch = new EventWatch(database, (error) => {
@@ -56,7 +56,7 @@ async function tail(operator: Operator, options: TailOptions): Promise<void> {
       explain,
     )
     next = part.next
-    if (isLines) for (const event of part.events) print(options.json, event, lineOf(event))
+    if (isLines) for (const event of part.events) print(options.json, event, getLine(event))
     else all.push(...part.events)
     if (part.hasMore) continue
     if (options.follow !== true) break
@@ -70,22 +70,22 @@ function readTypes(list: string) {
   try {
     return parseEventTypes(list)
   } catch (error) {
-    throw error instanceof Problem ? new Refusal('wrong_usage', `--${error.message}`) : error
+    throw error instanceof Problem ? new CommandError('wrong_usage', `--${error.message}`) : error
   }
 }
 
 function readPosition(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Refusal('invalid_value', `${text} is no position. Write digits as an event shows them.`)
+  throw new CommandError('invalid_value', `${text} is no position. Write digits as an event shows them.`)
 }
 
 function explain(error: unknown): never {
   if (!(error instanceof PositionUnknown)) throw error
   const advice = error.earliest === null ? 'No event has it yet.' : `Events after ${error.earliest} are kept.`
-  throw new Refusal('not_found', `The feed cannot be read from this position. ${advice}`)
+  throw new CommandError('not_found', `The feed cannot be read from this position. ${advice}`)
 }
 
-function lineOf({ position, occurredAt, type, entityId, externalId, changed, actor }: EventItem): string {
+function getLine({ position, occurredAt, type, entityId, externalId, changed, actor }: EventItem): string {
   const record = externalId === null ? entityId : `${entityId} (${externalId})`
   const fields = changed.length > 8 ? `${changed.length} fields` : changed.join(', ')
   return `${position.padStart(8)}  ${occurredAt}  ${type.padEnd(36)} ${record}  ${actor.name}: ${fields}`

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { sql } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { studentFormUrl } from '../features/forms/index.ts'
 import { readOrMakeSecretKey } from '../storage/index.ts'
 import { withOperator } from './operator.ts'
@@ -41,8 +41,8 @@ export function addFormCommand(program: Command): void {
         })
         const { templateId, studentId } = found
         if (templateId === undefined)
-          throw new Refusal('not_found', `There is no published public form ${key} for students.`)
-        if (studentId === undefined) throw new Refusal('not_found', `There is no student ${student}.`)
+          throw new CommandError('not_found', `There is no published public form ${key} for students.`)
+        if (studentId === undefined) throw new CommandError('not_found', `There is no student ${student}.`)
         const ids = { tenantId: tenant.id, templateId, studentId }
         return studentFormUrl({ publicUrl: config.publicUrl, secretKey }, { tenantSlug: slug, key }, ids)
       })

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { CatalogueFile, type Static } from '@matricula/contract'
 import type { Command } from 'commander'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { importCourse } from '../features/courses/index.ts'
 import { type ImportOutcome, importProgram } from '../features/programs/index.ts'
-import { faultsOf } from '../http/index.ts'
+import { getErrors } from '../http/index.ts'
 import { operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
@@ -46,19 +46,19 @@ An entry is found by its externalId, else by its name. All of it is imported, or
 
 async function readCatalogue(file: string): Promise<Static<typeof CatalogueFile>> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Refusal('invalid_file', `${file} cannot be read.`)
+    throw new CommandError('invalid_file', `${file} cannot be read.`)
   })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new Refusal('invalid_file', `${file} is not valid JSON: ${(error as Error).message}`)
+    throw new CommandError('invalid_file', `${file} is not valid JSON: ${(error as Error).message}`)
   }
-  const faults = faultsOf(CatalogueFile, value)
-  if (faults.length > 0) {
-    throw new Refusal(
+  const validationErrors = getErrors(CatalogueFile, value)
+  if (validationErrors.length > 0) {
+    throw new CommandError(
       'invalid_file',
-      `${file} cannot be imported:\n${faults.map((f) => `  ${f.pointer}: ${f.detail}`).join('\n')}`,
+      `${file} cannot be imported:\n${validationErrors.map((f) => `  ${f.pointer}: ${f.detail}`).join('\n')}`,
     )
   }
   return value as Static<typeof CatalogueFile>

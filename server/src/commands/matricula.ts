@@ -2,7 +2,7 @@ import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError, type Option } from 'commander'
 import { StopRequested, stopRequest } from '../app/shutdown.ts'
 import { programVersion } from '../values/index.ts'
-import { failureOf } from './outcome.ts'
+import { getFailure } from './outcome.ts'
 import { nameCommand } from './running-command.ts'
 
 type AddCommand = (program: Command) => void
@@ -84,7 +84,7 @@ First steps:
     )
     .hook('preAction', (_, command) => {
       const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli')
-      nameCommand(nameOf(command), given)
+      nameCommand(getName(command), given)
     })
 }
 
@@ -97,9 +97,9 @@ function describeOption(option: Option): string {
 }
 
 /** The words of a command, such as `token create`. */
-function nameOf(command: Command): string {
+function getName(command: Command): string {
   const { parent } = command
-  return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`
+  return parent === null || parent.parent === null ? command.name() : `${getName(parent)} ${command.name()}`
 }
 
 /** Runs the command that this process was started with, and sets its exit code. */
@@ -111,7 +111,7 @@ export async function runCommand(): Promise<void> {
     if (error instanceof StopRequested || isReaderGone(error)) return
     const isCommander = error instanceof CommanderError
     if (isCommander && error.exitCode === 0) return // help or the version was asked for
-    const { code, message, exitCode } = failureOf(error)
+    const { code, message, exitCode } = getFailure(error)
     if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
     if (!isCommander) process.stderr.write(`matricula: ${message}\n`) // commander has said it
     process.exitCode = exitCode

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { runsUntilStopped } from '../app/shutdown.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 
 /** `matricula mcp`: the Client API of a service as tools for an assistant. */
 export function addMcpCommand(program: Command): void {
@@ -22,13 +22,13 @@ database. What the token may not do is not offered.`,
 async function serve({ allowWrites = false }: { allowWrites?: boolean }): Promise<void> {
   const { MATRICULA_URL: url = 'http://127.0.0.1:8080', MATRICULA_TOKEN: token = '' } = process.env
   if (token === '') {
-    throw new Refusal(
+    throw new CommandError(
       'invalid_configuration',
       'MATRICULA_TOKEN is not set. Put a token of the institution there: matricula token create makes one.',
     )
   }
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new Refusal(
+    throw new CommandError(
       'invalid_configuration',
       `MATRICULA_URL is ${url}, which is no address of a service, such as https://matricula.example.`,
     )

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../app/config.ts'
-import { noteFilesKeys } from '../app/files-key-registry.ts'
+import { recordFilesKeys } from '../app/files-key-registry.ts'
 import { bringUpToDate } from '../app/prepare-database.ts'
 import { putDownBeforeEnd, stopRequest, unlessStopped } from '../app/shutdown.ts'
 import type { ChangeContext } from '../changes/index.ts'
@@ -13,7 +13,7 @@ import {
   openDatabase,
   type Transaction,
 } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { findTenant, type TenantRecord } from '../tenancy/index.ts'
 import { runningCommand } from './running-command.ts'
 
@@ -29,7 +29,7 @@ export interface Operator {
     work: (tx: Transaction) => Promise<Result>,
     course?: Parameters<typeof asOwner>[3],
   ): Promise<Result>
-  /** The tenant with a slug, whose audit then names the command. Throws `Refusal`. */
+  /** The tenant with a slug, whose audit then names the command. Throws `CommandError`. */
   requireTenant(slug: string): Promise<TenantRecord>
   /** Writes into the audit of a tenant that this command was run on it. */
   noteCommand(tenant: TenantRecord): Promise<void>
@@ -47,7 +47,7 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
       })
     try {
       await bringUpToDate(opened.connection)
-      await noteFilesKeys(opened.connection, config)
+      await recordFilesKeys(opened.connection, config)
       return await work({
         config,
         connection: opened.connection,
@@ -96,6 +96,7 @@ export function operatorContext(tenant: TenantRecord): ChangeContext {
 
 async function requireTenant(connection: Connection, slug: string): Promise<TenantRecord> {
   const tenant = await asOwner(connection, noTenant, (tx) => findTenant(tx, slug))
-  if (tenant === null) throw new Refusal('not_found', `There is no tenant ${slug}. matricula tenant list shows them.`)
+  if (tenant === null)
+    throw new CommandError('not_found', `There is no tenant ${slug}. matricula tenant list shows them.`)
   return tenant
 }

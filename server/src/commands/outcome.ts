@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { databaseObstacle } from '../app/database-obstacles.ts'
 import { DatabaseUnavailable, EmbeddedPostgresError, MigrationError, PooledSessions } from '../database/index.ts'
-import { Problem, Refusal, type RefusalCode, refusals } from '../errors/index.ts'
+import { CommandError, type CommandErrorCode, Problem, rejections } from '../errors/index.ts'
 
 /** How a command failed: in words for people, by a code for programs, and what the process ends with. */
 export interface Failure {
@@ -12,9 +12,9 @@ export interface Failure {
 }
 
 /** What to tell the operator of an error: its message where it was written for people, and nothing of the program's inside. */
-export function failureOf(error: unknown): Failure {
-  const failure = (code: RefusalCode, message: string): Failure => ({ code, message, exitCode: refusals[code] })
-  if (error instanceof Refusal) return failure(error.code, error.message)
+export function getFailure(error: unknown): Failure {
+  const failure = (code: CommandErrorCode, message: string): Failure => ({ code, message, exitCode: rejections[code] })
+  if (error instanceof CommandError) return failure(error.code, error.message)
   if (error instanceof CommanderError) return failure('wrong_usage', error.message.replace(/^error: /, ''))
   if (error instanceof Problem) {
     const isOfInput = error.status === 400 || error.status === 422

@@ -3,7 +3,7 @@ import { recordRegistry } from '../app/record-definitions.ts'
 import { withSecretKey } from '../app/service.ts'
 import { DisclosureLog } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { personLinks, splitPerson } from '../features/admissions/index.ts'
 import { erasePerson, exportPerson, findPerson, rowsOfPerson, toBeErased } from '../features/personal-data/index.ts'
 import { recordChoices } from '../record-engine/index.ts'
@@ -62,7 +62,7 @@ export function addPersonCommand(program: Command): void {
       print(
         json,
         { exported },
-        `${file}: ${inWords(exported.records)}; named elsewhere in ${inWords(exported.mentions)}; ${exported.files} files${missing}`,
+        `${file}: ${toText(exported.records)}; named elsewhere in ${toText(exported.mentions)}; ${exported.files} files${missing}`,
       )
     })
 
@@ -84,7 +84,7 @@ export function addPersonCommand(program: Command): void {
           const { records, files } = await asOwner(tenant.id, (tx) => toBeErased(tx, { find: findIn(tx), keptFields }))
           const wouldErase = { records, files: files.length }
           const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
-          print(json, { wouldErase }, `would erase: ${inWords(records)}; ${files.length} files\n${advice}`)
+          print(json, { wouldErase }, `would erase: ${toText(records)}; ${files.length} files\n${advice}`)
           process.exitCode = 1
           return
         }
@@ -101,7 +101,7 @@ export function addPersonCommand(program: Command): void {
           await store.close()
         }
         const erased = { records, files: files.length }
-        print(json, { erased }, `erased: ${inWords(records)}; ${files.length} files`)
+        print(json, { erased }, `erased: ${toText(records)}; ${files.length} files`)
       })
     })
 
@@ -124,10 +124,11 @@ export function addPersonCommand(program: Command): void {
     .action(async ({ tenant: slug, record, links, dryRun, json, ...named }: SplitOptions) => {
       const linkIds = links?.split(',').map((id) => id.trim())
       const wrong = linkIds?.find((id) => !isUuid(id))
-      if (wrong !== undefined) throw new Refusal('invalid_value', `${wrong} is no id of a link. --dry-run lists them.`)
-      if (linkIds !== undefined && !named.name) throw new Refusal('wrong_usage', '--links needs --name as well.')
+      if (wrong !== undefined)
+        throw new CommandError('invalid_value', `${wrong} is no id of a link. --dry-run lists them.`)
+      if (linkIds !== undefined && !named.name) throw new CommandError('wrong_usage', '--links needs --name as well.')
       for (const field of ['name', 'email', 'phone'] as const) {
-        if ((named[field]?.length ?? 0) > 255) throw new Refusal('invalid_value', `--${field} is too long.`)
+        if ((named[field]?.length ?? 0) > 255) throw new CommandError('invalid_value', `--${field} is too long.`)
       }
       await withOperator(async ({ database, requireTenant }) => {
         const tenant = await requireTenant(slug)
@@ -151,9 +152,9 @@ export function addPersonCommand(program: Command): void {
     })
 }
 
-function inWords(records: Readonly<Record<string, number>>): string {
-  const told = Object.entries(records).map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
-  return told.length === 0 ? 'no records' : told.join(', ')
+function toText(records: Readonly<Record<string, number>>): string {
+  const reported = Object.entries(records).map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`)
+  return reported.length === 0 ? 'no records' : reported.join(', ')
 }
 
 /** Records that everything that is stored of a person was handed out. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { sql } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { digitsOfReference, shortReference } from '../values/index.ts'
 import { withOperator } from './operator.ts'
 import { print } from './outcome.ts'
@@ -27,7 +27,10 @@ export function addReceiptCommand(program: Command): void {
     .action(async (reference: string, { tenant: slug, json }: { tenant: string; json?: boolean }) => {
       const digits = digitsOfReference(reference)
       if (digits === null) {
-        throw new Refusal('invalid_value', `${reference} is no reference. One has ten digits and letters from A to F.`)
+        throw new CommandError(
+          'invalid_value',
+          `${reference} is no reference. One has ten digits and letters from A to F.`,
+        )
       }
       const received = await withOperator(async ({ database, requireTenant }) => {
         const { id } = await requireTenant(slug)
@@ -49,7 +52,7 @@ export function addReceiptCommand(program: Command): void {
              where m.tenant_id = ${tx.tenantId} and right(m.id::text, 10) = ${digits}`),
         )
       })
-      if (received.length === 0) throw new Refusal('not_found', `Nothing was received under ${reference}.`)
+      if (received.length === 0) throw new CommandError('not_found', `Nothing was received under ${reference}.`)
       print(json, { received }, received.map(describe).join('\n'))
     })
 }

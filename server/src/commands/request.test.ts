@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../testing/fixtures/command-line.ts'
 import { anApplication, aStudent, aSubmission, aTemplate } from '../testing/fixtures/factories.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
-const { run, json } = await commandLineOf(service)
+const { run, json } = await loadCommandLine(service)
 
-const mailsOf = (tenantId: string) =>
+const loadMails = (tenantId: string) =>
   service.database.inspect<{ kind: string; recipient: string; locale: string }>(
     'select kind, recipient, locale from outgoing_mails where tenant_id = $1 order by created_at, id',
     [tenantId],
@@ -18,9 +18,9 @@ test('a family is asked on the command line: the link opens its page, a reminder
   const { slug } = tenant
   const student = await aStudent(tenant.api)
   const environment = { SECRET_KEY: service.secretKey, PUBLIC_URL: service.address }
-  const words = ['request', 'create', '--tenant', slug, '--student', student.studentCode]
+  const args = ['request', 'create', '--tenant', slug, '--student', student.studentCode]
   const asked = ['--types', 'birth_certificate', '--email', 'carmen@example.org', '--name', 'Carmen', '--locale', 'fr']
-  const { request, url } = await json([...words, ...asked, '--days', '7', '--notify'], { environment })
+  const { request, url } = await json([...args, ...asked, '--days', '7', '--notify'], { environment })
   assert.deepEqual([request.status, request.items.length, request.recipient.email], ['open', 1, 'carmen@example.org'])
   const page = await fetch(url)
   assert.deepEqual([page.status, /<html lang="fr">/.test(await page.text())], [200, true])
@@ -28,7 +28,7 @@ test('a family is asked on the command line: the link opens its page, a reminder
   assert.deepEqual([listed.total, listed.requests.map(({ id }: { id: string }) => id)], [1, [request.id]])
   await json(['request', 'remind', request.id, '--tenant', slug])
   assert.deepEqual(
-    (await mailsOf(tenant.id)).map(({ kind, recipient, locale }) => [kind, recipient, locale]),
+    (await loadMails(tenant.id)).map(({ kind, recipient, locale }) => [kind, recipient, locale]),
     [
       ['document_request', 'carmen@example.org', 'fr'],
       ['document_request', 'carmen@example.org', 'fr'],
@@ -101,12 +101,12 @@ test('the reference of a receipt leads to what was received, however it is typed
       [found],
     )
   }
-  const refusals = [
+  const rejections = [
     [await run(words(digits, await service.tenant())), 1, /Nothing was received under/],
     [await run(words('none')), 2, /none is no reference/],
   ] as const
-  for (const [{ code, stderr }, expected, told] of refusals) {
+  for (const [{ code, stderr }, expected, reported] of rejections) {
     assert.equal(code, expected)
-    assert.match(stderr, told)
+    assert.match(stderr, reported)
   }
 })

@@ -2,7 +2,7 @@ import { type PublicLocale, publicLocales, type RequestStatus, requestDays, requ
 import type { Command } from 'commander'
 import { withSecretKey } from '../app/service.ts'
 import { sql, type Transaction } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import {
   createRequest,
   documentRequests,
@@ -14,7 +14,7 @@ import {
 import { readPage } from '../listing/index.ts'
 import type { TenantRecord } from '../tenancy/index.ts'
 import { isUuid } from '../values/index.ts'
-import { parseWholeNumber, parseWords } from './arguments.ts'
+import { parseArgs, parseWholeNumber } from './arguments.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
@@ -37,7 +37,7 @@ interface NewRequestOptions extends RequestOptions {
 }
 
 /** How many requests are shown, the newest of them last. */
-const mostShown = 100
+const maxShown = 100
 
 /** `matricula request …`: what families are asked to hand in. */
 export function addRequestCommand(program: Command): void {
@@ -59,10 +59,10 @@ export function addRequestCommand(program: Command): void {
     .option('--notify', 'send the link by mail')
     .option('--json', 'print one JSON object')
     .action(async (options: NewRequestOptions) => {
-      const { locale, days } = wordsOf(options)
+      const { locale, days } = findMessages(options)
       const { record, url } = await onTenant(options, async (tx, context, links) => {
-        const owner = await ownerOf(tx, options)
-        const asked = options.types === undefined ? { fromRequirements: true } : await typesOf(tx, options.types)
+        const owner = await loadOwner(tx, options)
+        const asked = options.types === undefined ? { fromRequirements: true } : await loadTypes(tx, options.types)
         const { email, name, title, message, notify } = options
         const recipient = { ...(email !== undefined && { email }), ...(name !== undefined && { name }) }
         const { record } = await createRequest(tx, context, {
@@ -75,14 +75,14 @@ export function addRequestCommand(program: Command): void {
           ...(days !== undefined && { expiresInDays: days }),
           ...(notify === true && { notify }),
         } as Parameters<typeof createRequest>[2])
-        return { record, url: links.addressOf({ tenantId: tx.tenantId, requestId: record.id }) }
+        return { record, url: links.getAddress({ tenantId: tx.tenantId, requestId: record.id }) }
       })
       print(options.json, { request: record, url }, `${describe(record)}\n\n${url}`)
     })
 
   request
     .command('list')
-    .description(`The requests of a tenant, oldest first: at most ${mostShown}.`)
+    .description(`The requests of a tenant, oldest first: at most ${maxShown}.`)
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--status <status>', `only these: ${requestStatuses.join(', ')}`, 'open')
     .option('--json', 'print one JSON object')
@@ -90,7 +90,7 @@ export function addRequestCommand(program: Command): void {
       const status = chosen(requestStatuses, options.status, 'status')
       const { records, total } = await withOperator(async ({ database, requireTenant }) => {
         const { id } = await requireTenant(options.tenant)
-        const page = await readPage(database, id, documentRequests, { limit: mostShown, status })
+        const page = await readPage(database, id, documentRequests, { limit: maxShown, status })
         if (Array.isArray(page.records)) return { records: page.records as RequestRecord[], total: page.total }
         const records: RequestRecord[] = []
         for await (const record of page.records as AsyncIterable<RequestRecord>) records.push(record)
@@ -146,7 +146,7 @@ function onTenant<Result>({ tenant: slug }: RequestOptions, work: Work<Result>):
   })
 }
 
-function wordsOf({ locale, days }: NewRequestOptions) {
+function findMessages({ locale, days }: NewRequestOptions) {
   return {
     locale: locale === undefined ? undefined : chosen<PublicLocale>(publicLocales, locale, 'language'),
     days: days === undefined ? undefined : parseWholeNumber(1, requestDays.maximum)(days),
@@ -156,17 +156,17 @@ function wordsOf({ locale, days }: NewRequestOptions) {
 function chosen<Word extends string>(known: readonly Word[], word: string, noun: string): Word {
   const found = known.find((candidate) => candidate === word)
   if (found !== undefined) return found
-  throw new Refusal('invalid_value', `There is no ${noun} ${word}. There are: ${known.join(', ')}.`)
+  throw new CommandError('invalid_value', `There is no ${noun} ${word}. There are: ${known.join(', ')}.`)
 }
 
 function requireId(id: string): string {
   if (isUuid(id)) return id
-  throw new Refusal('invalid_value', `${id} is no id of a request. matricula request list shows them.`)
+  throw new CommandError('invalid_value', `${id} is no id of a request. matricula request list shows them.`)
 }
 
-async function ownerOf(tx: Transaction, { student, application }: NewRequestOptions) {
+async function loadOwner(tx: Transaction, { student, application }: NewRequestOptions) {
   if ((student === undefined) === (application === undefined)) {
-    throw new Refusal('wrong_usage', 'Name whom it is about: --student or --application, one of them.')
+    throw new CommandError('wrong_usage', 'Name whom it is about: --student or --application, one of them.')
   }
   const entityType = student === undefined ? 'application' : 'student'
   const [row] = await tx.query<{ id: string }>(
@@ -174,19 +174,19 @@ async function ownerOf(tx: Transaction, { student, application }: NewRequestOpti
       ? sql`select id from admission_applications where tenant_id = ${tx.tenantId} and application_code = ${application}`
       : sql`select id from students where tenant_id = ${tx.tenantId} and student_code = ${student}`,
   )
-  if (row === undefined) throw new Refusal('not_found', `There is no ${entityType} ${student ?? application}.`)
+  if (row === undefined) throw new CommandError('not_found', `There is no ${entityType} ${student ?? application}.`)
   return { entityType, entityId: row.id } as const
 }
 
-async function typesOf(tx: Transaction, list: string) {
-  const keys = parseWords(list)
+async function loadTypes(tx: Transaction, list: string) {
+  const keys = parseArgs(list)
   const rows = await tx.query<{ id: string; key: string }>(
     sql`select id, key from document_types where tenant_id = ${tx.tenantId} and is_active order by key`,
   )
   const documentTypeIds = keys.map((key) => {
     const found = rows.find((row) => row.key === key)
     if (found !== undefined) return found.id
-    throw new Refusal(
+    throw new CommandError(
       'not_found',
       `There is no document type ${key}. There are: ${rows.map((row) => row.key).join(', ')}.`,
     )

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { startReceiver } from '../features/webhooks/receiver.fixture.ts'
-import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../testing/fixtures/command-line.ts'
 import { aStudent } from '../testing/fixtures/factories.ts'
 import { until } from '../testing/fixtures/service-process.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
-const commandLine = await commandLineOf(service)
+const commandLine = await loadCommandLine(service)
 const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', SECRET_KEY: service.secretKey }
-const json = (...words: string[]) => commandLine.json(['webhook', ...words], { environment })
-const run = (...words: string[]) => commandLine.run(['webhook', ...words], { environment })
+const json = (...args: string[]) => commandLine.json(['webhook', ...args], { environment })
+const run = (...args: string[]) => commandLine.run(['webhook', ...args], { environment })
 
 test('an operator makes, lists, changes, tests, rotates and removes an endpoint on the command line', async () => {
   const receiver = await startReceiver()
@@ -79,7 +79,7 @@ test('wrong words end with 2 and what is not there with 1, each with what to do'
   const { slug } = await service.tenant()
   const create = ['create', '--tenant', slug, '--types', 'student.*', '--url']
   const unknown = '01985b2e-5a00-7000-8000-000000000c01'
-  for (const [words, code, told] of [
+  for (const [words, code, reported] of [
     [[...create, 'https://10.0.0.1/'], 2, /--url must lead to public addresses/],
     [[...create, 'nonsense'], 2, /--url must be an https address/],
     [
@@ -96,7 +96,7 @@ test('wrong words end with 2 and what is not there with 1, each with what to do'
   ] as const) {
     const outcome = await run(...words)
     assert.equal(outcome.code, code, outcome.stderr)
-    assert.match(outcome.stderr, told)
+    assert.match(outcome.stderr, reported)
     assert.doesNotMatch(outcome.stderr, /\n {4}at /)
   }
   for (const verb of ['create', 'list', 'update', 'delete', 'rotate', 'test', 'deliveries', 'redeliver']) {

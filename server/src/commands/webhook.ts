@@ -9,11 +9,11 @@ import type { Command } from 'commander'
 import { deliverySender } from '../app/composition.ts'
 import { withSecretKey } from '../app/service.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
-import { Problem, Refusal } from '../errors/index.ts'
+import { CommandError, Problem } from '../errors/index.ts'
 import {
   type DeliveryRecord,
   deleteWebhook,
-  deliveriesOf,
+  findDeliveries,
   listWebhooks,
   openSecret,
   pingEndpoint,
@@ -31,7 +31,7 @@ import { SecretSeal } from '../identity/index.ts'
 import { readPage } from '../listing/index.ts'
 import { listTenants, type TenantRecord } from '../tenancy/index.ts'
 import { isUuid, parseDuration } from '../values/index.ts'
-import { parseWholeNumber, parseWords } from './arguments.ts'
+import { parseArgs, parseWholeNumber } from './arguments.ts'
 import { type Operator, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
@@ -77,12 +77,12 @@ function addCreate(parent: Command): void {
         const tenant = await operator.requireTenant(options.tenant)
         const body = {
           url: options.url,
-          types: parseWords(options.types),
+          types: parseArgs(options.types),
           enabled: options.disabled !== true,
           ...(options.description !== undefined && { description: options.description }),
         }
         await onDesk(operator, async (platform) => {
-          const write = await prepareCreate(platform, operator.database, askerOf(tenant), body)
+          const write = await prepareCreate(platform, operator.database, getAsker(tenant), body)
           const { record } = await operator.database.transaction(tenant.id, write)
           printWithSecret(options.json, platform, tenant, record)
         })
@@ -118,17 +118,18 @@ function addUpdate(parent: Command): void {
     .option('--disable', 'deliver nothing to it')
     .option('--json', 'print one JSON object')
     .action((id: string, options: FieldOptions & { enable?: boolean; disable?: boolean }) => {
-      if (options.enable && options.disable) throw new Refusal('wrong_usage', 'Give --enable or --disable, not both.')
+      if (options.enable && options.disable)
+        throw new CommandError('wrong_usage', 'Give --enable or --disable, not both.')
       const { url, types, description, enable, disable } = options
       const body: UpdateWebhookBody = {
         ...(url !== undefined && { url }),
-        ...(types !== undefined && { types: parseWords(types) }),
+        ...(types !== undefined && { types: parseArgs(types) }),
         ...(description !== undefined && { description }),
         ...((enable || disable) && { enabled: enable === true }),
       }
       return onWebhook(id, async ({ operator, tenant, platform }) => {
         const unconditional = { ifMatch: null, readOnlyFields: {} }
-        const write = await prepareUpdate(platform, operator.database, askerOf(tenant), id, body, unconditional)
+        const write = await prepareUpdate(platform, operator.database, getAsker(tenant), id, body, unconditional)
         const { record } = await operator.database.transaction(tenant.id, write)
         print(options.json, { webhook: record }, describe(record))
       })
@@ -161,7 +162,7 @@ function addRotate(parent: Command): void {
     .action((id: string, options: { overlap: string; json?: boolean }) => {
       const hours = parseDuration(options.overlap) / 3600
       if (!Number.isInteger(hours) || hours > overlapHours.maximum) {
-        throw new Refusal('invalid_value', 'The overlap is a number of whole hours from 0 to 7d, such as 24h.')
+        throw new CommandError('invalid_value', 'The overlap is a number of whole hours from 0 to 7d, such as 24h.')
       }
       return onWebhook(id, async ({ operator, tenant, platform }) => {
         const { record } = await operator.database.transaction(tenant.id, (tx) =>
@@ -183,7 +184,7 @@ function addTest(parent: Command): void {
         const endpoint = await requireEndpoint(operator.database, tenant.id, id)
         const write = await pingEndpoint(platform.sender, endpoint, operatorContext(tenant))
         const { record } = await operator.database.transaction(tenant.id, write)
-        print(options.json, { delivery: record }, lineOf(record))
+        print(options.json, { delivery: record }, getLine(record))
         if (record.status !== 'delivered') process.exitCode = 1
       }),
     )
@@ -202,26 +203,29 @@ function addDeliveries(parent: Command): void {
       const { status, type } = options
       const limit = parseWholeNumber(1, 100)(options.limit)
       if (status !== undefined && !(deliveryStatuses as readonly string[]).includes(status)) {
-        throw new Refusal('invalid_value', `There is no status ${status}. There are: ${deliveryStatuses.join(', ')}.`)
+        throw new CommandError(
+          'invalid_value',
+          `There is no status ${status}. There are: ${deliveryStatuses.join(', ')}.`,
+        )
       }
       return onWebhook(id, async ({ operator, tenant }) => {
         const query = { ...(status !== undefined && { status }), ...(type !== undefined && { type }) }
         const read = (page: number) =>
-          readPage(operator.database, tenant.id, deliveriesOf(id), { ...query, limit, page })
+          readPage(operator.database, tenant.id, findDeliveries(id), { ...query, limit, page })
         // The list is in the order of time; the last ones are on its last two pages.
         const { total } = await read(1)
         const last = Math.max(1, Math.ceil(total / limit))
         const pages = await Promise.all([Math.max(1, last - 1), last].map(read))
         const found = new Map<string, DeliveryRecord>()
-        for (const { records } of pages) for await (const each of itemsOf(records)) found.set(each.id, each)
+        for (const { records } of pages) for await (const each of findItems(records)) found.set(each.id, each)
         const deliveries = [...found.values()].slice(-limit)
-        const lines = [...deliveries.map(lineOf), `${deliveries.length} of ${total}`]
+        const lines = [...deliveries.map(getLine), `${deliveries.length} of ${total}`]
         print(options.json, { deliveries, total }, lines.join('\n'))
       })
     })
 }
 
-async function* itemsOf(records: DeliveryRecord[] | AsyncIterable<DeliveryRecord[]>): AsyncGenerator<DeliveryRecord> {
+async function* findItems(records: DeliveryRecord[] | AsyncIterable<DeliveryRecord[]>): AsyncGenerator<DeliveryRecord> {
   if (Array.isArray(records)) yield* records
   else for await (const batch of records) yield* batch
 }
@@ -239,11 +243,11 @@ function addRedeliver(parent: Command): void {
       const { delivery, after, until } = options
       for (const position of [after, until]) {
         if (position !== undefined && !/^\d{1,18}$/.test(position)) {
-          throw new Refusal('invalid_value', `${position} is no position. Write digits as an event shows them.`)
+          throw new CommandError('invalid_value', `${position} is no position. Write digits as an event shows them.`)
         }
       }
       if (delivery === undefined && (after === undefined || until === undefined)) {
-        throw new Refusal('wrong_usage', 'Say what: --delivery, or --after together with --until.')
+        throw new CommandError('wrong_usage', 'Say what: --delivery, or --after together with --until.')
       }
       const body: RedeliveryBody = {
         ...(delivery !== undefined && { deliveryId: delivery }),
@@ -266,12 +270,15 @@ interface Desk {
 }
 
 /** Works on an endpoint, whose tenant is found by its id. */
-function onWebhook(id: string, work: (desk: Desk) => Promise<void>): Promise<void> {
+function onWebhook(id: string, work: (resourceClient: Desk) => Promise<void>): Promise<void> {
   return withOperator(async (operator) => {
     const tenantId = isUuid(id) ? await operator.asOwner(noTenant, (tx) => tenantOfWebhook(tx, id)) : null
     const tenant = (await listTenants(operator.database)).find((candidate) => candidate.id === tenantId)
     if (tenant === undefined) {
-      throw new Refusal('not_found', `There is no webhook ${id}. matricula webhook list --tenant <slug> shows them.`)
+      throw new CommandError(
+        'not_found',
+        `There is no webhook ${id}. matricula webhook list --tenant <slug> shows them.`,
+      )
     }
     await operator.noteCommand(tenant)
     await onDesk(operator, (platform) => work({ operator, tenant, platform }))
@@ -292,14 +299,14 @@ async function onDesk(operator: Operator, work: (platform: WebhookPlatform) => P
     await work(platform)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 400) throw error
-    throw new Refusal('invalid_value', error.message.replace(/^#\/(\w+)(\/\d+)?: /, '--$1 '))
+    throw new CommandError('invalid_value', error.message.replace(/^#\/(\w+)(\/\d+)?: /, '--$1 '))
   } finally {
     platform.sender.close()
   }
 }
 
 /** An operator reads everything. */
-function askerOf(tenant: TenantRecord) {
+function getAsker(tenant: TenantRecord) {
   return { context: operatorContext(tenant), scopes: new Set(allScopes) }
 }
 
@@ -325,7 +332,7 @@ function describe(webhook: WebhookRecord): string {
   ].join('\n')
 }
 
-function lineOf({ id, type, position, status, attempts, nextAttemptAt, createdAt }: DeliveryRecord): string {
+function getLine({ id, type, position, status, attempts, nextAttemptAt, createdAt }: DeliveryRecord): string {
   const last = attempts.at(-1)
   const count = attempts.length < attemptsShown ? String(attempts.length) : `${attemptsShown} or more`
   const outcome =

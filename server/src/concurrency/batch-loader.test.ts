@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { sql, type Transaction } from '../database/index.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
-import { lookTogether, together } from './batch-loader.ts'
+import { findBatched, together } from './batch-loader.ts'
 
 const service = await startTestService()
 
@@ -16,7 +16,7 @@ const lookAndWrite = (item: number) => async (tx: Transaction) => {
     )
     return rows.map(({ sum }) => sum)
   }
-  const seen = await lookTogether(tx, 'looks', item, add(10))
+  const seen = await findBatched(tx, 'looks', item, add(10))
   return together(tx, 'writes', seen, add(100))
 }
 

@@ -1,13 +1,13 @@
-import { atEndOfTurn, keptOf, type Statement, type Transaction, wholeOf } from '../database/index.ts'
+import { atEndOfTick, getWhole, perTransaction, type Statement, type Transaction } from '../database/index.ts'
 
 interface Asked<Item, Answer> {
   readonly item: Item
-  readonly give: (answer: Answer) => void
+  readonly give: (response: Answer) => void
   readonly fail: (error: unknown) => void
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each line is of one subject, and so of one kind
-const linesOf = keptOf(() => new Map<string, Asked<any, any>[]>())
+const linesOf = perTransaction(() => new Map<string, Asked<any, any>[]>())
 
 /**
  * Does something for an item, together with all items for which it is asked under the same subject in the same turn of the event
@@ -21,16 +21,16 @@ export function together<Item, Answer>(
   work: (items: readonly Item[], whole: Transaction) => Promise<readonly Answer[]>,
 ): Promise<Answer> {
   tx.touch?.()
-  return lookTogether(tx, subject, item, work)
+  return findBatched(tx, subject, item, work)
 }
 
-const writingsOf = keptOf(() => new Map<string, unknown[]>())
+const writingsOf = perTransaction(() => new Map<string, unknown[]>())
 
 /**
  * Sends what writes an item, whose outcome nobody waits for: at once where the transaction is not shared, else at its end by one statement
  * for the items of all parts. Nobody reads it back in the same transaction.
  */
-export function sendTogether<Item>(
+export function loadBatched<Item>(
   tx: Transaction,
   subject: string,
   item: Item,
@@ -54,13 +54,13 @@ export function sendTogether<Item>(
 }
 
 /** The same of what writes nothing, so that a part which is then refused leaves nothing behind. */
-export function lookTogether<Item, Answer>(
+export function findBatched<Item, Answer>(
   tx: Transaction,
   subject: string,
   item: Item,
   work: (items: readonly Item[], whole: Transaction) => Promise<readonly Answer[]>,
 ): Promise<Answer> {
-  const whole = wholeOf(tx)
+  const whole = getWhole(tx)
   const ofTransaction: Map<string, Asked<Item, Answer>[]> = linesOf(tx)
   return new Promise((give, fail) => {
     const line = ofTransaction.get(subject)
@@ -70,7 +70,7 @@ export function lookTogether<Item, Answer>(
     }
     const asked: Asked<Item, Answer>[] = [{ item, give, fail }]
     ofTransaction.set(subject, asked)
-    atEndOfTurn(async () => {
+    atEndOfTick(async () => {
       ofTransaction.delete(subject)
       try {
         const answers = await work(

@@ -4,20 +4,20 @@ import { type Database, noTenant, type Sql } from '../database/index.ts'
 const freshMilliseconds = 3_000
 
 /** How long somebody waits for a new reading before the last one has to do. */
-const patienceMilliseconds = 40
+const timeoutMs = 40
 
 /** After this time a reading is cancelled. */
-const mostMilliseconds = 2_000
+const maxMilliseconds = 2_000
 
 /** What was read longer ago is told no more. */
-const keptMilliseconds = 60_000
+const cacheMs = 60_000
 
 /**
  * One statement about the whole deployment that those who watch it ask for again and again: read at most every three seconds, whoever asks,
  * cancelled when it takes more than two, and waited for no longer than a moment. So nobody who watches a database that hangs hangs with it, and
  * watching costs the same however many watch.
  */
-export class KeptReading<Row extends object> {
+export class CachedReading<Row extends object> {
   readonly #database: Database
   readonly #statement: Sql
   #rows: readonly Row[] = []
@@ -35,12 +35,12 @@ export class KeptReading<Row extends object> {
       this.#reading ??= this.#read()
       await this.#within(this.#reading)
     }
-    return performance.now() - this.#readAt < keptMilliseconds ? this.#rows : []
+    return performance.now() - this.#readAt < cacheMs ? this.#rows : []
   }
 
   async #read(): Promise<void> {
     try {
-      const use = { room: 'notes', signal: AbortSignal.timeout(mostMilliseconds) } as const
+      const use = { room: 'notes', signal: AbortSignal.timeout(maxMilliseconds) } as const
       this.#rows = await this.#database.for(use).readSlowly<Row>(noTenant, this.#statement)
       this.#readAt = performance.now()
     } catch {
@@ -52,7 +52,7 @@ export class KeptReading<Row extends object> {
 
   #within(reading: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, patienceMilliseconds)
+      const timer = setTimeout(resolve, timeoutMs)
       void reading.then(() => {
         clearTimeout(timer)
         resolve()

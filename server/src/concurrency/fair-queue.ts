@@ -24,7 +24,7 @@ interface Line extends Origin {
  */
 export class FairQueue {
   readonly #atOnce: number
-  readonly #most: number
+  readonly #max: number
   /** Those with somebody in them, by turns. */
   #lines: Line[] = []
   #running = 0
@@ -32,7 +32,7 @@ export class FairQueue {
   /** @param options How many run at once, and how many wait at most. */
   constructor(options: { readonly atOnce: number; readonly most: number }) {
     this.#atOnce = options.atOnce
-    this.#most = options.most
+    this.#max = options.most
   }
 
   /** How many wait. */
@@ -42,8 +42,8 @@ export class FairQueue {
 
   /** Whether one more from there would be refused now. */
   isFullFor(origin: Origin): boolean {
-    const own = this.#lineOf(origin)
-    return this.waiting >= this.#most && this.#longestWith(own) === own
+    const own = this.#getLine(origin)
+    return this.waiting >= this.#max && this.#longestWith(own) === own
   }
 
   /** Runs `work` when its turn comes. Throws `QueueFull`: at once, or when its place goes to a newcomer with a shorter line. */
@@ -59,8 +59,8 @@ export class FairQueue {
 
   #turn(origin: Origin): Promise<void> {
     if (this.isFullFor(origin)) throw new QueueFull()
-    const own = this.#lineOf(origin)
-    if (this.waiting >= this.#most) {
+    const own = this.#getLine(origin)
+    if (this.waiting >= this.#max) {
       const longest = this.#longestWith(own)
       longest.waiting.pop()?.refuse()
       if (longest.waiting.length === 0) this.#lines = this.#lines.filter((line) => line !== longest)
@@ -85,7 +85,7 @@ export class FairQueue {
     next?.begin()
   }
 
-  #lineOf({ tenantId, address }: Origin): Line {
+  #getLine({ tenantId, address }: Origin): Line {
     const found = this.#lines.find((line) => line.tenantId === tenantId && line.address === address)
     return found ?? { tenantId, address, waiting: [] }
   }
@@ -93,13 +93,13 @@ export class FairQueue {
   /** The longest line of the tenant with the most who wait, with one more in `own`, which it is among equals. */
   #longestWith(own: Line): Line {
     const lines = [own, ...this.#lines.filter((line) => line !== own)]
-    const lengthOf = (line: Line) => line.waiting.length + (line === own ? 1 : 0)
+    const getLength = (line: Line) => line.waiting.length + (line === own ? 1 : 0)
     const totals = new Map<string, number>()
-    for (const line of lines) totals.set(line.tenantId, (totals.get(line.tenantId) ?? 0) + lengthOf(line))
-    const most = Math.max(...totals.values())
-    const { tenantId } = lines.find((line) => totals.get(line.tenantId) === most) as Line
+    for (const line of lines) totals.set(line.tenantId, (totals.get(line.tenantId) ?? 0) + getLength(line))
+    const max = Math.max(...totals.values())
+    const { tenantId } = lines.find((line) => totals.get(line.tenantId) === max) as Line
     const ofTenant = lines.filter((line) => line.tenantId === tenantId)
-    const longest = Math.max(...ofTenant.map(lengthOf))
-    return ofTenant.find((line) => lengthOf(line) === longest) as Line
+    const longest = Math.max(...ofTenant.map(getLength))
+    return ofTenant.find((line) => getLength(line) === longest) as Line
   }
 }

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { FairQueue, QueueFull } from './fair-queue.ts'
 
 /** A queue of works that each end when they are told to, and the order in which they began. */
-function aQueue(most: number) {
-  const queue = new FairQueue({ atOnce: 1, most })
+function aQueue(max: number) {
+  const queue = new FairQueue({ atOnce: 1, most: max })
   const begun: string[] = []
-  const refused: string[] = []
+  const rejected: string[] = []
   const ends: (() => void)[] = []
   const runs: Promise<unknown>[] = []
   /** Sends works named after their origin, such as `a 1` for tenant a's address 1. */
@@ -19,7 +19,7 @@ function aQueue(most: number) {
       }
       const run = queue.run({ tenantId, address }, work).catch((error: unknown) => {
         assert.ok(error instanceof QueueFull)
-        refused.push(name)
+        rejected.push(name)
       })
       runs.push(run)
     }
@@ -35,7 +35,7 @@ function aQueue(most: number) {
     }
     await all
   }
-  return { queue, begun, refused, send, finish }
+  return { queue, begun, refused: rejected, send, finish }
 }
 
 test('turns go round among the tenants, and for each among its addresses', async () => {
@@ -58,7 +58,7 @@ test('a newcomer behind many of one address, or of another tenant, waits for one
 })
 
 test('where the room is full the last of the longest line is refused, who may be the newcomer, and nobody else', async () => {
-  const { queue, begun, refused, send, finish } = aQueue(4)
+  const { queue, begun, refused: rejected, send, finish } = aQueue(4)
   send('busy 0')
   send('a 1', 3)
   send('a 2')
@@ -67,12 +67,12 @@ test('where the room is full the last of the longest line is refused, who may be
   assert.ok(queue.isFullFor({ tenantId: 'a', address: '1' }), 'asking takes no place')
   send('a 1')
   await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual(refused, ['a 1'], 'the newcomer to the longest line')
+  assert.deepEqual(rejected, ['a 1'], 'the newcomer to the longest line')
   assert.ok(!queue.isFullFor({ tenantId: 'a', address: '2' }))
   send('b 1')
   send('b 2')
   await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual(refused, ['a 1', 'a 1', 'a 1'], 'then the last of the longest')
+  assert.deepEqual(rejected, ['a 1', 'a 1', 'a 1'], 'then the last of the longest')
   assert.equal(queue.waiting, 4)
   assert.ok(queue.isFullFor({ tenantId: 'b', address: '3' }), 'among equals the newcomer')
   await finish()

@@ -17,9 +17,9 @@ test('many requests with the same key at once make one record; the others wait, 
   )
   const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id))
   assert.equal(ids.size, 1)
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    assert.deepEqual([answer.status, answer.body.code], [409, 'idempotency_key_in_use'])
-    assert.equal(answer.headers.get('retry-after'), '1')
+  for (const response of answers.filter(({ status }) => status !== 201)) {
+    assert.deepEqual([response.status, response.body.code], [409, 'idempotency_key_in_use'])
+    assert.equal(response.headers.get('retry-after'), '1')
   }
   assert.equal((await api.get('/students')).body.pagination.total, 1)
   const later = await api.post('/students', { fullName: 'Ada' }, headers)
@@ -95,12 +95,12 @@ test('a refusal of the handler is kept; one of an earlier check is not, so that 
 
 test('a kept refusal has written nothing', async () => {
   const { api } = await service.tenant()
-  const refused = await api.post('/admissions/applications', {
+  const rejected = await api.post('/admissions/applications', {
     fullName: 'Ada',
     contacts: [{ displayName: 'Carmen', email: 'c@example.org' }, { contactId: randomUUID() }],
   })
-  assert.deepEqual([refused.status, refused.body.code], [422, 'reference_not_found'])
-  assert.equal(refused.body.errors[0].pointer, '#/contacts/1/contactId')
+  assert.deepEqual([rejected.status, rejected.body.code], [422, 'reference_not_found'])
+  assert.equal(rejected.body.errors[0].pointer, '#/contacts/1/contactId')
   assert.equal((await api.get('/admissions/applications')).body.pagination.total, 0)
 })
 

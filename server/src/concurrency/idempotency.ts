@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { idempotencyRetentionHours } from '@matricula/contract'
 import canonicalize from 'canonicalize'
-import { AnswerTooLarge, type Database, literal, type Sql, sql, type Transaction } from '../database/index.ts'
+import { type Database, literal, ResultTooLarge, type Sql, sql, type Transaction } from '../database/index.ts'
 import { Problem } from '../errors/index.ts'
-import { lookTogether, sendTogether } from './batch-loader.ts'
+import { findBatched, loadBatched } from './batch-loader.ts'
 
 /** A request that carries an Idempotency-Key. */
 export interface KeyedRequest {
@@ -17,7 +17,7 @@ export interface KeyedRequest {
 }
 
 /** An answer as it is kept, and given again to the same request. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number
   readonly body: string
   readonly location: string | null
@@ -25,8 +25,8 @@ export interface StoredAnswer {
 }
 
 /** The answer to a keyed request; `replayed` when it is the one of an earlier request. */
-export interface KeyedAnswer {
-  readonly answer: StoredAnswer
+export interface KeyedResponse {
+  readonly response: StoredResponse
   readonly replayed: boolean
 }
 
@@ -34,7 +34,7 @@ export interface KeyedAnswer {
 type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
 
 /** Statuses of refusals that are kept: those that the handler decided on what it found. */
-const keptRefusals = new Set([404, 409, 412, 422])
+const storedRejections = new Set([404, 409, 412, 422])
 
 /**
  * Runs `work` once for a key. Its answer commits in the transaction of the work itself; the same request afterwards gets
@@ -46,29 +46,29 @@ const keptRefusals = new Set([404, 409, 412, 422])
 export async function once(
   database: Database,
   request: KeyedRequest,
-  work: (tx: Transaction) => Promise<StoredAnswer>,
-  answerOf: (problem: Problem) => StoredAnswer,
+  work: (tx: Transaction) => Promise<StoredResponse>,
+  answerOf: (problem: Problem) => StoredResponse,
   transact: Transact = (produce) => database.transaction(request.tenantId, produce),
-): Promise<KeyedAnswer> {
-  const fingerprint = fingerprintOf(request)
+): Promise<KeyedResponse> {
+  const fingerprint = getFingerprint(request)
   const keeping =
-    (produce: (tx: Transaction) => Promise<StoredAnswer>) =>
-    async (tx: Transaction): Promise<KeyedAnswer> => {
+    (produce: (tx: Transaction) => Promise<StoredResponse>) =>
+    async (tx: Transaction): Promise<KeyedResponse> => {
       // Sent together with what the work sends first, of which nothing is done where it fails.
       const claimed = claim(tx, request)
       claimed.catch(() => {}) // fails the commit
-      const answer = await produce(tx).catch(async (error: unknown) => {
+      const response = await produce(tx).catch(async (error: unknown) => {
         // What is too large is told before everything that was sent with it is answered.
-        if (!(error instanceof AnswerTooLarge)) await claimed
+        if (!(error instanceof ResultTooLarge)) await claimed
         throw error
       })
-      keep(tx, { request, fingerprint, answer })
-      return { answer, replayed: false }
+      keep(tx, { request, fingerprint, response })
+      return { response, replayed: false }
     }
   for (let look = 1; ; look += 1) {
     try {
       return await transact(keeping(work)).catch((error: unknown) => {
-        if (!(error instanceof Problem) || !keptRefusals.has(error.status)) throw error
+        if (!(error instanceof Problem) || !storedRejections.has(error.status)) throw error
         return database.transaction(
           request.tenantId,
           keeping(async () => answerOf(error)),
@@ -78,23 +78,27 @@ export async function once(
       const { code } = error as { readonly code?: string }
       if (code === beingProcessed) throw inUseProblem()
       if (code !== outcomeKept) throw error
-      const kept = await findKept(database, request)
-      if (kept !== null) return kept
+      const stored = await findStored(database, request)
+      if (stored !== null) return stored
       // Its time was over just then.
-      if (look === mostLooks) throw inUseProblem()
+      if (look === maxLooks) throw inUseProblem()
     }
   }
 }
 
 /**
  * Takes a key within a transaction that is made for it alone, and keeps its outcome with what the transaction does. Where the key was
- * used before, the commit fails, and `keyRefusal` says why.
+ * used before, the commit fails, and `keyError` says why.
  */
-export function keepWithin(tx: Transaction, request: KeyedRequest, answer: () => Promise<StoredAnswer>): Promise<void> {
+export function storeWithin(
+  tx: Transaction,
+  request: KeyedRequest,
+  response: () => Promise<StoredResponse>,
+): Promise<void> {
   const claimed = claim(tx, request)
   claimed.catch(() => {}) // fails the commit
-  return answer().then(
-    (kept) => keep(tx, { request, fingerprint: fingerprintOf(request), answer: kept }),
+  return response().then(
+    (stored) => keep(tx, { request, fingerprint: getFingerprint(request), response: stored }),
     async (error: unknown) => {
       await claimed
       throw error
@@ -103,7 +107,7 @@ export function keepWithin(tx: Transaction, request: KeyedRequest, answer: () =>
 }
 
 /** Whether an error says that the outcome of a key is kept already, or that it is being worked for; null where it says neither. */
-export function keyRefusal(error: unknown): 'kept' | 'in use' | null {
+export function keyError(error: unknown): 'kept' | 'in use' | null {
   const { code } = error as { readonly code?: string }
   return code === outcomeKept ? 'kept' : code === beingProcessed ? 'in use' : null
 }
@@ -112,7 +116,7 @@ export function keyRefusal(error: unknown): 'kept' | 'in use' | null {
 const outcomeKept = 'MK001'
 const beingProcessed = 'MK002'
 
-const mostLooks = 3
+const maxLooks = 3
 
 function inUseProblem(): Problem {
   const detail = 'A request with this key is still being processed. Repeat it in a second.'
@@ -123,7 +127,7 @@ function inUseProblem(): Problem {
  * The answer that is kept for a key, or null: a look before work that has to be prepared outside its transaction, in which
  * `once` then looks again. Throws `idempotency_key_reused`.
  */
-export async function findKept(database: Database, request: KeyedRequest): Promise<KeyedAnswer | null> {
+export async function findStored(database: Database, request: KeyedRequest): Promise<KeyedResponse | null> {
   const [row] = await database.read<OutcomeRow>(
     request.tenantId,
     sql`
@@ -132,7 +136,7 @@ export async function findKept(database: Database, request: KeyedRequest): Promi
      where tenant_id = ${request.tenantId} and api_key_id = ${request.callerId} and key = ${request.key}
        and expires_at > now()`,
   )
-  return row === undefined ? null : { answer: toAnswer(row, fingerprintOf(request)), replayed: true }
+  return row === undefined ? null : { response: toResponse(row, getFingerprint(request)), replayed: true }
 }
 
 interface OutcomeRow {
@@ -149,14 +153,14 @@ function claim(tx: Transaction, request: KeyedRequest): Promise<unknown> {
   const { tenantId, callerId, key } = request
   if (tx.whole === undefined) {
     return tx.query(
-      sql`select claim_idempotency_key(${tenantId}::uuid, ${callerId}::uuid, ${key}, ${lockOf(request)}::bigint)`,
+      sql`select claim_idempotency_key(${tenantId}::uuid, ${callerId}::uuid, ${key}, ${getLock(request)}::bigint)`,
     )
   }
-  return lookTogether(tx, 'keys', request, async (requests, whole) => {
+  return findBatched(tx, 'keys', request, async (requests, whole) => {
     const [callers, keys, locks] = [
       requests.map((each) => each.callerId),
       requests.map((each) => each.key),
-      requests.map(lockOf),
+      requests.map(getLock),
     ]
     await whole.query(sql`
       select claim_idempotency_key(${tenantId}::uuid, caller, wanted, lock)
@@ -165,12 +169,12 @@ function claim(tx: Transaction, request: KeyedRequest): Promise<unknown> {
   })
 }
 
-function lockOf({ tenantId, callerId, key }: KeyedRequest): string {
+function getLock({ tenantId, callerId, key }: KeyedRequest): string {
   return hash('sha256', `${tenantId}\n${callerId}\n${key}`, 'buffer').readBigInt64BE().toString()
 }
 
 /** A kept outcome as the answer to a request. Throws `idempotency_key_reused` when it was another request. */
-function toAnswer(row: OutcomeRow, fingerprint: Buffer): StoredAnswer {
+function toResponse(row: OutcomeRow, fingerprint: Buffer): StoredResponse {
   if (!row.fingerprint.equals(fingerprint)) {
     const detail = `This key was used for ${row.operation} with another path or body. Use a new key.`
     throw new Problem('idempotency_key_reused', detail, { originalOperation: row.operation })
@@ -182,7 +186,7 @@ function toAnswer(row: OutcomeRow, fingerprint: Buffer): StoredAnswer {
 interface Outcome {
   readonly request: KeyedRequest
   readonly fingerprint: Buffer
-  readonly answer: StoredAnswer
+  readonly response: StoredResponse
 }
 
 /**
@@ -190,31 +194,31 @@ interface Outcome {
  * again and finds its answer.
  */
 function keep(tx: Transaction, outcome: Outcome): void {
-  sendTogether(tx, 'kept answers', outcome, (_, outcomes) => {
+  loadBatched(tx, 'kept answers', outcome, (_, outcomes) => {
     const [only, ...others] = outcomes
-    return only !== undefined && others.length === 0 ? keepStatement(only) : keepAllStatement(outcomes)
+    return only !== undefined && others.length === 0 ? storeStatement(only) : storeAllStatement(outcomes)
   })
 }
 
-function keepStatement({ request, fingerprint, answer }: Outcome): Sql {
+function storeStatement({ request, fingerprint, response }: Outcome): Sql {
   return sql`
     insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
                                   status, body, location, entity_tag, expires_at)
     values (${request.tenantId}, ${request.callerId}, ${request.key}, ${request.operation}, ${fingerprint},
-            ${answer.status}, ${answer.body}, ${answer.location}, ${answer.entityTag},
+            ${response.status}, ${response.body}, ${response.location}, ${response.entityTag},
             now() + make_interval(hours => ${idempotencyRetentionHours}))`
 }
 
-function keepAllStatement(all: readonly Outcome[]): Sql {
-  const rows = all.map(({ request, fingerprint, answer }) => ({
+function storeAllStatement(all: readonly Outcome[]): Sql {
+  const rows = all.map(({ request, fingerprint, response }) => ({
     api_key_id: request.callerId,
     key: request.key,
     operation: request.operation,
     fingerprint: fingerprint.toString('hex'),
-    status: answer.status,
-    body: answer.body,
-    location: answer.location,
-    entity_tag: answer.entityTag,
+    status: response.status,
+    body: response.body,
+    location: response.location,
+    entity_tag: response.entityTag,
   }))
   return sql`
     insert into idempotency_keys (tenant_id, api_key_id, key, operation, fingerprint,
@@ -226,20 +230,20 @@ function keepAllStatement(all: readonly Outcome[]): Sql {
 }
 
 /** SHA-256 over the operation, the path and the body in canonical JSON (RFC 8785): the order of keys does not matter. */
-function fingerprintOf(request: KeyedRequest): Buffer {
+function getFingerprint(request: KeyedRequest): Buffer {
   const body = canonicalize(request.body) ?? ''
   return hash('sha256', `${request.operation}\n${request.path}\n${body}`, 'buffer')
 }
 
 /** Forgets so many of the keys of a tenant whose time is over, those first that are over for longest. Answers how many. */
-export async function forgetExpiredKeys(database: Database, tenantId: string, most: number): Promise<number> {
+export async function forgetExpiredKeys(database: Database, tenantId: string, max: number): Promise<number> {
   const rows = await database.transaction(tenantId, (tx) =>
     tx.query(sql`
       delete from idempotency_keys
        where tenant_id = ${tenantId}
          and (api_key_id, key) in (select api_key_id, key from idempotency_keys
                                     where tenant_id = ${tenantId} and expires_at <= now()
-                                    order by expires_at limit ${literal(most)})
+                                    order by expires_at limit ${literal(max)})
       returning 1 as gone`),
   )
   return rows.length

@@ -1,16 +1,16 @@
-export { sendTogether, together } from './batch-loader.ts'
-export { atOnce, PartsMeet } from './batch-members.ts'
-export { KeptReading } from './cached-reading.ts'
+export { loadBatched, together } from './batch-loader.ts'
+export { atOnce, BatchConflict } from './batch-members.ts'
+export { CachedReading } from './cached-reading.ts'
 export { FairQueue, type Origin, QueueFull } from './fair-queue.ts'
 export {
-  findKept,
+  findStored,
   forgetExpiredKeys,
   type KeyedRequest,
-  keepWithin,
-  keyRefusal,
+  keyError,
   once,
   parseIdempotencyKey,
-  type StoredAnswer,
+  type StoredResponse,
+  storeWithin,
 } from './idempotency.ts'
 export type { Lock } from './lock-order.ts'
 export {
@@ -22,10 +22,10 @@ export {
   lockInOrder,
   lockRow,
   lockRows,
+  lockTenantExclusive,
+  lockTenantShared,
   type RecordKey,
-  takeTurn,
-  workAlone,
-  workShared,
+  takeAdvisoryLock,
 } from './locks.ts'
 export { type Quota, RateLimiter } from './rate-limit.ts'
 export { whileUsed } from './reference-counted.ts'

@@ -3,7 +3,7 @@
  * which are ids for rows. A table that is not named stands where `records` does, among the others by the name of its table.
  */
 const kinds = [
-  // What must be held by one at a time while it is looked for and made: `takeTurn`.
+  // What must be held by one at a time while it is looked for and made: `takeAdvisoryLock`.
   'turn',
   'contacts',
   'students',

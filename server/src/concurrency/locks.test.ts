@@ -6,7 +6,7 @@ import { startTestService } from '../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../testing/fixtures/waiting.ts'
 import { guardLocks } from '../testing/rules/lock-guard.ts'
 import { byLockOrder } from './lock-order.ts'
-import { lockCounter, lockRows, takeTurn, workAlone, workShared } from './locks.ts'
+import { lockCounter, lockRows, lockTenantExclusive, lockTenantShared, takeAdvisoryLock } from './locks.ts'
 import { undoneByFailure } from './savepoint.ts'
 
 const service = await startTestService()
@@ -74,7 +74,7 @@ test('what comes before something held is taken at once where it is free', async
     beginnings += 1
     await lockCounter(tx, 'B-')
     await lockRows(tx, 'students', [high, low])
-    await takeTurn(tx, 'somebody', 'anybody')
+    await takeAdvisoryLock(tx, 'somebody', 'anybody')
     await lockRows(tx, 'students', [low])
   })
   assert.equal(beginnings, 1)
@@ -85,7 +85,7 @@ test('turns that two want in opposite orders are given to one after the other', 
   const order: string[] = []
   const take = (name: string, ...subjects: string[]) =>
     data.transaction(id, async (tx) => {
-      for (const subject of subjects) await takeTurn(tx, subject)
+      for (const subject of subjects) await takeAdvisoryLock(tx, subject)
       order.push(name)
     })
   await Promise.all([take('one', 'a', 'b'), take('other', 'b', 'a'), take('third', 'b', 'a')])
@@ -98,7 +98,7 @@ test('whoever works alone waits for those who change records, and they for it', 
   const [changing, alone] = [gate(), gate()]
   const started = gate()
   const change = data.transaction(tenant.id, async (tx) => {
-    workShared(tx)
+    lockTenantShared(tx)
     await tx.query(sql`select 1 as one`)
     started.open()
     await changing.opened
@@ -106,8 +106,8 @@ test('whoever works alone waits for those who change records, and they for it', 
   })
   await started.opened
   const rename = data.transaction(tenant.id, async (tx) => {
-    workShared(tx)
-    await workAlone(tx)
+    lockTenantShared(tx)
+    await lockTenantExclusive(tx)
     order.push('alone')
     await alone.opened
   })
@@ -115,7 +115,7 @@ test('whoever works alone waits for those who change records, and they for it', 
   changing.open()
   await change
   const later = data.transaction(tenant.id, async (tx) => {
-    await takeTurn(tx, 'a')
+    await takeAdvisoryLock(tx, 'a')
     order.push('later')
   })
   await untilWaiting(database, 1)
@@ -128,20 +128,20 @@ test('whoever cannot work alone lets others go on, and gives up after some secon
   const { id } = await service.tenant()
   const [started, end] = [gate(), gate()]
   const change = data.transaction(id, async (tx) => {
-    workShared(tx)
+    lockTenantShared(tx)
     await tx.query(sql`select 1 as one`)
     started.open()
     await end.opened
   })
   await started.opened
-  const refused = assert.rejects(
-    data.transaction(id, (tx) => workAlone(tx)),
+  const rejected = assert.rejects(
+    data.transaction(id, (tx) => lockTenantExclusive(tx)),
     { code: '55P03' },
   )
   await untilWaiting(database, 1)
   // It waits behind the one that waits to be alone, and goes on long before the first one ends.
-  await data.transaction(id, (tx) => takeTurn(tx, 'a'))
-  await refused
+  await data.transaction(id, (tx) => takeAdvisoryLock(tx, 'a'))
+  await rejected
   end.open()
   await change
 })
@@ -151,26 +151,26 @@ test('a part that fails lets go of what it locked, so that it is locked again wh
   const { id } = await aStudent(tenant.api)
   const statements: string[] = []
   await data.transaction(tenant.id, async (tx) => {
-    const told: Transaction = {
+    const reported: Transaction = {
       ...tx,
       query: (statement) => {
         statements.push(statement.text)
         return tx.query(statement)
       },
     }
-    const part = undoneByFailure(told, async () => {
-      await lockRows(told, 'students', [id])
+    const part = undoneByFailure(reported, async () => {
+      await lockRows(reported, 'students', [id])
       throw new Error('refused')
     })
     await assert.rejects(part, /refused/)
-    await lockRows(told, 'students', [id])
+    await lockRows(reported, 'students', [id])
   })
   assert.equal(statements.filter((text) => text.includes('for no key update')).length, 2)
 })
 
 test('the guard of the tests sees who waits backward, and who changes what is not locked', async () => {
-  const faults: string[] = []
-  const told = () => faults.map((fault) => fault.split(':')[0])
+  const validationErrors: string[] = []
+  const told = () => validationErrors.map((validationError) => validationError.split(':')[0])
   const silent: Transaction = {
     tenantId: 'x',
     query: async () => [{ id: 'a' }] as never,
@@ -178,7 +178,7 @@ test('the guard of the tests sees who waits backward, and who changes what is no
     atEnd: () => {},
     kept: new Map(),
   }
-  const tx = guardLocks(silent, (fault) => faults.push(fault))
+  const tx = guardLocks(silent, (validationError) => validationErrors.push(validationError))
   await tx.query(sql`select f.id from fees f where f.name = ${'a'} for no key update`)
   await tx.query(sql`update fees set version = 2`)
   assert.deepEqual(told(), [])

@@ -1,6 +1,15 @@
-import { BeginAgain, empty, identifier, keptOf, type Sql, sql, type Transaction, wholeOf } from '../database/index.ts'
-import { lookTogether } from './batch-loader.ts'
-import { PartsMeet, takeForPart } from './batch-members.ts'
+import {
+  empty,
+  getWhole,
+  identifier,
+  perTransaction,
+  type Sql,
+  sql,
+  type Transaction,
+  TransactionRestart,
+} from '../database/index.ts'
+import { findBatched } from './batch-loader.ts'
+import { BatchConflict, takeForPart } from './batch-members.ts'
 import { byLockOrder, type Lock } from './lock-order.ts'
 
 /**
@@ -8,7 +17,7 @@ import { byLockOrder, type Lock } from './lock-order.ts'
  * takes if it is free; if it is not, the transaction begins again and takes it first, in its place. So nobody who waits is ever
  * waited for by the one whom it waits for.
  *
- * Renaming and removing records reach rows of every kind, and rows that link to them by foreign keys: `workAlone`.
+ * Renaming and removing records reach rows of every kind, and rows that link to them by foreign keys: `lockTenantExclusive`.
  */
 
 /** What a transaction holds, and what it has learned to take first. */
@@ -22,9 +31,9 @@ interface LockBook {
   waits: number
 }
 
-const bookOf = keptOf((): LockBook => ({ held: new Map(), last: null, learned: [], share: 'none', waits: 0 }))
+const bookOf = perTransaction((): LockBook => ({ held: new Map(), last: null, learned: [], share: 'none', waits: 0 }))
 
-const placeOf = ({ kind, key }: Lock) => `${kind} ${key}`
+const getLocation = ({ kind, key }: Lock) => `${kind} ${key}`
 
 /** Locks rows of a table, by their ids, until the transaction ends, so that nobody else changes them. */
 export async function lockRows(tx: Transaction, table: string, ids: readonly string[]): Promise<void> {
@@ -43,7 +52,7 @@ export async function lockRow(tx: Transaction, table: string, alias: string, con
   const book = bookOf(tx)
   const found = foundBy(tx, table, alias, condition)
   const isLast = isBehind(book, table)
-  if (isLast) workShared(tx)
+  if (isLast) lockTenantShared(tx)
   const [row] = await tx.query<{ id: string }>(isLast ? sql`${found} for no key update` : found)
   if (row === undefined) return null
   if (isLast) note(tx, [{ kind: table, key: row.id }])
@@ -97,7 +106,7 @@ export async function lockAndRead<Row extends object>(
     const id = await lockRow(tx, table, alias, condition)
     return id === null ? null : read(id, beforeId)
   }
-  workShared(tx)
+  lockTenantShared(tx)
   const [row] = await tx.query<Row & LockedRow & { locked_id: string; is_current: boolean }>(sql`
     with ${
       before === undefined || named === null
@@ -150,7 +159,7 @@ export function hasKey(alias: string, column: RecordKey['column'], values: reado
 
 /**
  * Locks the row of a table that has a key, as `lockAndRead` does; where it is for a part of a transaction that several share, all that are
- * asked for in the same turn are locked and read by one statement. Throws `PartsMeet` for what is not free, is not there, or names
+ * asked for in the same turn are locked and read by one statement. Throws `BatchConflict` for what is not free, is not there, or names
  * something that is to be locked before it: then the part is done by itself.
  *
  * What is read beside the row must be nothing that whoever holds the row changes.
@@ -166,9 +175,9 @@ export async function lockByKey<Row extends object>(
   if (tx.whole === undefined) {
     return lockAndRead<Row>(tx, table, alias, hasKey(alias, column, [value]), reading, before)
   }
-  const row = await lookTogether(tx, `${table} by ${column}`, value, async (values, whole) => {
-    if (!isBehind(bookOf(whole), table)) throw new PartsMeet()
-    workShared(whole)
+  const row = await findBatched(tx, `${table} by ${column}`, value, async (values, whole) => {
+    if (!isBehind(bookOf(whole), table)) throw new BatchConflict()
+    lockTenantShared(whole)
     const record = identifier(alias)
     const isFree = before === undefined ? empty : sql`and ${record}.${identifier(before.namedBy)} is null`
     const type = column === 'id' ? sql`uuid[]` : sql`text[]`
@@ -180,9 +189,9 @@ export async function lockByKey<Row extends object>(
     const found = new Map(rows.map((each) => [each[column], each] as const))
     return values.map((wanted) => found.get(wanted))
   })
-  if (row === undefined) throw new PartsMeet()
+  if (row === undefined) throw new BatchConflict()
   const lock = { kind: table, key: row.id }
-  if (isHeld(tx, lock)) throw new PartsMeet()
+  if (isHeld(tx, lock)) throw new BatchConflict()
   note(tx, [lock])
   return { ...row, before_id: null }
 }
@@ -213,57 +222,57 @@ export async function lockCounter(tx: Transaction, prefix: string): Promise<void
   const lock = { kind: prefix.startsWith('ACC-GLE-') ? 'ledger' : 'naming_series', key: prefix }
   // Whoever changes a counter waits for it then.
   if (book.last === null || byLockOrder(lock, book.last) > 0) {
-    workShared(tx)
+    lockTenantShared(tx)
     note(tx, [lock])
   } else await takeAll(tx, lock.kind, [prefix])
 }
 
 /**
  * Waits until no other transaction of the tenant holds any of these subjects, and holds them until this one ends: for rules that
- * look whether something is there before they make it. Throws `PartsMeet` where another part of the transaction, done at once,
+ * look whether something is there before they make it. Throws `BatchConflict` where another part of the transaction, done at once,
  * holds one.
  */
-export async function takeTurn(tx: Transaction, ...subjects: readonly string[]): Promise<void> {
+export async function takeAdvisoryLock(tx: Transaction, ...subjects: readonly string[]): Promise<void> {
   takeForPart(tx, subjects)
   await takeAll(tx, 'turn', subjects)
 }
 
-const mostWaits = 4
+const maxWaits = 4
 
 /**
  * Waits until nobody else changes records of the tenant, and keeps them waiting until this transaction ends: for what reaches rows
  * of every kind. Call it before anything is locked; a transaction that works already begins again. Others wait behind whoever
  * waits here, so it lets them go on after a second and a half, and fails after the fourth time (SQLSTATE 55P03).
  */
-export async function workAlone(tx: Transaction): Promise<void> {
+export async function lockTenantExclusive(tx: Transaction): Promise<void> {
   const book = bookOf(tx)
   if (book.share === 'alone') return
-  if (book.share === 'shared') throw beginAlone(book, 0)
+  if (book.share === 'shared') throw beginExclusive(book, 0)
   book.share = 'alone'
   tx.send(sql`set local lock_timeout = '1500ms'`)
   try {
     await tx.query(sql`select pg_advisory_xact_lock(${workLock(tx)}) is null as held`)
   } catch (error) {
     const isTooLong = (error as { code?: string }).code === '55P03'
-    throw isTooLong && book.waits + 1 < mostWaits ? beginAlone(book, book.waits + 1) : error
+    throw isTooLong && book.waits + 1 < maxWaits ? beginExclusive(book, book.waits + 1) : error
   }
   tx.send(sql`set local lock_timeout to default`)
 }
 
-function beginAlone({ learned }: LockBook, waits: number): BeginAgain {
-  return new BeginAgain(async (next) => {
+function beginExclusive({ learned }: LockBook, waits: number): TransactionRestart {
+  return new TransactionRestart(async (next) => {
     bookOf(next).waits = waits
-    await workAlone(next)
+    await lockTenantExclusive(next)
     await takeLearned(next, learned)
   })
 }
 
 /** Says that the transaction changes records, so that nobody renames or removes any meanwhile. */
-export function workShared(tx: Transaction): void {
+export function lockTenantShared(tx: Transaction): void {
   const book = bookOf(tx)
   if (book.share !== 'none') return
   book.share = 'shared'
-  wholeOf(tx).send(sql`select pg_advisory_xact_lock_shared(${workLock(tx)}) is null as held`)
+  getWhole(tx).send(sql`select pg_advisory_xact_lock_shared(${workLock(tx)}) is null as held`)
 }
 
 /** Remembers what is held, and gives a function that says that everything since was let go, as undoing a part does. */
@@ -273,7 +282,7 @@ export function rememberLocks(tx: Transaction): () => void {
   const held = [...book.held]
   return () => {
     book.held.clear()
-    for (const [place, holder] of held) book.held.set(place, holder)
+    for (const [location, holder] of held) book.held.set(location, holder)
     book.last = last
   }
 }
@@ -287,7 +296,7 @@ async function takeAll(tx: Transaction, kind: string, keys: readonly string[]): 
   const wanted = [...new Set(keys)].map((key): Lock => ({ kind, key })).filter((lock) => !isHeld(tx, lock))
   const [first] = wanted.sort(byLockOrder)
   if (first === undefined) return
-  workShared(tx)
+  lockTenantShared(tx)
   const isInOrder = book.last === null || byLockOrder(first, book.last) > 0
   note(tx, wanted)
   const names = wanted.map(({ key }) => key)
@@ -299,8 +308,8 @@ async function takeAll(tx: Transaction, kind: string, keys: readonly string[]): 
   if (taken.every(({ is_taken }) => is_taken)) return
   const learned = [...book.learned, ...wanted]
   const { share } = book
-  throw new BeginAgain(async (next) => {
-    if (share === 'alone') await workAlone(next)
+  throw new TransactionRestart(async (next) => {
+    if (share === 'alone') await lockTenantExclusive(next)
     await takeLearned(next, learned)
   })
 }
@@ -312,19 +321,19 @@ async function takeLearned(tx: Transaction, learned: readonly Lock[]): Promise<v
 }
 
 /**
- * Whether a lock is held. Throws `PartsMeet` where another part of the transaction holds it, which is about to change what this one would
+ * Whether a lock is held. Throws `BatchConflict` where another part of the transaction holds it, which is about to change what this one would
  * look at.
  */
 function isHeld(tx: Transaction, lock: Lock): boolean {
-  const holder = bookOf(tx).held.get(placeOf(lock))
-  if (holder !== undefined && holder !== tx) throw new PartsMeet()
+  const holder = bookOf(tx).held.get(getLocation(lock))
+  if (holder !== undefined && holder !== tx) throw new BatchConflict()
   return holder !== undefined
 }
 
 function note(tx: Transaction, locks: readonly Lock[]): void {
   const book = bookOf(tx)
   for (const lock of locks) {
-    if (!isHeld(tx, lock)) book.held.set(placeOf(lock), tx)
+    if (!isHeld(tx, lock)) book.held.set(getLocation(lock), tx)
     if (book.last === null || byLockOrder(lock, book.last) > 0) book.last = lock
   }
 }
@@ -336,7 +345,7 @@ function waiting(tx: Transaction, kind: string, keys: readonly string[]): Sql {
       select pg_advisory_xact_lock(hashtextextended(${tx.tenantId} || ' ' || subject, 0)) is null as held
         from unnest(${keys}::text[]) as subject`
   }
-  const { table, key, order, isOneOf } = rowsOf(tx, kind, keys)
+  const { table, key, order, isOneOf } = getRows(tx, kind, keys)
   return sql`select ${key} as key from ${table} where ${isOneOf} order by ${order} for no key update`
 }
 
@@ -347,7 +356,7 @@ function trying(tx: Transaction, kind: string, keys: readonly string[]): Sql {
       select subject as key, pg_try_advisory_xact_lock(hashtextextended(${tx.tenantId} || ' ' || subject, 0)) as is_taken
         from unnest(${keys}::text[]) as subject`
   }
-  const { table, key, order, isOneOf } = rowsOf(tx, kind, keys)
+  const { table, key, order, isOneOf } = getRows(tx, kind, keys)
   return sql`
     with free as materialized (
       select ${key} as key from ${table} where ${isOneOf} order by ${order} for no key update skip locked
@@ -355,7 +364,7 @@ function trying(tx: Transaction, kind: string, keys: readonly string[]): Sql {
     select ${key} as key, ${key} in (select free.key from free) as is_taken from ${table} where ${isOneOf}`
 }
 
-function rowsOf(tx: Transaction, kind: string, keys: readonly string[]) {
+function getRows(tx: Transaction, kind: string, keys: readonly string[]) {
   const isCounter = kind === 'naming_series' || kind === 'ledger'
   const table = identifier(isCounter ? 'naming_series' : kind)
   const key = identifier(isCounter ? 'prefix' : 'id')

@@ -19,7 +19,7 @@ interface Lease {
 
 /** A process takes this part of a quota at once. What a process leases and does not use is lost to the others. */
 const leasedPart = 1 / 100
-const mostLeases = 20_000
+const maxLeases = 20_000
 const windowMilliseconds = 60_000
 
 /**
@@ -33,7 +33,7 @@ export class RateLimiter {
   readonly #leases = new Map<string, Lease>()
 
   constructor(database: Database) {
-    this.#database = database.for({ room: 'notes' })
+    this.#database = database.for({ partition: 'notes' })
   }
 
   /** Takes one request off the quota, at once where the process still has a lease, else after asking for one. */
@@ -59,7 +59,7 @@ export class RateLimiter {
   }
 
   #newLease(apiKeyId: string): Lease {
-    if (this.#leases.size >= mostLeases) this.#leases.delete(this.#leases.keys().next().value as string)
+    if (this.#leases.size >= maxLeases) this.#leases.delete(this.#leases.keys().next().value as string)
     const lease: Lease = { left: 0, unleased: 0, endsAt: 0, pending: undefined }
     this.#leases.set(apiKeyId, lease)
     return lease

@@ -32,17 +32,17 @@ const booked = async () =>
  * Asks one process after the other until all of them refuse, and answers how often they did not. Each keeps less than two to itself,
  * so that is waited for before the next round.
  */
-async function letThrough(ask: (address: string) => Promise<number>, mostKept: number): Promise<number> {
+async function letThrough(ask: (address: string) => Promise<number>, maxCached: number): Promise<number> {
   const before = await booked()
   let passed = 0
-  for (let refused = 0; refused < addresses.length; ) {
-    refused = 0
+  for (let rejected = 0; rejected < addresses.length; ) {
+    rejected = 0
     for (const address of addresses) {
-      if ((await ask(address)) === 429) refused += 1
+      if ((await ask(address)) === 429) rejected += 1
       else passed += 1
     }
     await until(
-      async () => (await booked()) - before >= passed - addresses.length * mostKept,
+      async () => (await booked()) - before >= passed - addresses.length * maxCached,
       'the sum of all processes',
     )
   }

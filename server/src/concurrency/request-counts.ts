@@ -11,8 +11,8 @@ interface Entry {
 /** What is to be added is gathered for so long, in milliseconds: a process writes no more often than that, whatever comes in. */
 const gatherMilliseconds = 200
 /** So many keys are written by one statement; what is more waits for the next one. */
-const mostKeysAtOnce = 500
-const mostWaiting = 20_000
+const maxKeysAtOnce = 500
+const maxWaiting = 20_000
 const forgetEveryMilliseconds = 60_000
 
 /** The counts of all processes of a deployment, in the database, each for a minute from when it was first added to. */
@@ -23,18 +23,18 @@ export class RequestCounts implements CountBook {
   #forgotAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database) {
-    this.#database = database.for({ room: 'notes' })
+    this.#database = database.for({ partition: 'notes' })
   }
 
-  add(key: string, amount: number, told: (count: BookedCount) => void, failed: () => void): void {
+  add(key: string, amount: number, reported: (count: BookedCount) => void, failed: () => void): void {
     const name = hash('sha256', key, 'base64')
     const entry = this.#entries.get(name) ?? { amount: 0, told: [], failed: [] }
-    if (this.#entries.size >= mostWaiting && entry.amount === 0) {
+    if (this.#entries.size >= maxWaiting && entry.amount === 0) {
       failed()
       return
     }
     entry.amount += amount
-    entry.told.push(told)
+    entry.told.push(reported)
     entry.failed.push(failed)
     this.#entries.set(name, entry)
     this.#writeSoon()
@@ -52,14 +52,14 @@ export class RequestCounts implements CountBook {
   }
 
   async #write(): Promise<void> {
-    const entries = [...this.#entries].slice(0, mostKeysAtOnce)
+    const entries = [...this.#entries].slice(0, maxKeysAtOnce)
     for (const [name] of entries) this.#entries.delete(name)
     try {
       const counts = await this.#addAll(entries)
-      for (const [name, { told, failed }] of entries) {
+      for (const [name, { told: reported, failed }] of entries) {
         const count = counts.get(name)
         if (count === undefined) for (const fail of failed) fail()
-        else for (const tell of told) tell(count)
+        else for (const tell of reported) tell(count)
       }
     } catch {
       // Each process goes on by itself, and tells the rest when it counts on.

@@ -1,6 +1,6 @@
 import { rememberChanges } from '../changes/index.ts'
-import { BeginAgain, sql, type Transaction } from '../database/index.ts'
-import { PartsMeet } from './batch-members.ts'
+import { sql, type Transaction, TransactionRestart } from '../database/index.ts'
+import { BatchConflict } from './batch-members.ts'
 import { rememberLocks } from './locks.ts'
 
 /**
@@ -9,7 +9,7 @@ import { rememberLocks } from './locks.ts'
  */
 export async function undoneByFailure<Result>(tx: Transaction, part: () => Promise<Result>): Promise<Result> {
   // What another part sends meanwhile would be undone with it.
-  if (tx.whole !== undefined) throw new PartsMeet()
+  if (tx.whole !== undefined) throw new BatchConflict()
   const forgetChanges = rememberChanges(tx)
   const forgetLocks = rememberLocks(tx)
   await tx.query(sql`savepoint part`)
@@ -18,7 +18,7 @@ export async function undoneByFailure<Result>(tx: Transaction, part: () => Promi
     await tx.query(sql`release savepoint part`)
     return result
   } catch (error) {
-    if (error instanceof BeginAgain) throw error
+    if (error instanceof TransactionRestart) throw error
     await tx.query(sql`rollback to savepoint part`)
     await tx.query(sql`release savepoint part`)
     forgetChanges()

@@ -1,7 +1,7 @@
 /** Where processes put together what they counted. */
 export interface CountBook {
   /** Adds to what all have counted of something, and tells how much that is, and until when, in a moment; never where it cannot. */
-  add(key: string, amount: number, told: (count: BookedCount) => void, failed: () => void): void
+  add(key: string, amount: number, reported: (count: BookedCount) => void, failed: () => void): void
 }
 
 /** What all processes have counted, and the milliseconds until it starts anew. */
@@ -20,7 +20,7 @@ interface Window {
 }
 
 const windowMilliseconds = 60_000
-const mostKeys = 20_000
+const maxKeys = 20_000
 /** A process tells the others once it has counted this part of the limit by itself. */
 const bookedPart = 1 / 20
 
@@ -50,7 +50,7 @@ export class MinuteCounts {
     let window = this.#windows.get(key)
     if (window === undefined || window.until <= now) {
       this.#windows.delete(key)
-      if (this.#windows.size >= mostKeys) this.#windows.delete(this.#windows.keys().next().value as string)
+      if (this.#windows.size >= maxKeys) this.#windows.delete(this.#windows.keys().next().value as string)
       window = { count: 0, unbooked: 0, isBooking: false, until: now + windowMilliseconds }
       this.#windows.set(key, window)
     }

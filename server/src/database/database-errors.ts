@@ -21,7 +21,7 @@ export class DatabaseUnavailable extends Error {
 export class DatabaseUnreachable extends DatabaseUnavailable {}
 
 /** Nobody waits for the outcome any more: it is dropped, or undone, and nobody is told. */
-export class WorkUnwanted extends Error {
+export class Cancelled extends Error {
   constructor() {
     super('the client is gone')
   }

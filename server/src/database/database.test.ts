@@ -3,9 +3,9 @@ import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../testing/fixtures/waiting.ts'
-import { Database, DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from './index.ts'
+import { Cancelled, Database, DatabaseUnavailable, sql, type Transaction } from './index.ts'
 import { isEmbedded } from './pool/connection.ts'
-import type { RoomName } from './pool/partitions.ts'
+import type { PartitionName } from './pool/partitions.ts'
 
 // These tests lock as nothing in the service does.
 const service = await startTestService({ guardsLocks: false })
@@ -57,8 +57,8 @@ test('of what is sent together nothing is done from the first that fails on, and
   const codes: unknown[] = []
   const failing = data.transaction(id, async (tx) => {
     const parts = [tx.query(bump('A')), tx.query(sql`select 1 / 0`), tx.query(bump('A')), tx.query(sql`select now()`)]
-    const told = await Promise.allSettled(parts)
-    for (const each of told) codes.push(each.status === 'fulfilled' ? null : each.reason.code)
+    const reported = await Promise.allSettled(parts)
+    for (const each of reported) codes.push(each.status === 'fulfilled' ? null : each.reason.code)
   })
   await assert.rejects(failing, /division by zero/)
   assert.deepEqual(codes, [null, '22012', '22012', '22012'])
@@ -105,13 +105,13 @@ test('what a read has failed of leaves the next one of its connection to its own
   const one = new Database(database.connection, { connections: 1 })
   try {
     const [first, second] = [await service.tenant(), await service.tenant()]
-    const ownOf = ({ id }: { id: string }, room: RoomName) =>
-      one.for({ room }).readSlowly(id, sql`select tenant_id from naming_series where tenant_id = ${id}`)
+    const loadOwn = ({ id }: { id: string }, partition: PartitionName) =>
+      one.for({ partition }).readSlowly(id, sql`select tenant_id from naming_series where tenant_id = ${id}`)
     for (const tenant of [first, second]) await aCounter(tenant.id, 'A')
-    for (const room of ['reads', 'writes'] as const) {
-      assert.deepEqual(await ownOf(second, room), [{ tenant_id: second.id }])
-      await assert.rejects(one.for({ room }).readSlowly(first.id, sql`select 1 / 0`), /division by zero/)
-      assert.deepEqual(await ownOf(first, room), [{ tenant_id: first.id }])
+    for (const partition of ['reads', 'writes'] as const) {
+      assert.deepEqual(await loadOwn(second, partition), [{ tenant_id: second.id }])
+      await assert.rejects(one.for({ partition }).readSlowly(first.id, sql`select 1 / 0`), /division by zero/)
+      assert.deepEqual(await loadOwn(first, partition), [{ tenant_id: first.id }])
     }
   } finally {
     await one.close()
@@ -123,10 +123,10 @@ test('of reads that are sent together one that fails keeps none of the others fr
   const ownTenant = (tenantId: string) => data.read(tenantId, sql`select current_setting('matricula.tenant_id') as own`)
   const division = (by: number) => data.read(id, sql`select 6 / ${by}::int as result`)
   for (const each of [id, other.id]) await ownTenant(each)
-  const told = await Promise.allSettled([division(2), division(0), division(3), ownTenant(other.id), ownTenant(id)])
-  const answers = told.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code))
-  const ownOf = (own: string) => [{ own }]
-  assert.deepEqual(answers, [[{ result: 3 }], '22012', [{ result: 2 }], ownOf(other.id), ownOf(id)])
+  const reported = await Promise.allSettled([division(2), division(0), division(3), ownTenant(other.id), ownTenant(id)])
+  const answers = reported.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code))
+  const getOwn = (own: string) => [{ own }]
+  assert.deepEqual(answers, [[{ result: 3 }], '22012', [{ result: 2 }], getOwn(other.id), getOwn(id)])
 })
 
 test('a statement that a failed flight has prepared is of use afterwards, also to what was sent before that was known', async () => {
@@ -306,12 +306,12 @@ test('a note inside a transaction is no part of it, and is left out where it can
     }),
     /undone/,
   )
-  for (let noted = 0; noted === 0; ) {
+  for (let recorded = 0; recorded === 0; ) {
     const [row] = await data.read<{ current: number }>(
       id,
       sql`select current from naming_series where tenant_id = ${id}`,
     )
-    noted = row?.current ?? 0
+    recorded = row?.current ?? 0
   }
 })
 
@@ -345,12 +345,12 @@ test('a statement is cancelled when nobody wants it any more: a read, a write, a
     ...Array.from({ length: 9 }, () => wanted.transaction(id, (tx) => tx.query(bump('A')))),
     wanted.readSlowly(id, sql`select current from naming_series where tenant_id = ${id} for update`),
   ]
-  const refused = Promise.all(works.map((work) => assert.rejects(work, WorkUnwanted)))
+  const rejected = Promise.all(works.map((work) => assert.rejects(work, Cancelled)))
   await untilWaiting(database, 6)
   client.abort()
-  await refused
+  await rejected
   await untilWaiting(database, 0)
-  await assert.rejects(wanted.readSlowly(id, sql`select 1`), WorkUnwanted)
+  await assert.rejects(wanted.readSlowly(id, sql`select 1`), Cancelled)
   await release()
   assert.deepEqual(await data.readSlowly(id, sql`select current from naming_series where tenant_id = ${id}`), [
     { current: 1 },
@@ -366,7 +366,7 @@ test('work that nobody wants any more is undone when it has not come to its comm
     await tx.query(bump('A'))
     client.abort()
   })
-  await assert.rejects(undone, WorkUnwanted)
+  await assert.rejects(undone, Cancelled)
   const late = new AbortController()
   const done = data.for({ signal: late.signal }).transaction(id, async (tx) => {
     await tx.query(bump('A'))
@@ -381,12 +381,12 @@ test('work that nobody wants any more is undone when it has not come to its comm
 test('what has patience steps back before what somebody waits for, where the database is the one on this machine', async (t) => {
   if (!isEmbedded(database.connection)) return t.skip('the database is not the embedded one')
   const { id } = await service.tenant()
-  const priorityOf = (room: RoomName) =>
-    data.for({ room }).transaction(id, async (tx) => {
+  const loadPriority = (partition: PartitionName) =>
+    data.for({ partition }).transaction(id, async (tx) => {
       const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
       return getPriority(row?.pid)
     })
-  const [promptly, patiently] = [await priorityOf('writes'), await priorityOf('long')]
+  const [promptly, patiently] = [await loadPriority('writes'), await loadPriority('long')]
   assert.equal(patiently, Math.min(19, promptly + 5))
-  assert.deepEqual([await priorityOf('jobs'), await priorityOf('reads')], [patiently, promptly])
+  assert.deepEqual([await loadPriority('jobs'), await loadPriority('reads')], [patiently, promptly])
 })

@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { traced, tracedStatement } from '../tracing/index.ts'
 import { Nodes } from './citus/nodes.ts'
-import { DatabaseUnavailable, isRetryable, WorkUnwanted } from './database-errors.ts'
-import { mostBytesHeld } from './pipeline/bounded-query.ts'
+import { Cancelled, DatabaseUnavailable, isRetryable } from './database-errors.ts'
+import { maxBytesHeld } from './pipeline/bounded-query.ts'
 import { BatchReading, type RowBatches } from './pipeline/row-batches.ts'
 import { type Connection, noTenant } from './pool/connection.ts'
 import type { Connections, ConnectionsOptions } from './pool/connections.ts'
-import type { Loan } from './pool/lease.ts'
-import type { RoomName } from './pool/partitions.ts'
-import type { RoomState } from './pool/pool-partition.ts'
+import type { Lease } from './pool/lease.ts'
+import type { PartitionName } from './pool/partitions.ts'
+import type { PartitionState } from './pool/pool-partition.ts'
 import { named, type Sql, type Statement } from './sql/statement.ts'
-import { type Audience, isUnwanted } from './transaction/cancellation.ts'
-import type { Doing } from './transaction/group-commit.ts'
+import { type Cancellation, isUnwanted } from './transaction/cancellation.ts'
+import type { GroupedWrites } from './transaction/group-commit.ts'
 import { runAlone } from './transaction/run-statement.ts'
 import { runTransaction, type Transaction } from './transaction/transaction.ts'
 import { markTransaction, outsideTransaction } from './transaction/within-transaction.ts'
 
 /** What a database is used for, and for whom. */
-export interface Use extends Audience {
+export interface Use extends Cancellation {
   /** Where connections are taken from, instead of the room for writes and the one for reads. */
-  readonly room?: RoomName
+  readonly partition?: PartitionName
 }
 
-const mostAttempts = 4
+const maxAttempts = 4
 
 /** How long a reading that nobody wants any more may take to come to the end of its batch, in milliseconds. */
 const longestEnd = 50
@@ -31,38 +31,38 @@ const longestEnd = 50
  * The tenants' data. Everything runs under the service's role with the tenant set for row-level security; reads of one
  * statement share pipelined connections, everything else has a connection for itself while it lasts.
  *
- * What a statement answers is held in memory up to 12 MiB, or what a read says; beyond that it fails with `AnswerTooLarge`.
+ * What a statement answers is held in memory up to 12 MiB, or what a read says; beyond that it fails with `ResultTooLarge`.
  *
  * All of it throws `DatabaseUnavailable` when the database is not there, is full, or is asked for too much at once, and
- * `WorkUnwanted` when the signal of its use is aborted.
+ * `Cancelled` when the signal of its use is aborted.
  */
 export class Database {
   readonly #nodes: Nodes
-  readonly #audience: Audience
-  readonly #room: RoomName | undefined
+  readonly #cancellation: Cancellation
+  readonly #partition: PartitionName | undefined
 
-  constructor(connection: Connection | Nodes, options: ConnectionsOptions = {}, use: Use = {}, audience = use) {
+  constructor(connection: Connection | Nodes, options: ConnectionsOptions = {}, use: Use = {}, cancellation = use) {
     this.#nodes = connection instanceof Nodes ? connection : new Nodes(connection, options)
     // Kept whole, because a signal may be made only when somebody asks for it.
-    this.#audience = audience
-    this.#room = use.room
+    this.#cancellation = cancellation
+    this.#partition = use.partition
   }
 
   /** The same database for a certain use; what that does not say is as it was. */
   for(use: Use): Database {
-    const { room = this.#room } = use
-    const audience = 'signal' in use ? use : this.#audience
-    return new Database(this.#nodes, {}, room === undefined ? {} : { room }, audience)
+    const { partition = this.#partition } = use
+    const cancellation = 'signal' in use ? use : this.#cancellation
+    return new Database(this.#nodes, {}, partition === undefined ? {} : { partition }, cancellation)
   }
 
   /** What the rooms of its connections are doing. */
-  get rooms(): readonly RoomState[] {
-    return this.#nodes.all.flatMap(({ rooms }) => rooms)
+  get rooms(): readonly PartitionState[] {
+    return this.#nodes.all.flatMap(({ rooms: partitions }) => partitions)
   }
 
   /** What it did not do because of the state that it was in, by SQLSTATE, since the process began. */
   get failures(): ReadonlyMap<string, number> {
-    return sumOf(this.#nodes.all.map(({ counts }) => counts.bySqlstate))
+    return getSum(this.#nodes.all.map(({ counts }) => counts.bySqlstate))
   }
 
   /** How much was cancelled or dropped because nobody wanted it any more. */
@@ -79,12 +79,12 @@ export class Database {
    * Reads with one statement that is cheap whatever the tenant's size: it shares its connection with others. Where it lately
    * answered a tenant so much that the others had to wait, it is read slowly for a while.
    */
-  read<Row extends object>(tenantId: string, statement: Statement, mostBytes = mostBytesHeld): Promise<Row[]> {
+  read<Row extends object>(tenantId: string, statement: Statement, maxBytes = maxBytesHeld): Promise<Row[]> {
     return tracedStatement(statement, () =>
       this.#at(tenantId, (node) =>
         node.isHeavy(tenantId, statement)
-          ? this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)
-          : node.readCheaply<Row>(tenantId, statement, mostBytes, this.#audience),
+          ? this.#readSlowlyAt<Row>(node, tenantId, statement, maxBytes)
+          : node.readCheaply<Row>(tenantId, statement, maxBytes, this.#cancellation),
       ),
     )
   }
@@ -111,7 +111,7 @@ export class Database {
       tenants.set(node, [...(tenants.get(node) ?? []), tenantId])
     }
     const read = [...tenants].map(([node, own]) =>
-      this.#readSlowlyAt<Row>(node, noTenant, statement(own), mostBytesHeld).catch((error) => {
+      this.#readSlowlyAt<Row>(node, noTenant, statement(own), maxBytesHeld).catch((error) => {
         if (tenants.size > 1 && error instanceof DatabaseUnavailable) return []
         throw error
       }),
@@ -120,14 +120,14 @@ export class Database {
   }
 
   /** What stands for the server that has the rows of a tenant: clock, sessions and transactions of each are its own. */
-  serverOf(tenantId: string): object | Promise<object> {
+  getServer(tenantId: string): object | Promise<object> {
     return this.#nodes.of(tenantId)
   }
 
   /** Reads with one statement that may take its time, on a connection of its own, in one round trip. */
-  readSlowly<Row extends object>(tenantId: string, statement: Statement, mostBytes = mostBytesHeld): Promise<Row[]> {
+  readSlowly<Row extends object>(tenantId: string, statement: Statement, maxBytes = maxBytesHeld): Promise<Row[]> {
     return tracedStatement(statement, () =>
-      this.#at(tenantId, (node) => this.#readSlowlyAt<Row>(node, tenantId, statement, mostBytes)),
+      this.#at(tenantId, (node) => this.#readSlowlyAt<Row>(node, tenantId, statement, maxBytes)),
     )
   }
 
@@ -135,13 +135,13 @@ export class Database {
    * Reads with one statement that may take its time, as `readSlowly` does; while it takes the tenant little it shares a connection with
    * others, and is done anew on one of its own where it takes longer there than those should wait.
    */
-  readBriefly<Row extends object>(tenantId: string, statement: Statement, mostBytes = mostBytesHeld): Promise<Row[]> {
+  readBriefly<Row extends object>(tenantId: string, statement: Statement, maxBytes = maxBytesHeld): Promise<Row[]> {
     const asked = named(statement)
     return tracedStatement(asked, () =>
       this.#at(tenantId, async (node) => {
-        const brief = await node.readBriefly<Row>(tenantId, asked, mostBytes, this.#audience)
-        const learn = (milliseconds: number) => node.noteTime(tenantId, asked, milliseconds)
-        return brief ?? this.#readSlowlyAt<Row>(node, tenantId, asked, mostBytes, learn)
+        const brief = await node.readBriefly<Row>(tenantId, asked, maxBytes, this.#cancellation)
+        const learn = (milliseconds: number) => node.recordTime(tenantId, asked, milliseconds)
+        return brief ?? this.#readSlowlyAt<Row>(node, tenantId, asked, maxBytes, learn)
       }),
     )
   }
@@ -158,7 +158,7 @@ export class Database {
     read: (database: Database) => Promise<Result>,
   ): Promise<Result> {
     const key = `${tenantId} ${JSON.stringify(asked.values)} ${asked.text}`
-    return this.#nodes.shared.do(key, this.#audience.signal ?? null, (signal) => read(this.for({ signal })))
+    return this.#nodes.shared.do(key, this.#cancellation.signal ?? null, (signal) => read(this.for({ signal })))
   }
 
   /**
@@ -168,40 +168,40 @@ export class Database {
    */
   async *readRows<Row extends object>(tenantId: string, statement: Statement): RowBatches<Row> {
     const node = await this.#nodes.of(tenantId)
-    const loan = await this.#lend(node, tenantId, 'lists')
-    const wanted = this.#audience.signal
+    const lease = await this.#lend(node, tenantId, 'lists')
+    const wanted = this.#cancellation.signal
     const reading = new BatchReading<Row>(
-      loan.client,
-      node.voiceOf(tenantId),
+      lease.client,
+      node.getSession(tenantId),
       statement,
-      node.turnsOf(tenantId, this.#audience),
+      node.getSlot(tenantId, this.#cancellation),
     )
     // A new connection costs more than the end of a batch, but for one that takes long.
     let late: NodeJS.Timeout | undefined
     const endSoon = () => {
       late ??= setTimeout(() => {
-        loan.breakOff()
+        lease.breakOff()
         // Whoever was reading may be gone without a word.
-        loan.giveBack()
+        lease.giveBack()
       }, longestEnd)
     }
     wanted?.addEventListener('abort', endSoon)
     let isOver = false
     try {
-      loan.protect()
+      lease.protect()
       yield* reading.rows()
       isOver = true
     } catch (error) {
       this.#nodes.haveMoved(error)
-      throw loan.explain(wanted?.aborted ? new WorkUnwanted() : error)
+      throw lease.explain(wanted?.aborted ? new Cancelled() : error)
     } finally {
       if (!isOver) {
         endSoon()
-        await reading.abandon().catch(() => loan.breakOff())
+        await reading.abandon().catch(() => lease.breakOff())
       }
       clearTimeout(late)
       wanted?.removeEventListener('abort', endSoon)
-      loan.giveBack()
+      lease.giveBack()
     }
   }
 
@@ -216,7 +216,7 @@ export class Database {
   }
 
   /**
-   * Does a small write, in one transaction with others of its kind that the tenant asks for at the same time, see `Meetings`: its
+   * Does a small write, in one transaction with others of its kind that the tenant asks for at the same time, see `GroupCommit`: its
    * work is then given a part of it. What is said of `work` above holds here too.
    */
   transactionAmongOthers<Result>(
@@ -224,10 +224,10 @@ export class Database {
     kind: string,
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const doing: Doing = {
+    const doing: GroupedWrites = {
       alone: (own) => this.transaction(tenantId, own),
       together: (all) => this.for({ signal: null }).#shared(tenantId, all),
-      isUnwanted: () => isUnwanted(this.#audience),
+      isUnwanted: () => isUnwanted(this.#cancellation),
     }
     return this.#nodes.meetings.join(tenantId, kind, doing, work)
   }
@@ -246,16 +246,16 @@ export class Database {
   ): Promise<Result> {
     const { forbidsNesting, watchTransaction: watch } = node
     for (let attempt = 1; ; attempt += 1) {
-      const loan = await this.#lend(node, tenantId, 'writes')
+      const lease = await this.#lend(node, tenantId, 'writes')
       try {
-        const place = Object.assign(loan, { isShared }, watch && { watch })
-        const run = () => runTransaction(place, tenantId, work)
+        const location = Object.assign(lease, { isShared }, watch && { watch })
+        const run = () => runTransaction(location, tenantId, work)
         return await (forbidsNesting ? markTransaction(run) : run())
       } catch (error) {
-        const explained = loan.explain(error)
-        if (isShared || attempt === mostAttempts || !isRetryable(error)) throw explained
+        const explained = lease.explain(error)
+        if (isShared || attempt === maxAttempts || !isRetryable(error)) throw explained
       } finally {
-        loan.giveBack()
+        lease.giveBack()
       }
       // Those that met once would meet again if they came back together.
       await pause(Math.random() * 10 * attempt)
@@ -267,7 +267,7 @@ export class Database {
    * be called inside a transaction, of which it is no part.
    */
   note(tenantId: string, statement: Sql): void {
-    const notes = this.for({ room: 'notes' })
+    const notes = this.for({ partition: 'notes' })
     outsideTransaction(() => notes.readSlowly(tenantId, statement)).catch(() => {})
   }
 
@@ -290,7 +290,7 @@ export class Database {
     const attempt = async () => work(await this.#nodes.of(tenantId))
     return attempt().catch((error) => {
       if (this.#nodes.haveMoved(error)) return attempt()
-      this.#nodes.noteFailure(tenantId, error)
+      this.#nodes.recordFailure(tenantId, error)
       throw error
     })
   }
@@ -299,29 +299,29 @@ export class Database {
     node: Connections,
     tenantId: string,
     statement: Statement,
-    mostBytes: number,
+    maxBytes: number,
     learn: (milliseconds: number) => void = () => {},
   ): Promise<Row[]> {
-    const loan = await this.#lend(node, tenantId, 'reads')
+    const lease = await this.#lend(node, tenantId, 'reads')
     try {
       const begun = performance.now()
-      const rows = await runAlone<Row>(loan, tenantId, statement, mostBytes)
+      const rows = await runAlone<Row>(lease, tenantId, statement, maxBytes)
       learn(performance.now() - begun)
       return rows
     } catch (error) {
-      throw loan.explain(error)
+      throw lease.explain(error)
     } finally {
-      loan.giveBack()
+      lease.giveBack()
     }
   }
 
-  #lend(node: Connections, tenantId: string, room: RoomName): Promise<Loan> {
-    return node.lend({ tenantId, room: this.#room ?? room, use: this.#audience })
+  #lend(node: Connections, tenantId: string, partition: PartitionName): Promise<Lease> {
+    return node.lend({ tenantId, partition: this.#partition ?? partition, use: this.#cancellation })
   }
 }
 
 /** What several count, by what it is. */
-function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+function getSum(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
   const [first = new Map()] = counts
   if (counts.length === 1) return first
   const sum = new Map<string, number>()

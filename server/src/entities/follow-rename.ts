@@ -1,4 +1,4 @@
-import { workAlone } from '../concurrency/index.ts'
+import { lockTenantExclusive } from '../concurrency/index.ts'
 import { column as columnOf, identifier, sql, type Transaction } from '../database/index.ts'
 import { renameCustomLinks } from '../tenancy/custom-fields/index.ts'
 
@@ -17,10 +17,10 @@ export async function followRename(
   },
 ): Promise<void> {
   const { from, to } = renamed
-  await workAlone(tx)
+  await lockTenantExclusive(tx)
   await tx.query(sql`set constraints all deferred`)
   // Of the tables themselves: where a tenant's rows are reached through views, their names are those of the views.
-  const places = await tx.query<{ table: string; column: string }>(sql`
+  const locations = await tx.query<{ table: string; column: string }>(sql`
     select linked.relname::text as table, linking.attname::text as column
       from pg_constraint k
       join pg_class target on target.oid = k.confrelid and target.relnamespace = 'public'::regnamespace
@@ -30,7 +30,7 @@ export async function followRename(
                                and linking.attnum = k.conkey[array_position(k.confkey, named.attnum)]
      where k.contype = 'f' and target.relname = ${renamed.table} and named.attname = ${renamed.column}
      order by 1, 2`)
-  for (const { table, column } of places) {
+  for (const { table, column } of locations) {
     tx.send(sql`
       update ${identifier(table)} set ${columnOf(column)} = ${to}
        where tenant_id = ${tx.tenantId} and ${columnOf(column)} = ${from}`)

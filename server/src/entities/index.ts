@@ -14,7 +14,7 @@ export {
 } from './entity-reads.ts'
 export { followRename } from './follow-rename.ts'
 export { nextInSeries, nextNames, nextNumbers, passInSeries, SeriesNames } from './naming-series.ts'
-export { NewOfLate } from './recent-inserts.ts'
+export { RecentInserts } from './recent-inserts.ts'
 export { type Columns, type Kept, type StoredFields, type StoredRow, storedFields } from './stored-fields.ts'
 export { findTakenProblem, takenProblem, type UniqueValue } from './unique-values.ts'
 export {

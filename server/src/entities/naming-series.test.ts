@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { statementsOf } from '../testing/fixtures/count-statements.ts'
-import { RecordDesk } from '../testing/fixtures/resource-client.ts'
+import { loadStatements } from '../testing/fixtures/count-statements.ts'
+import { ResourceClient } from '../testing/fixtures/resource-client.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import { SeriesNames } from './naming-series.ts'
 
@@ -12,14 +12,14 @@ const year = new Date().getUTCFullYear()
 test('thirty who make students at once, on both surfaces and with codes of their own, never get the same code', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
-  const desk = new RecordDesk(service, tenant)
+  const resourceClient = new ResourceClient(service, tenant)
   const codes: string[] = []
   let chosen = 0
   const writer = async (number: number) => {
     for (let round = 0; round < 6; round += 1) {
       const fullName = `Writer ${number}, round ${round}`
       if (number % 10 === 0) {
-        const made = await desk.make('Student', { first_name: fullName })
+        const made = await resourceClient.make('Student', { first_name: fullName })
         codes.push(made.name)
       } else if (number % 10 === 1) {
         // A code that the series is about to give.
@@ -66,7 +66,7 @@ test('one who makes a student alone leaves no gap', async () => {
 
 test('the transaction that makes a student does not hold the counter of codes', async () => {
   const { api } = await service.tenant()
-  const sent = await statementsOf(() => api.post('/students', { fullName: 'Ada Byron' }))
+  const sent = await loadStatements(() => api.post('/students', { fullName: 'Ada Byron' }))
   const beginning = sent.findLastIndex((text) => text.startsWith('begin'))
   assert.ok(beginning >= 0)
   assert.ok(!sent.slice(beginning).some((text) => text.includes('naming_series')), sent.join('\n'))

@@ -3,11 +3,11 @@ import { type Database, type Sql, sql, type Transaction } from '../database/inde
 import { todayIn } from '../tenancy/index.ts'
 
 /** The names of a series begin so: the prefix and the year in the tenant's time zone, such as `EDU-STU-2026-`. */
-function headOf(prefix: string, timeZone: string): string {
+function getHead(prefix: string, timeZone: string): string {
   return `${prefix}-${todayIn(timeZone).split('-')[0]}-`
 }
 
-function nameOf(head: string, number: number): string {
+function getName(head: string, number: number): string {
   return head + String(number).padStart(5, '0')
 }
 
@@ -24,14 +24,14 @@ function takeStatement(tenantId: string, head: string, count: number): Sql {
  * transaction ends, so call it as late as possible, and take what many make at once from `SeriesNames`.
  */
 export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
-  const head = headOf(prefix, timeZone)
+  const head = getHead(prefix, timeZone)
   const [name] = await nextNames(tx, head, 1)
   return name as string
 }
 
 /** The next names of a series, by what stands before their numbers; its row stays locked until the transaction ends. */
 export async function nextNames(tx: Transaction, head: string, count: number): Promise<string[]> {
-  return (await nextNumbers(tx, head, count)).map((number) => nameOf(head, number))
+  return (await nextNumbers(tx, head, count)).map((number) => getName(head, number))
 }
 
 /** The next numbers of a counter, from 1; its row stays locked until the transaction ends. */
@@ -64,12 +64,12 @@ export class SeriesNames {
   constructor(database: Database) {
     // What one who hangs up has asked for is also for those who stay. It may have to wait for a transaction that has the series, so
     // it waits where such transactions do.
-    this.#database = database.for({ room: 'writes', signal: null })
+    this.#database = database.for({ partition: 'writes', signal: null })
   }
 
   /** So many names. Throws `DatabaseUnavailable`. */
   take(tenantId: string, prefix: string, timeZone: string, count = 1): Promise<string[]> {
-    const head = headOf(prefix, timeZone)
+    const head = getHead(prefix, timeZone)
     const key = `${tenantId} ${head}`
     return new Promise((give, fail) => {
       const line = this.#lines.get(key)
@@ -99,7 +99,7 @@ export class SeriesNames {
           waiting.give(
             Array.from({ length: waiting.count }, () => {
               number += 1
-              return nameOf(head, number)
+              return getName(head, number)
             }),
           )
         }

@@ -18,8 +18,8 @@ interface RoomRow extends StoredRow<Static<typeof Room>, typeof columns> {
   readonly building_name: string | null
 }
 
-const kept: RecordRow = { id: 'a', total: 7, version: 3, created_at: 'then', updated_at: 'now' }
-const row: RoomRow = { ...kept, code: 'A-1', floor_name: null, building: 'Main', building_name: null }
+const stored: RecordRow = { id: 'a', total: 7, version: 3, created_at: 'then', updated_at: 'now' }
+const row: RoomRow = { ...stored, code: 'A-1', floor_name: null, building: 'Main', building_name: null }
 
 test('the fields of a row are selected under its alias, without columns that are no fields of the record', () => {
   assert.equal(fields.selected.text, 'r.id,r.code,r.floor_name,r.building,r.version,r.created_at')

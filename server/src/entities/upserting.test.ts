@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statementsLike, statementsOf } from '../testing/fixtures/count-statements.ts'
+import { loadStatements, statementsLike } from '../testing/fixtures/count-statements.ts'
 import { aStudent } from '../testing/fixtures/factories.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
@@ -27,7 +27,7 @@ for (const [path, bodyOf] of Object.entries(upserts)) {
     const { id } = made.body.data
     const before = await traces(id)
     const answers: (typeof made)[] = []
-    const sent = await statementsOf(async () => answers.push(await api.put(path, body)))
+    const sent = await loadStatements(async () => answers.push(await api.put(path, body)))
     const [same] = answers
     assert.deepEqual([same?.status, same?.body.data], [200, made.body.data])
     assert.equal(same?.headers.get('etag'), made.headers.get('etag'))

@@ -1,19 +1,19 @@
 import { type RequestContext, requireMatch } from '../changes/index.ts'
 import type { Lock } from '../concurrency/index.ts'
 import { hasKey, lockInOrder, type RecordKey } from '../concurrency/index.ts'
-import { BeginAgain, type Database, identifier, type Sql, sql, type Transaction } from '../database/index.ts'
+import { type Database, identifier, type Sql, sql, type Transaction, TransactionRestart } from '../database/index.ts'
 import { Problem } from '../errors/index.ts'
 import { lockKeyed, type ReadDefinition, type Versioned, versioned } from './entity-reads.ts'
 import type { SeriesNames } from './naming-series.ts'
-import type { NewOfLate } from './recent-inserts.ts'
+import type { RecentInserts } from './recent-inserts.ts'
 
 /** How records of one kind are created or changed by the externalId that their owner gives them. */
 export interface Upserting<Row extends object, Item extends { readonly id: string }, Body> {
   readonly definition: ReadDefinition<Row, Item>
   /** The context in which a body is written. Throws what can be refused without looking at anything. */
-  contextOf(context: RequestContext, externalId: string, body: Body): RequestContext
+  getContext(context: RequestContext, externalId: string, body: Body): RequestContext
   /** The series that names one which is to be made; null where its body names it. Throws what a new one is refused for. */
-  seriesOf(context: RequestContext, body: Body): string | null
+  findSeries(context: RequestContext, body: Body): string | null
   /** What is to be locked before the records with these ids are. */
   locksBefore?(tx: Transaction, ids: readonly string[]): Promise<Lock[]>
   /** Locks what comes before the one record that has a key, and then that record. */
@@ -47,12 +47,12 @@ export interface Upsert<Body> {
 /** An upsert that is done, or the answer to one that needs no transaction. */
 export type PreparedUpsert<Item> =
   | ((tx: Transaction) => Promise<Versioned<Item>>)
-  | { readonly answer: Versioned<Item> }
+  | { readonly response: Versioned<Item> }
 
 /** What upserts of one kind go by. */
-export interface UpsertPlace {
+export interface UpsertContext {
   readonly names: SeriesNames
-  readonly newOfLate: NewOfLate
+  readonly newOfLate: RecentInserts
 }
 
 /**
@@ -62,11 +62,11 @@ export interface UpsertPlace {
  */
 export async function prepareUpsert<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
-  { names, newOfLate }: UpsertPlace,
+  { names, newOfLate }: UpsertContext,
   database: Database,
   { externalId, body, context: asked }: Upsert<Body>,
 ): Promise<PreparedUpsert<Item>> {
-  const context = upserting.contextOf(asked, externalId, body)
+  const context = upserting.getContext(asked, externalId, body)
   const { tenant } = context
   const upsert = { externalId, body, context }
   const takeName = async (series: string | null) =>
@@ -77,9 +77,9 @@ export async function prepareUpsert<Row extends object, Item extends { readonly 
   newOfLate.note(tenant.id, current === null)
   if (current !== null) {
     const isUnchanged = await leavesUnchanged(upserting, current, upsert)
-    if (isUnchanged) return { answer: current }
+    if (isUnchanged) return { response: current }
   }
-  const name = current === null ? await takeName(upserting.seriesOf(context, body)) : undefined
+  const name = current === null ? await takeName(upserting.findSeries(context, body)) : undefined
   // Where another one makes it meanwhile, it is found when it is there already.
   const find = async (tx: Transaction) => (current === null ? null : findLocked(upserting, tx, externalId))
   return async (tx) => createOrChange(upserting, tx, upsert, await find(tx), name)
@@ -92,7 +92,7 @@ function seriesOfNew<Row extends object, Item extends { readonly id: string }, B
 ): string | null | undefined {
   if (context.ifMatch !== null) return undefined
   try {
-    return upserting.seriesOf(context, body)
+    return upserting.findSeries(context, body)
   } catch {
     return undefined
   }
@@ -101,7 +101,7 @@ function seriesOfNew<Row extends object, Item extends { readonly id: string }, B
 /** Makes a record that is taken for a new one. Where it is there after all, or a new one is refused, it is looked for first. */
 function makeUnseen<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
-  newOfLate: NewOfLate,
+  newOfLate: RecentInserts,
   upsert: Upsert<Body>,
   name: string | undefined,
 ): (tx: Transaction) => Promise<Upserted<Item>> {
@@ -117,7 +117,7 @@ function makeUnseen<Row extends object, Item extends { readonly id: string }, Bo
       if (isLookedFor || !(error instanceof Problem)) throw error
       isLookedFor = true
       newOfLate.note(context.tenant.id, false)
-      throw new BeginAgain()
+      throw new TransactionRestart()
     }
   }
 }
@@ -146,7 +146,7 @@ export async function whichAreThere<Row extends object, Item>(
   externalIds: readonly string[],
 ): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
-  const found = await database.readSlowly<Keys>(tenantId, keysOf(tenantId, definition, externalIds))
+  const found = await database.readSlowly<Keys>(tenantId, getKeys(tenantId, definition, externalIds))
   return new Set(found.map(({ external_id }) => external_id))
 }
 
@@ -156,7 +156,7 @@ interface Keys {
 }
 
 /** The ids of the records that have these externalIds. */
-function keysOf<Row extends object, Item>(
+function getKeys<Row extends object, Item>(
   tenantId: string,
   definition: ReadDefinition<Row, Item>,
   externalIds: readonly string[],
@@ -177,7 +177,7 @@ export async function lockAll<Row extends object, Item extends { readonly id: st
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()
-  const found = await tx.query<Keys>(keysOf(tx.tenantId, definition, externalIds))
+  const found = await tx.query<Keys>(getKeys(tx.tenantId, definition, externalIds))
   const ids = found.map(({ id }) => id)
   const before = ids.length === 0 ? [] : ((await locksBefore?.(tx, ids)) ?? [])
   await lockInOrder(tx, [...before, ...ids.map((key) => ({ kind: definition.table, key }))])

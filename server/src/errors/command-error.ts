@@ -2,7 +2,7 @@
  * Why something that an operator asked for is not done, with what the command line then ends with: 2 for what was put in wrong,
  * 1 for what is right in itself and cannot be.
  */
-export const refusals = {
+export const rejections = {
   /** Words or options that the command does not take. */
   wrong_usage: 2,
   /** A value that cannot be kept, whatever there is. */
@@ -25,13 +25,13 @@ export const refusals = {
   internal_error: 1,
 } as const
 
-export type RefusalCode = keyof typeof refusals
+export type CommandErrorCode = keyof typeof rejections
 
 /** Something that an operator asked for and that is not done; the message says why and what to do. */
-export class Refusal extends Error {
-  readonly code: RefusalCode
+export class CommandError extends Error {
+  readonly code: CommandErrorCode
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: CommandErrorCode, message: string) {
     super(message)
     this.code = code
   }

@@ -25,8 +25,11 @@ export class Problem extends Error {
 }
 
 /** The problem of a request that breaks its schema, with the first faults of those that were found, or all of them. */
-export function validationProblem(faults: readonly Fault[], found: number = faults.length): Problem {
-  const errors = faults.slice(0, maximumFaults)
+export function validationProblem(
+  validationErrors: readonly Fault[],
+  found: number = validationErrors.length,
+): Problem {
+  const errors = validationErrors.slice(0, maximumFaults)
   const where = errors[0]?.pointer ?? errors[0]?.name ?? ''
   const rest =
     found > errors.length
@@ -40,13 +43,13 @@ export function validationProblem(faults: readonly Fault[], found: number = faul
 
 /** The problem of a field of the body that names a record which the tenant does not have. */
 export function referenceProblem(field: string, what: string): Problem {
-  const fault: Fault = {
+  const validationError: Fault = {
     in: 'body',
     pointer: `#/${field}`,
     code: 'inconsistent',
     detail: `names no ${what} of this tenant`,
   }
-  return new Problem('reference_not_found', `${field} names no ${what} of this tenant.`, { errors: [fault] })
+  return new Problem('reference_not_found', `${field} names no ${what} of this tenant.`, { errors: [validationError] })
 }
 
 /** The problem of an upsert whose body names another externalId than its path. */

@@ -9,9 +9,9 @@ const program = `
 
 test('a place in the program is told as a place in its source, and one that has none as it is', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
-  const [compiled, told] = JSON.parse(stdout || JSON.stringify(['', stderr])) as [string, string]
+  const [compiled, reported] = JSON.parse(stdout || JSON.stringify(['', stderr])) as [string, string]
   assert.match(compiled, /at parseCursor \(file:\S+\/listing\/page-cursor\.js:\d+:\d+\)/)
-  assert.match(told, /at parseCursor \(\/\S+\/listing\/page-cursor\.ts:\d+:\d+\)/)
-  assert.doesNotMatch(told, /listing\/\S+\.js/)
-  assert.match(told, /\[eval1\]:\d+:\d+/)
+  assert.match(reported, /at parseCursor \(\/\S+\/listing\/page-cursor\.ts:\d+:\d+\)/)
+  assert.doesNotMatch(reported, /listing\/\S+\.js/)
+  assert.match(reported, /\[eval1\]:\d+:\d+/)
 })

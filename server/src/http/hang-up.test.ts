@@ -11,10 +11,10 @@ const service = await startTestService()
 
 async function hangUp(path: string, init: RequestInit): Promise<void> {
   const client = new AbortController()
-  const answer = fetch(`${service.address}${path}`, { ...init, signal: client.signal })
+  const response = fetch(`${service.address}${path}`, { ...init, signal: client.signal })
   await untilWaiting(service.database, 1)
   client.abort()
-  await assert.rejects(answer, { name: 'AbortError' })
+  await assert.rejects(response, { name: 'AbortError' })
   await untilWaiting(service.database, 0)
 }
 
@@ -59,9 +59,9 @@ test('a client that hangs up ends its reads, on both surfaces', async () => {
 
 test('metrics tell what the rooms hold and refuse, what was cancelled, and what the database failed of', async () => {
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
-  for (const room of ['writes', 'reads', 'lists', 'long', 'notes', 'jobs', 'pages']) {
-    assert.match(metrics, new RegExp(`^matricula_database_room_held\\{room="${room}"\\} \\d+$`, 'm'))
-    assert.match(metrics, new RegExp(`^matricula_database_room_refused_total\\{room="${room}"\\} 0$`, 'm'))
+  for (const partition of ['writes', 'reads', 'lists', 'long', 'notes', 'jobs', 'pages']) {
+    assert.match(metrics, new RegExp(`^matricula_database_room_held\\{room="${partition}"\\} \\d+$`, 'm'))
+    assert.match(metrics, new RegExp(`^matricula_database_room_refused_total\\{room="${partition}"\\} 0$`, 'm'))
   }
   const unwanted = Number(/^matricula_database_unwanted_total (\d+)$/m.exec(metrics)?.[1])
   assert.ok(unwanted >= 3, 'each client that hung up above')

@@ -49,19 +49,19 @@ const metricsClosed =
 
 /** Tells whether files can be stored; the log says why not, once for each reason, and when they can again. */
 function storageWatch({ checkStorage, log }: HealthOptions): () => Promise<'ok' | 'unusable'> {
-  let told: string | null = null
+  let reported: string | null = null
   return async () => {
     try {
       await checkStorage()
-      if (told !== null) log.info('the storage can be used again')
-      told = null
+      if (reported !== null) log.info('the storage can be used again')
+      reported = null
       return 'ok'
     } catch (error) {
       const { name, message, cause } = error as Error
       const { code } = ((cause ?? error) as { code?: string } | undefined) ?? {}
       const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
-      if (told !== reason) log.warn({ error: name, code, reason }, 'the storage cannot be used')
-      told = reason
+      if (reported !== reason) log.warn({ error: name, code, reason }, 'the storage cannot be used')
+      reported = reason
       return 'unusable'
     }
   }

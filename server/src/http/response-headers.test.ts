@@ -28,16 +28,16 @@ test('answers of the Client API are kept by nobody; one record may be kept by it
     ['/students?limit=x', 400],
     ['/none', 404],
   ] as const) {
-    const answer = await tenant.api.get(path)
-    assert.deepEqual([path, answer.status, ...told(answer.headers)], [path, status, ...closed])
+    const response = await tenant.api.get(path)
+    assert.deepEqual([path, response.status, ...told(response.headers)], [path, status, ...closed])
   }
   const changed = await tenant.api.patch(`/students/${id}`, { city: 'Lima' })
   assert.deepEqual([changed.status, ...told(changed.headers)], [200, ...closed])
 })
 
 test('answers of the Resource and Method API, of the console and of failed requests are kept by nobody', async () => {
-  const desk = await aRecordCaller(service, tenant)
-  const { data } = (await desk.post('/api/resource/Student Category', { category: 'Kept' })).body
+  const resourceClient = await aRecordCaller(service, tenant)
+  const { data } = (await resourceClient.post('/api/resource/Student Category', { category: 'Kept' })).body
   for (const [path, status] of [
     [`/api/resource/Student Category/${data.name}`, 200],
     ['/api/resource/Student', 200],
@@ -46,20 +46,20 @@ test('answers of the Resource and Method API, of the console and of failed reque
     ['/api/method/ping', 200],
     ['/api/method/none', 417],
   ] as const) {
-    const answer = await desk.get(path)
-    if (path !== '/api/method/none') assert.equal(answer.status, status, path)
-    assert.deepEqual([path, ...told(answer.headers)], [path, ...closed])
+    const response = await resourceClient.get(path)
+    if (path !== '/api/method/none') assert.equal(response.status, status, path)
+    assert.deepEqual([path, ...told(response.headers)], [path, ...closed])
   }
   const { caller } = await aPerson(service, tenant)
   for (const path of ['/console/v1/boot', '/console/v1/none', '/console/v1/students']) {
-    const answer = await caller.get(path)
-    assert.deepEqual([path, ...told(answer.headers)], [path, ...closed])
+    const response = await caller.get(path)
+    assert.deepEqual([path, ...told(response.headers)], [path, ...closed])
   }
-  const stranger = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const otherTenant = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   for (const path of ['/api/resource/Student', '/console/v1/boot', '/none']) {
-    const answer = await stranger.get(path)
-    assert.ok(answer.status >= 400)
-    assert.deepEqual([path, ...told(answer.headers), answer.cookies.size], [path, ...closed, 0])
+    const response = await otherTenant.get(path)
+    assert.ok(response.status >= 400)
+    assert.deepEqual([path, ...told(response.headers), response.cookies.size], [path, ...closed, 0])
   }
   for (const path of ['/healthz', '/readyz', '/metrics', '/v1/students', '/nowhere', '/%']) {
     assert.deepEqual([path, ...told((await fetch(service.address + path)).headers)], [path, ...closed])

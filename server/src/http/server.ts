@@ -11,12 +11,12 @@ import Fastify, {
 import { type Problem, validationProblem } from '../errors/index.ts'
 import { newId } from '../values/index.ts'
 import { endIdleConnections } from './lifecycle/connection-closing.ts'
-import { addPatience, type Patience, usualPatience } from './lifecycle/request-timeouts.ts'
+import { addRequestTimeouts, defaultRequestTimeouts, type RequestTimeouts } from './lifecycle/request-timeouts.ts'
 import { addRequestTraces } from './metrics/request-traces.ts'
 import { addBodyParser } from './operations/body-parser.ts'
 import type { Mounting } from './operations/mounting.ts'
 import { mountOperations, type Platform, unknownAddress } from './operations/operation-routes.ts'
-import { answerError, asProblem, problemForm, problemMediaType, sendProblem } from './operations/problem-response.ts'
+import { asProblem, problemForm, problemMediaType, sendError, sendProblem } from './operations/problem-response.ts'
 
 export interface HttpOptions {
   /** The service's address, as the outside knows it. */
@@ -24,7 +24,7 @@ export interface HttpOptions {
   readonly log: FastifyBaseLogger
   /** Proxies in front whose X-Forwarded-For is believed: addresses or networks, comma-separated. */
   readonly trustedProxies: string | null
-  readonly patience?: Patience
+  readonly patience?: RequestTimeouts
   /** Aborted when the service is about to stop: it answers on, and asks whoever keeps a connection for another one. */
   readonly leaving?: AbortSignal
   /** Answers a browser at an address that there is not, and tells whether it did. */
@@ -47,7 +47,7 @@ export function createHttpServer(
   options: HttpOptions,
 ): FastifyInstance {
   const form = problemForm(options.publicUrl)
-  const { patience = usualPatience, showUnknown = () => false } = options
+  const { patience: timeout = defaultRequestTimeouts, showUnknown = () => false } = options
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -68,10 +68,10 @@ export function createHttpServer(
       reply.headers(closedHeaders).header('request-id', request.id)
       sendProblem(request, reply, asProblem(error), form)
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: respondToUnreadable,
     http: {
-      headersTimeout: patience.head,
-      connectionsCheckingInterval: patience.headInterval,
+      headersTimeout: timeout.head,
+      connectionsCheckingInterval: timeout.headInterval,
       // Refused as every request that breaks a rule is.
       requireHostHeader: false,
     },
@@ -86,7 +86,7 @@ export function createHttpServer(
     if (!hasOneHost(request.raw)) return sendProblem(request, reply, hostProblem(), form)
     done(request.is404 ? unknownAddress() : undefined)
   })
-  addPatience(app, patience)
+  addRequestTimeouts(app, timeout)
   app.addHook('onResponse', (request, reply, done) => {
     options.log.info(
       {
@@ -105,7 +105,7 @@ export function createHttpServer(
   })
   app.setErrorHandler((error, request, reply) => {
     if (request.is404 && showUnknown(request, reply)) return reply
-    return answerError(error, request, reply, form)
+    return sendError(error, request, reply, form)
   })
   app.setNotFoundHandler((request, reply) =>
     showUnknown(request, reply) ? reply : sendProblem(request, reply, unknownAddress(), form),
@@ -179,7 +179,7 @@ const unreadable: Readonly<Record<string, readonly [status: number, title: strin
  * Answers what cannot be read as HTTP at all, or whose head is too long or too slow, so that it belongs to no operation: a
  * problem without a type of ours (RFC 9457 §4.2.1).
  */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+function respondToUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) return
   const [status, title, detail] = unreadable[error.code ?? ''] ?? [
     400,

@@ -2,7 +2,7 @@ import type { ApiKeyKind, Domain, EventType, Scope } from '@matricula/contract'
 import type { ChangeContext } from '../changes/index.ts'
 import { recordChanges } from '../changes/index.ts'
 import { sql, type Transaction } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { newId } from '../values/index.ts'
 import { hashOfSecret, newSecret } from './secrets.ts'
 
@@ -59,7 +59,7 @@ export async function createApiKey(
   return { apiKey, secret }
 }
 
-/** Adds a second live secret; the others end after the overlap. Throws `Refusal`. */
+/** Adds a second live secret; the others end after the overlap. Throws `CommandError`. */
 export async function rotateApiKey(
   tx: Transaction,
   context: ChangeContext,
@@ -67,9 +67,9 @@ export async function rotateApiKey(
   kind: ApiKeyKind,
   overlapSeconds: number,
 ): Promise<{ apiKey: ApiKeyRecord; secret: string }> {
-  if (overlapSeconds > longestOverlapSeconds) throw new Refusal('invalid_value', 'The overlap is at most 7d.')
+  if (overlapSeconds > longestOverlapSeconds) throw new CommandError('invalid_value', 'The overlap is at most 7d.')
   const before = await requireApiKey(tx, id, kind)
-  if (before.revokedAt !== null) throw new Refusal('state_conflict', 'The key is revoked. Make a new one.')
+  if (before.revokedAt !== null) throw new CommandError('state_conflict', 'The key is revoked. Make a new one.')
   tx.send(sql`
     update api_key_secrets
        set expires_at = least(expires_at, current_stamp() + make_interval(secs => ${overlapSeconds}))
@@ -144,7 +144,7 @@ function selectApiKeys(tx: Transaction) {
 
 async function requireApiKey(tx: Transaction, id: string, kind: ApiKeyKind): Promise<ApiKeyRecord> {
   const [row] = await tx.query<ApiKeyRow>(sql`${selectApiKeys(tx)} and k.id = ${id} and k.kind = ${kind}`)
-  if (row === undefined) throw new Refusal('not_found', `There is no ${kind} key ${id}.`)
+  if (row === undefined) throw new CommandError('not_found', `There is no ${kind} key ${id}.`)
   return toApiKey(row)
 }
 

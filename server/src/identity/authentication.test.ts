@@ -70,13 +70,13 @@ test('a rotated token has two live secrets until the overlap ends; an overlap of
 test('an expired token is refused as such', async () => {
   const tenant = await service.tenant()
   const { api } = await tenant.token({ expiresInSeconds: 0 })
-  const refused = await api.get('/me')
-  assert.deepEqual([refused.status, refused.body.code], [401, 'token_expired'])
+  const rejected = await api.get('/me')
+  assert.deepEqual([rejected.status, rejected.body.code], [401, 'token_expired'])
 })
 
 test('a token that was never issued is refused; its use is not noted, that of a valid one is', async () => {
-  const refused = await new Caller(service.address, newSecret('client')).get('/me')
-  assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_token'])
+  const rejected = await new Caller(service.address, newSecret('client')).get('/me')
+  assert.deepEqual([rejected.status, rejected.body.code], [401, 'invalid_token'])
   const tenant = await service.tenant()
   const { id, api } = await tenant.token()
   await api.get('/me')
@@ -113,12 +113,12 @@ test('no token, no secret and no body reaches the log', async () => {
 test('after too many invalid tokens an address must wait, but known tokens and requests without one pass', async () => {
   const tenant = await service.tenant()
   assert.equal((await tenant.api.get('/me')).status, 200)
-  let refused = await new Caller(service.address, newSecret('client')).get('/me')
-  for (let tries = 0; refused.status !== 429 && tries < 30; tries += 1) {
-    refused = await new Caller(service.address, tries % 2 === 0 ? 'mtc_nonsense' : newSecret('client')).get('/me')
+  let rejected = await new Caller(service.address, newSecret('client')).get('/me')
+  for (let tries = 0; rejected.status !== 429 && tries < 30; tries += 1) {
+    rejected = await new Caller(service.address, tries % 2 === 0 ? 'mtc_nonsense' : newSecret('client')).get('/me')
   }
-  assert.deepEqual([refused.status, refused.body.code], [429, 'authentication_throttled'])
-  assert.ok(Number(refused.headers.get('retry-after')) >= 1 && Number(refused.headers.get('retry-after')) <= 60)
+  assert.deepEqual([rejected.status, rejected.body.code], [429, 'authentication_throttled'])
+  assert.ok(Number(rejected.headers.get('retry-after')) >= 1 && Number(rejected.headers.get('retry-after')) <= 60)
   assert.equal((await tenant.api.get('/me')).status, 200)
   assert.equal((await service.anonymous.get('/me')).body.code, 'authentication_required')
   await wait(1000)

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import type { ApiKeyKind, Domain, ProblemCode, Scope } from '@matricula/contract'
 import { type CountBook, MinuteCounts } from '../concurrency/index.ts'
 import { type Database, sql } from '../database/index.ts'
-import { type CustomFields, KeptCustomFields } from '../tenancy/custom-fields/index.ts'
+import { CachedCustomFields, type CustomFields } from '../tenancy/custom-fields/index.ts'
 import type { Credentials } from '../tenancy/index.ts'
 import { type TenantRow, toTenant } from '../tenancy/index.ts'
-import { networkOf } from '../values/index.ts'
-import { noteKeyAddress } from './key-addresses.ts'
+import { getNetwork } from '../values/index.ts'
+import { recordKeyAddress } from './key-addresses.ts'
 import { kindOfSecret } from './secrets.ts'
 
 export type AuthenticationFailure = Extract<ProblemCode, 'invalid_token' | 'token_expired' | 'token_revoked'>
@@ -45,15 +45,15 @@ interface AuthenticatedRow extends TenantRow {
 interface AuthenticatorOptions {
   /** So many failures a minute from an address, over all processes; then unknown secrets from there have to wait. */
   readonly failuresPerMinute: number
-  readonly customFields?: KeptCustomFields
+  readonly customFields?: CachedCustomFields
   /** Where failures are counted over all processes; each counts by itself where it is absent. */
   readonly counts?: CountBook | null
 }
 
 /** A secret found valid is trusted this long, which bounds how late a revocation takes effect: under one second. */
 const trustMilliseconds = 900
-const mostKnown = 20_000
-const mostAddressesOfKey = 1000
+const maxKnown = 20_000
+const maxAddressesOfKey = 1000
 const lastUsedEveryMilliseconds = 5 * 60_000
 
 /**
@@ -62,14 +62,14 @@ const lastUsedEveryMilliseconds = 5 * 60_000
  */
 export class Authenticator {
   readonly #database: Database
-  readonly #customFields: KeptCustomFields
+  readonly #customFields: CachedCustomFields
   readonly #known = new Map<string, Known>()
   readonly #asked = new Map<string, Promise<Known | AuthenticationFailure>>()
   readonly #failures: MinuteCounts
 
   constructor(database: Database, { failuresPerMinute, customFields, counts = null }: AuthenticatorOptions) {
     this.#database = database
-    this.#customFields = customFields ?? new KeptCustomFields(database)
+    this.#customFields = customFields ?? new CachedCustomFields(database)
     this.#failures = new MinuteCounts('token failure', failuresPerMinute, counts)
   }
 
@@ -81,7 +81,7 @@ export class Authenticator {
       if (known.expiresAt > Date.now()) return this.#from(address, known)
     }
     if (known === undefined) {
-      const wait = this.#failures.wait(networkOf(address))
+      const wait = this.#failures.wait(getNetwork(address))
       if (wait > 0) return { retryAfterSeconds: wait }
       if (kindOfSecret(secret) === null) return this.#fail(address, 'invalid_token')
     }
@@ -90,14 +90,14 @@ export class Authenticator {
       asked = this.#ask(digest).finally(() => this.#asked.delete(digest))
       this.#asked.set(digest, asked)
     }
-    return asked.then((answer) =>
-      typeof answer === 'string' ? this.#fail(address, answer) : this.#from(address, answer),
+    return asked.then((response) =>
+      typeof response === 'string' ? this.#fail(address, response) : this.#from(address, response),
     )
   }
 
   async #ask(digest: string): Promise<Known | AuthenticationFailure> {
     const confirmedAt = performance.now()
-    const noted = this.#known.get(digest)?.noted ?? new Set()
+    const recorded = this.#known.get(digest)?.noted ?? new Set()
     const [row] = await this.#database.readGlobal<AuthenticatedRow>(
       sql`select * from authenticate_api_key(${Buffer.from(digest, 'base64')})`,
     )
@@ -108,8 +108,8 @@ export class Authenticator {
     if (expiresAt <= Date.now()) return 'token_expired'
     const customFields = await this.#customFields.of(row.tenant_id, row.custom_fields_at)
     const credentials = toCredentials(row, customFields)
-    if (this.#known.size >= mostKnown) this.#known.delete(this.#known.keys().next().value as string)
-    const known = { credentials, expiresAt, confirmedAt, noted, passed: new Set(noted) }
+    if (this.#known.size >= maxKnown) this.#known.delete(this.#known.keys().next().value as string)
+    const known = { credentials, expiresAt, confirmedAt, noted: recorded, passed: new Set(recorded) }
     this.#known.set(digest, known)
     this.#noteUse(row)
     return known
@@ -117,14 +117,14 @@ export class Authenticator {
 
   /** The credentials, once the audit tells that the key is used from this address. */
   #from(address: string, known: Known): Authentication | Promise<Authentication> {
-    const { credentials, noted, passed } = known
-    const network = networkOf(address)
+    const { credentials, noted: recorded, passed } = known
+    const network = getNetwork(address)
     if (passed.has(network)) return { credentials }
     passed.add(network)
-    return noteKeyAddress(this.#database, credentials, address).then(
+    return recordKeyAddress(this.#database, credentials, address).then(
       () => {
-        if (noted.size >= mostAddressesOfKey) noted.clear()
-        noted.add(network)
+        if (recorded.size >= maxAddressesOfKey) recorded.clear()
+        recorded.add(network)
         return { credentials }
       },
       // It does not keep the key from being used; within a second it is tried again.
@@ -144,7 +144,7 @@ export class Authenticator {
   }
 
   #fail(address: string, failure: AuthenticationFailure): Authentication {
-    this.#failures.take(networkOf(address))
+    this.#failures.take(getNetwork(address))
     return { failure }
   }
 }

@@ -34,7 +34,7 @@ export function hashOfSecret(secret: string): Buffer {
 function checksum(text: string): string {
   let value = crc32(text)
   let digits = ''
-  for (let place = 0; place < checksumLength; place += 1) {
+  for (let position = 0; position < checksumLength; position += 1) {
     digits = alphabet[value % alphabet.length] + digits
     value = Math.floor(value / alphabet.length)
   }

@@ -40,13 +40,13 @@ export async function secondsUntilDue(database: Database, job: string, everySeco
   return Math.min(row?.seconds ?? 0, everySeconds)
 }
 
-const mostNamed = 100
+const maxNamed = 100
 
 /**
  * Notes the end of a run with the code of what it failed of, by tenant; `failure` is that of the run itself. Only one process
  * runs a job at a time, so nobody else notes meanwhile.
  */
-export async function noteJobRun(
+export async function recordJobRun(
   database: Database,
   job: string,
   failures: ReadonlyMap<string, string>,
@@ -56,7 +56,7 @@ export async function noteJobRun(
   const since = new Map(before?.failing.map((each) => [each.tenantId, each.since]))
   const now = new Date().toISOString()
   const failing = [...failures]
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(([tenantId, code]) => ({ tenantId, since: since.get(tenantId) ?? now, code }))
   const hasFailed = failures.size > 0 || failure !== null
   await database.transaction(noTenant, (tx) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Database } from '../database/index.ts'
-import { commandLineOf } from '../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../testing/fixtures/command-line.ts'
 import { until } from '../testing/fixtures/service-process.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import { type JobState, jobStatesStatement } from './job-states.ts'
@@ -12,7 +12,7 @@ import { retentionJob } from './retention.ts'
 const service = await startTestService()
 
 /** Runs a job until it has had so many turns. */
-async function turnsOf(count: number, run: Job['run'], name = `test-${Math.random()}`) {
+async function loadSlot(count: number, run: Job['run'], name = `test-${Math.random()}`) {
   const logged: object[] = []
   const log = { info: () => {}, error: (facts: object) => void logged.push(facts) }
   const turns: string[] = []
@@ -37,7 +37,7 @@ test('a job goes on with the next tenant when one fails, and the log names the o
   const tenants = [await service.tenant(), await service.tenant(), await service.tenant()]
   const slugs = tenants.map(({ slug }) => slug).sort()
   const failing = slugs[0]
-  const { turns, logged } = await turnsOf(3, async (_, tenant) => {
+  const { turns, logged } = await loadSlot(3, async (_, tenant) => {
     if (tenant.slug === failing) throw Object.assign(new Error('broken'), { code: '23505' })
   })
   assert.deepEqual(turns.slice(0, 3), slugs)
@@ -77,7 +77,7 @@ test('metrics and doctor tell what fails since when, until it does no more; doct
     (await service.database.inspect<JobState>(jobStatesStatement.text)).find(({ job }) => job === 'told') as JobState
   const metrics = async () => (await fetch(`${service.address}/metrics`)).text()
   const tenants = (await service.database.inspect('select from tenants')).length
-  await turnsOf(2 * tenants + 1, run, 'told')
+  await loadSlot(2 * tenants + 1, run, 'told')
   const failing = await state()
   assert.ok(failing.failingSince !== null && failing.succeededAt === null && failing.failedRuns >= 2)
   assert.deepEqual(
@@ -88,17 +88,17 @@ test('metrics and doctor tell what fails since when, until it does no more; doct
   // What is read of the deployment is told for some seconds.
   const isTold = async (line: RegExp) => until(async () => line.test(await metrics()), String(line))
   await isTold(/^matricula_job_failing_tenants\{job="told"\} 1$/m)
-  const told = await metrics()
-  assert.match(told, /^matricula_job_failing_seconds\{job="told"\} [0-9.e-]+$/m)
-  assert.ok(!told.includes(tenant.slug) && !told.includes(tenant.id))
-  const { json } = await commandLineOf(service)
+  const reported = await metrics()
+  assert.match(reported, /^matricula_job_failing_seconds\{job="told"\} [0-9.e-]+$/m)
+  assert.ok(!reported.includes(tenant.slug) && !reported.includes(tenant.id))
+  const { json } = await loadCommandLine(service)
   const checkOfJobs = async () =>
     (await json(['doctor'])).checks.find(({ name }: { name: string }) => name === 'jobs') as Record<string, string>
   const check = await checkOfJobs()
   assert.equal(check.status, 'warning')
   assert.ok(check.detail?.includes(`told since ${failing.failingSince} for ${tenant.slug} (23505)`), check.detail)
   fails = false
-  await turnsOf(tenants + 1, run, 'told')
+  await loadSlot(tenants + 1, run, 'told')
   const sound = await state()
   assert.deepEqual([sound.failingSince, sound.failedRuns, sound.failingTenants, sound.failing], [null, 0, 0, []])
   assert.ok(sound.succeededAt !== null)
@@ -127,8 +127,8 @@ test('mails are forgotten so many days after they were sent or given up, never w
     left.map(({ recipient }) => recipient),
     ['sent lately', 'waits'],
   )
-  const told = await (await fetch(`${service.address}/metrics`)).text()
-  assert.match(told, /^matricula_retention_removed_total\{kind="mails"\} 2$/m)
+  const reported = await (await fetch(`${service.address}/metrics`)).text()
+  assert.match(reported, /^matricula_retention_removed_total\{kind="mails"\} 2$/m)
 })
 
 test('several processes run a job as often as one would, never two at once', async () => {

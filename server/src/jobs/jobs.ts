@@ -3,7 +3,7 @@ import { Histogram } from 'prom-client'
 import type { Database } from '../database/index.ts'
 import { listTenants, type TenantRecord } from '../tenancy/index.ts'
 import { traced } from '../tracing/index.ts'
-import { noteJobRun, secondsUntilDue } from './job-states.ts'
+import { recordJobRun, secondsUntilDue } from './job-states.ts'
 
 /** Something that is done again and again for each active tenant, by one process of the deployment at a time, whichever it is. */
 export interface Job {
@@ -91,7 +91,7 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
           (error: unknown) => note(job, error),
         )
         durations.observe({ job: job.name }, (performance.now() - begun) / 1000)
-        if (!isStopping) await noteJobRun(database, job.name, failures, failure)
+        if (!isStopping) await recordJobRun(database, job.name, failures, failure)
       })
       // Whoever does it may be stopped in the middle of it.
       if (!isMine) untilDue = Math.min(lookAgainSeconds, job.everySeconds)

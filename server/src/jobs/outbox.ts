@@ -43,10 +43,10 @@ export class Outbox<Item extends object> {
   async drain(
     database: Database,
     tenantId: string,
-    { most, hasTime = () => true }: { readonly most: number; readonly hasTime?: HasTime | undefined },
+    { most: max, hasTime = () => true }: { readonly most: number; readonly hasTime?: HasTime | undefined },
     send: (item: Claimed<Item>) => Promise<Outcome & { readonly isThere: boolean }>,
   ): Promise<void> {
-    for (let sent = 0; sent < most && hasTime(); sent += 1) {
+    for (let sent = 0; sent < max && hasTime(); sent += 1) {
       const item = await this.#claimNext(database, tenantId)
       if (item === null) return
       const outcome = await send(item)

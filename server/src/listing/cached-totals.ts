@@ -1,23 +1,23 @@
 import { type Database, sql } from '../database/index.ts'
 import type { ListDefinition, PageQuery } from './list-definition.ts'
-import type { KeptTotal, PagePlan } from './page-plan.ts'
+import type { CachedTotal, PagePlan } from './page-plan.ts'
 
 /**
  * Totals are kept of lists with so many records, however few match: no index may find those, and to find none all are read. To count
  * in a shorter list takes a millisecond.
  */
-const leastListed = 1_000
+const minListed = 1_000
 
 /** Of so many records that came since is a total put together; then it is counted anew. */
-const mostFresh = 5_000
+const maxFresh = 5_000
 
 /** So many totals are kept by a process, each a few hundred bytes. */
-const mostKept = 1_000
+const maxCached = 1_000
 
 /** After so many milliseconds a total is counted again: a database may have been put back to an earlier state meanwhile. */
-const longestKept = 600_000
+const longestCached = 600_000
 
-const totals = new Map<string, KeptTotal>()
+const totals = new Map<string, CachedTotal>()
 
 /** A total that is kept. */
 export interface KeepableTotal {
@@ -28,7 +28,7 @@ export interface KeepableTotal {
 }
 
 /** The total of a page where it is one that is kept, else null. */
-export function keepableTotal(
+export function cacheableTotal(
   tenantId: string,
   { entityType, watched = {} }: Pick<ListDefinition<never, unknown>, 'entityType' | 'watched'>,
   query: PageQuery & { readonly status?: string },
@@ -43,7 +43,7 @@ export function keepableTotal(
 }
 
 /** The plan of a page with what is kept of its total, and with the watermark by which the next is told, read before the page. */
-export async function withKeptTotal(
+export async function withCachedTotal(
   database: Database,
   tenantId: string,
   plan: PagePlan,
@@ -54,7 +54,7 @@ export async function withKeptTotal(
     tenantId,
   )
   const known = totals.get(key)
-  const from = known !== undefined && performance.now() - known.countedAt < longestKept ? known : null
+  const from = known !== undefined && performance.now() - known.countedAt < longestCached ? known : null
   const stamp = row?.stamp as string
   // A watermark stays true of all that ends later, and one that goes back would count what is settled twice.
   const since = from !== null && Date.parse(from.since) > Date.parse(stamp) ? from.since : stamp
@@ -62,21 +62,27 @@ export async function withKeptTotal(
 }
 
 /** Keeps a total as of the page that told it, or forgets it where it is not worth it or was out of date. */
-export function keepTotal(
+export function cacheTotal(
   key: string,
   { keeping }: PagePlan,
-  told:
+  reported:
     | { readonly total: number | null; readonly fresh?: number; readonly seen?: string; readonly listed?: number }
     | undefined,
 ): void {
   const countedAt = keeping?.from?.countedAt ?? performance.now()
   totals.delete(key)
-  if (keeping == null || told?.total == null || told.fresh === undefined || told.seen === undefined) return
-  const { listed = 0 } = told
-  if (listed < leastListed || told.fresh > mostFresh) return
-  totals.set(key, { settled: told.total - told.fresh, since: keeping.since, listed, seen: told.seen, countedAt })
+  if (keeping == null || reported?.total == null || reported.fresh === undefined || reported.seen === undefined) return
+  const { listed = 0 } = reported
+  if (listed < minListed || reported.fresh > maxFresh) return
+  totals.set(key, {
+    settled: reported.total - reported.fresh,
+    since: keeping.since,
+    listed,
+    seen: reported.seen,
+    countedAt,
+  })
   for (const [oldest] of totals) {
-    if (totals.size <= mostKept) break
+    if (totals.size <= maxCached) break
     totals.delete(oldest)
   }
 }

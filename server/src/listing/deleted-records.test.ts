@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { documents } from '../features/documents/index.ts'
 import { payments } from '../features/payments/index.ts'
 import { anApplication, anUpload, aPayment, aStudent, deleteRecord } from '../testing/fixtures/factories.ts'
-import { RecordDesk } from '../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../testing/fixtures/test-service.ts'
 import { forgetDeletedRecordsJob } from './deleted-records.ts'
 
 const service = await startTestService()
 
-async function deskOf(): Promise<{ tenant: TestTenant; desk: RecordDesk }> {
+async function loadResourceClient(): Promise<{ tenant: TestTenant; resourceClient: ResourceClient }> {
   const tenant = await service.tenant()
-  return { tenant, desk: new RecordDesk(service, tenant) }
+  return { tenant, resourceClient: new ResourceClient(service, tenant) }
 }
 
 /** Puts records into the list of deleted students, each some days after the one before, the last so many days ago. */
@@ -24,7 +24,7 @@ async function longGone({ id: tenantId }: TestTenant, count: number, daysAgo: nu
 }
 
 test('a student and an application that are deleted are gone from their list and stand in that of the deleted', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   const { api } = tenant
   const student = await aStudent(api, { externalId: 'S-1' })
   const application = await anApplication(api, { externalId: 'A-1' })
@@ -38,7 +38,7 @@ test('a student and an application that are deleted are gone from their list and
   for (const { type, name, id, path, externalId } of cases) {
     const watermark = (await api.get(`${path}?limit=1`)).headers.get('sync-watermark') as string
     assert.equal((await api.get(`${path}/deleted`)).body.pagination.total, 0)
-    assert.equal((await desk.remove(type, name)).error, null)
+    assert.equal((await resourceClient.remove(type, name)).error, null)
     const { body, headers } = await api.get(`${path}/deleted?updatedSince=${watermark}`)
     const [{ deletedAt }] = body.data
     assert.deepEqual(body, {
@@ -56,14 +56,14 @@ test('a student and an application that are deleted are gone from their list and
 })
 
 test('a student who is merged into another says into whom, in the list, the event and the audit', async () => {
-  const { tenant, desk } = await deskOf()
-  const [twice, kept] = [await aStudent(tenant.api, { externalId: 'S-2' }), await aStudent(tenant.api)]
-  const merged = await desk.rename('Student', twice.studentCode, kept.studentCode, 1)
+  const { tenant, resourceClient } = await loadResourceClient()
+  const [twice, cached] = [await aStudent(tenant.api, { externalId: 'S-2' }), await aStudent(tenant.api)]
+  const merged = await resourceClient.rename('Student', twice.studentCode, cached.studentCode, 1)
   assert.equal(merged.error, null, merged.told)
   const { body } = await tenant.api.get('/students/deleted')
   assert.deepEqual(
     body.data.map(({ id, externalId, mergedInto }: Record<string, string>) => [id, externalId, mergedInto]),
-    [[twice.id, 'S-2', kept.id]],
+    [[twice.id, 'S-2', cached.id]],
   )
   const traces = await service.database.inspect<{ target: string; told: string }>(
     `select e.merged_into as target, a.after ->> 'mergedInto' as told
@@ -71,18 +71,18 @@ test('a student who is merged into another says into whom, in the list, the even
       where e.tenant_id = $1 and e.entity_id = $2 and e.type = 'student.deleted'`,
     [tenant.id, twice.id],
   )
-  assert.deepEqual(traces, [{ target: kept.id, told: kept.id }])
+  assert.deepEqual(traces, [{ target: cached.id, told: cached.id }])
 })
 
 test('a deletion that is refused leaves nothing in the list, and a record that is made again has another id', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   const { api } = tenant
   const student = await aStudent(api, { studentCode: 'A-7' })
   await aPayment(api, { studentId: student.id })
-  assert.equal((await desk.remove('Student', 'A-7')).error, 'LinkExistsError')
+  assert.equal((await resourceClient.remove('Student', 'A-7')).error, 'LinkExistsError')
   assert.equal((await api.get('/students/deleted')).body.pagination.total, 0)
   const other = await aStudent(api, { studentCode: 'A-8', externalId: 'again' })
-  assert.equal((await desk.remove('Student', 'A-8')).error, null)
+  assert.equal((await resourceClient.remove('Student', 'A-8')).error, null)
   const again = await aStudent(api, { studentCode: 'A-8', externalId: 'again' })
   assert.notEqual(again.id, other.id)
   const { body } = await api.get('/students/deleted')
@@ -90,7 +90,7 @@ test('a deletion that is refused leaves nothing in the list, and a record that i
 })
 
 test('whatever deletes a payment or a document, its change lists it', async () => {
-  const { tenant } = await deskOf()
+  const { tenant } = await loadResourceClient()
   const { api } = tenant
   const payment = await aPayment(api)
   const { document } = await anUpload(api)
@@ -108,8 +108,8 @@ test('whatever deletes a payment or a document, its change lists it', async () =
 })
 
 test('the deleted are listed in the order in which they went, by pages and by cursor, each tenant its own', async () => {
-  const { tenant } = await deskOf()
-  const other = await deskOf()
+  const { tenant } = await loadResourceClient()
+  const other = await loadResourceClient()
   await longGone(tenant, 7, 3)
   await longGone(other.tenant, 2, 3)
   const { api } = tenant
@@ -144,8 +144,8 @@ test('the deleted are listed in the order in which they went, by pages and by cu
 })
 
 test('the deleted are kept for 400 days, then forgotten, however many there are', async () => {
-  const { tenant } = await deskOf()
-  const { tenant: other } = await deskOf()
+  const { tenant } = await loadResourceClient()
+  const { tenant: other } = await loadResourceClient()
   await longGone(tenant, 2500, 401)
   await longGone(tenant, 3, 399)
   await longGone(other, 1, 401)
@@ -155,11 +155,11 @@ test('the deleted are kept for 400 days, then forgotten, however many there are'
 })
 
 test('“deleted” is no id: only reading it lists, and the scope of the resource is asked for', async () => {
-  const { tenant } = await deskOf()
+  const { tenant } = await loadResourceClient()
   const patched = await tenant.api.patch('/students/deleted', { city: 'Lima' })
   assert.deepEqual([patched.status, patched.body.code], [404, 'resource_not_found'])
   const { api } = await tenant.token({ scopes: ['payments:read'] })
-  const refused = await api.get('/students/deleted')
-  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+  const rejected = await api.get('/students/deleted')
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope'])
   assert.equal((await api.get('/payments/deleted')).status, 200)
 })

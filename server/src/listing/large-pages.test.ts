@@ -60,8 +60,8 @@ test('a record that would outgrow what is read at once is refused, and nothing i
   )
   const before = await api.get(`/admissions/applications/${id}`)
   const more = { displayName: 'One more', metadata: { essay: 'é'.repeat(30_000) } }
-  const refused = await api.post(`/admissions/applications/${id}/contacts`, more)
-  assert.deepEqual([refused.status, refused.body.code, refused.body.maxBytes], [422, 'record_too_large', 4_194_304])
+  const rejected = await api.post(`/admissions/applications/${id}/contacts`, more)
+  assert.deepEqual([rejected.status, rejected.body.code, rejected.body.maxBytes], [422, 'record_too_large', 4_194_304])
   const grown = await api.patch(`/admissions/applications/${id}`, { customFields: { essay: 'x'.repeat(60_000) } })
   assert.deepEqual([grown.status, grown.body.code], [422, 'record_too_large'])
   const after = await api.get(`/admissions/applications/${id}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { lockRows } from '../concurrency/locks.ts'
-import { clientOptions, serverOf, sql } from '../database/index.ts'
+import { clientOptions, loadServer, sql } from '../database/index.ts'
 import type { Caller } from '../testing/fixtures/client.ts'
 import { statementsLike } from '../testing/fixtures/count-statements.ts'
 import { aPayment, aStudent } from '../testing/fixtures/factories.ts'
@@ -17,13 +17,13 @@ async function aListOf(api: Caller, count: number): Promise<string[]> {
   return ids
 }
 
-const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map((record) => record.id)
+const getIds = (response: { body: { data: { id: string }[] } }) => response.body.data.map((record) => record.id)
 
 test('a list is ordered by creation and its pages follow each other, with links to its neighbours', async () => {
   const { api } = await service.tenant()
   const ids = await aListOf(api, 7)
   const pages = await Promise.all([1, 2, 3].map((page) => api.get(`/students?limit=3&page=${page}`)))
-  assert.deepEqual(pages.flatMap(idsOf), ids)
+  assert.deepEqual(pages.flatMap(getIds), ids)
   assert.deepEqual(pages[1]?.body.pagination, { page: 2, limit: 3, total: 7, totalPages: 3 })
   const link = pages[1]?.headers.get('link') ?? ''
   const base = 'https://matricula.example/v1/students?limit=3'
@@ -62,12 +62,12 @@ test('a cursor walks the whole list and ends without a next', async () => {
   let cursor: string | null = '*'
   let pages = 0
   while (cursor !== null) {
-    const answer = await api.get(`/students?limit=3&cursor=${encodeURIComponent(cursor)}`)
+    const response = await api.get(`/students?limit=3&cursor=${encodeURIComponent(cursor)}`)
     pages += 1
-    walked.push(...idsOf(answer))
-    assert.deepEqual(answer.body.pagination, { page: pages, limit: 3, total: 7, totalPages: 3 })
-    cursor = answer.headers.get('next-cursor')
-    assert.equal(answer.headers.get('link')?.includes('rel="next"') ?? false, cursor !== null)
+    walked.push(...getIds(response))
+    assert.deepEqual(response.body.pagination, { page: pages, limit: 3, total: 7, totalPages: 3 })
+    cursor = response.headers.get('next-cursor')
+    assert.equal(response.headers.get('link')?.includes('rel="next"') ?? false, cursor !== null)
   }
   assert.deepEqual([walked, pages], [ids, 3])
 })
@@ -87,11 +87,11 @@ test('the total of a walk is counted on its first page, and stays until its end'
     const cursor = begun.headers.get('next-cursor') as string
     const [page, time, id] = Buffer.from(cursor, 'base64url').toString().split(' ')
     const next = await api.get(`/students?limit=2&cursor=${cursor}${filter}`)
-    assert.deepEqual(idsOf(next), ids.slice(2, 4))
+    assert.deepEqual(getIds(next), ids.slice(2, 4))
     assert.equal(next.body.pagination.total, first, filter)
     const earlier = Buffer.from(`${page} ${time} ${id}`).toString('base64url')
     const counted = await api.get(`/students?limit=2&cursor=${earlier}${filter}`)
-    assert.deepEqual(idsOf(counted), ids.slice(2, 4), 'a cursor of an earlier version goes on')
+    assert.deepEqual(getIds(counted), ids.slice(2, 4), 'a cursor of an earlier version goes on')
   }
 })
 
@@ -131,8 +131,8 @@ test('a total of very many is kept, and exact whatever others create, change or 
   )
   const total = async (query = '') => (await list(query)).body.pagination.total
   const ofDays = '&dueFrom=2026-01-01T00:00:00Z&dueTo=2026-03-01T00:00:00Z'
-  const totalOf = async (currency: string) => (await api.get(`/payments?currency=${currency}`)).body.pagination.total
-  assert.deepEqual([await total(), await totalOf('GBP')], [50_100, 0])
+  const loadTotal = async (currency: string) => (await api.get(`/payments?currency=${currency}`)).body.pagination.total
+  assert.deepEqual([await total(), await loadTotal('GBP')], [50_100, 0])
   const counted = await statementsLike(/count\(\*\)::bigint as total/, async () => {
     const made = await Promise.all(
       ['EUR', 'EUR', 'USD', 'GBP'].map(async (currency) => {
@@ -148,14 +148,14 @@ test('a total of very many is kept, and exact whatever others create, change or 
     assert.equal((await api.patch(`/payments/${made[0]?.id}`, { dueDate: '2026-10-01' })).status, 200)
     assert.equal(await total(), 50_102)
     assert.equal(await total('&page=3'), 50_102)
-    assert.deepEqual([await totalOf('GBP'), await totalOf('GBP')], [1, 1])
+    assert.deepEqual([await loadTotal('GBP'), await loadTotal('GBP')], [1, 1])
   })
   assert.deepEqual(counted, [])
   const [one] = (await list('')).body.data
   assert.equal((await api.patch(`/payments/${one.id}`, { currency: 'USD' })).status, 200)
   assert.equal(await total(), 50_101)
 
-  const late = new pg.Client(clientOptions(await serverOf(connection, tenantId), 'owner'))
+  const late = new pg.Client(clientOptions(await loadServer(connection, tenantId), 'owner'))
   await late.connect()
   await late.query('begin')
   await late.query(
@@ -183,7 +183,7 @@ test('a total of very many is kept, and exact whatever others create, change or 
     await total(query)
     const keptOne = await list(query)
     const reference = await list(`${query}&updatedSince=2000-01-01T00:00:00Z`)
-    assert.deepEqual(idsOf(keptOne), idsOf(reference), query)
+    assert.deepEqual(getIds(keptOne), getIds(reference), query)
     assert.equal(keptOne.body.pagination.total, reference.body.pagination.total, query)
   }
 
@@ -208,11 +208,11 @@ test('updatedSince is inclusive, and counts only what it returns', async () => {
   const second = (await api.get(`/students/${ids[1]}`)).body.data
   const changed = (await api.patch(`/students/${ids[0]}`, { city: 'Lima' })).body.data
   const since = await api.get(`/students?updatedSince=${changed.updatedAt}`)
-  assert.deepEqual([idsOf(since), since.body.pagination.total], [[ids[0]], 1])
-  const inclusive = idsOf(await api.get(`/students?updatedSince=${second.updatedAt}`))
+  assert.deepEqual([getIds(since), since.body.pagination.total], [[ids[0]], 1])
+  const inclusive = getIds(await api.get(`/students?updatedSince=${second.updatedAt}`))
   assert.ok(inclusive.includes(ids[1] as string) && inclusive.includes(ids[0] as string))
   const offset = encodeURIComponent(second.updatedAt.replace('Z', '+00:00'))
-  assert.deepEqual(idsOf(await api.get(`/students?updatedSince=${offset}`)), inclusive)
+  assert.deepEqual(getIds(await api.get(`/students?updatedSince=${offset}`)), inclusive)
 })
 
 test('a list that is not paged carries a pagination of one page and takes no page or limit', async () => {
@@ -255,10 +255,10 @@ test('a sweep with updatedSince loses nothing while others write, also what comm
   const sweep = async () => {
     let watermark: string | null = null
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const answer = await api.get(`/students?limit=20&page=${page}&updatedSince=${since}`)
-      watermark ??= answer.headers.get('sync-watermark')
-      pages = answer.body.pagination.totalPages
-      for (const { id, city } of answer.body.data) seen.set(id, city)
+      const response = await api.get(`/students?limit=20&page=${page}&updatedSince=${since}`)
+      watermark ??= response.headers.get('sync-watermark')
+      pages = response.body.pagination.totalPages
+      for (const { id, city } of response.body.data) seen.set(id, city)
     }
     since = watermark as string
   }

@@ -1,5 +1,5 @@
-import { AnswerTooLarge, type Database } from '../database/index.ts'
-import { keepableTotal, keepTotal, withKeptTotal } from './cached-totals.ts'
+import { type Database, ResultTooLarge } from '../database/index.ts'
+import { cacheableTotal, cacheTotal, withCachedTotal } from './cached-totals.ts'
 import type { ListDefinition, Page, PageQuery } from './list-definition.ts'
 import { formatCursor } from './page-cursor.ts'
 import { longMatching, type PagePlan, pagePlan } from './page-plan.ts'
@@ -16,7 +16,7 @@ interface OrderedRow {
 }
 
 /** The most bytes of a page that is held in memory. */
-const mostOfPage = 2 * 1024 * 1024
+const maxOfPage = 2 * 1024 * 1024
 
 /**
  * A page of a list, ordered by creation and id, and the exact total, both in one statement and so from one snapshot; how, says
@@ -30,15 +30,15 @@ export async function readPage<Row extends OrderedRow, Item>(
   query: PageQuery & { readonly status?: string },
 ): Promise<Page<Item>> {
   const plan = pagePlan(list, query)
-  const keepable = keepableTotal(tenantId, list, query, plan)
+  const keepable = cacheableTotal(tenantId, list, query, plan)
   try {
     if (plan.isCheap) return await readWhole(database, tenantId, list, plan)
     return await database.readTogether(tenantId, pageStatement(tenantId, list, plan), async (shared) => {
       if (keepable === null) return readWhole(shared, tenantId, list, plan)
-      return readWhole(shared, tenantId, list, await withKeptTotal(shared, tenantId, plan, keepable), keepable.key)
+      return readWhole(shared, tenantId, list, await withCachedTotal(shared, tenantId, plan, keepable), keepable.key)
     })
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error
+    if (!(error instanceof ResultTooLarge)) throw error
     return openPage(database, tenantId, list, longMatching(plan))
   }
 }
@@ -53,18 +53,18 @@ async function readWhole<Row extends OrderedRow, Item>(
 ): Promise<Page<Item>> {
   const statement = pageStatement(tenantId, list, plan, form)
   const rows = plan.isCheap
-    ? await database.read<Row>(tenantId, statement, mostOfPage)
-    : await database.readSlowly<Row>(tenantId, statement, mostOfPage)
+    ? await database.read<Row>(tenantId, statement, maxOfPage)
+    : await database.readSlowly<Row>(tenantId, statement, maxOfPage)
   if (rows.length === 0 && plan.total === null) {
     return readWhole(database, tenantId, list, plan, key, { isToldEmpty: true })
   }
   const found = rows.filter((row) => row.id !== null)
-  if (key !== null) keepTotal(key, plan, rows[0])
+  if (key !== null) cacheTotal(key, plan, rows[0])
   if (plan.keeping?.from != null && rows[0]?.total == null) {
     return readWhole(database, tenantId, list, { ...plan, keeping: { ...plan.keeping, from: null } }, key)
   }
   const counted = rows[0]?.total ?? 0
-  if (plan.mostMatching !== null && counted > plan.mostMatching) {
+  if (plan.maxMatching !== null && counted > plan.maxMatching) {
     return readWhole(database, tenantId, list, longMatching(plan))
   }
   const { limit, page, isWalk } = plan

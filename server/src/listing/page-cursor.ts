@@ -25,7 +25,7 @@ export function parseCursor(text: string): PageCursor {
 }
 
 /**
- * The parts of a cursor that `cursorOf` made: those that it must have, then those that it may have. Throws `validation_failed` for
+ * The parts of a cursor that `getCursor` made: those that it must have, then those that it may have. Throws `validation_failed` for
  * what is none.
  */
 export function partsOfCursor(
@@ -50,10 +50,10 @@ export const isPage: PartCheck = (part) => /^[1-9]\d{0,9}$/.test(part)
 const isWholeNumber: PartCheck = (part) => /^\d{1,14}$/.test(part)
 
 /** What nobody but its maker looks into. */
-export function cursorOf(...parts: readonly (string | number | null)[]): string {
+export function getCursor(...parts: readonly (string | number | null)[]): string {
   return Buffer.from(parts.join(' ')).toString('base64url')
 }
 
 export function formatCursor(page: number, last: { created_at: string; id: string | null }, total: number): string {
-  return cursorOf(page, Date.parse(last.created_at), last.id, total)
+  return getCursor(page, Date.parse(last.created_at), last.id, total)
 }

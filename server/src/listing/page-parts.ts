@@ -2,19 +2,19 @@ import { empty, identifier, literal, type Sql, sql } from '../database/index.ts'
 import type { List, PagePlan } from './page-plan.ts'
 
 /** One more than the page, to know whether a walk goes on. */
-export function sliceOf({ limit, offset, isWalk }: PagePlan): Sql {
+export function getSlice({ limit, offset, isWalk }: PagePlan): Sql {
   return sql`limit ${literal(isWalk ? limit + 1 : limit)} offset ${literal(offset)}`
 }
 
 /** The column by which a list is ordered, before the id. */
-export function orderOf({ alias, stampedBy = 'created_at' }: List): Sql {
+export function getOrder({ alias, stampedBy = 'created_at' }: List): Sql {
   return sql`${identifier(alias)}.${identifier(stampedBy)}`
 }
 
 /** What stands after the last record of the page before, of a walk. */
 export function behind(list: List, { after }: PagePlan): Sql {
   if (after === null) return sql`true`
-  return sql`(${orderOf(list)}, ${identifier(list.alias)}.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+  return sql`(${getOrder(list)}, ${identifier(list.alias)}.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
 }
 
 /** What the records of a page meet: the tenant, the filters and the status. */
@@ -24,7 +24,7 @@ export function metBy(tenantId: string, list: List, { conditions, status }: Page
 }
 
 /** The column that tells when a record was changed last. */
-export function changeOf({ alias, stampedBy = 'updated_at' }: List): Sql {
+export function getChange({ alias, stampedBy = 'updated_at' }: List): Sql {
   return sql`${identifier(alias)}.${identifier(stampedBy)}`
 }
 
@@ -37,7 +37,7 @@ export function counters(tenantId: string, list: List, status: string | undefine
 }
 
 /** What is told beside a total that is counted, so that it can be kept. */
-export function toBeKept(tenantId: string, list: List, { keeping }: PagePlan): Sql {
+export function isCacheable(tenantId: string, list: List, { keeping }: PagePlan): Sql {
   if (keeping == null) return empty
   return sql`, count(*) filter (where created_at >= ${keeping.since}::timestamptz)::bigint as fresh, ${seenNow(tenantId, list)}`
 }
@@ -48,19 +48,19 @@ export function seenNow(tenantId: string, list: List): Sql {
 }
 
 /** Whether a record reads as being in a status at this moment. */
-export function statusCondition({ alias, lapse }: List, status: string): Sql {
+export function statusCondition({ alias, lapse: expiry }: List, status: string): Sql {
   const isStored = sql`${identifier(alias)}.status = ${status}`
-  if (lapse?.into === status) return sql`(${isStored} or (${lapse.isOver}))`
-  return lapse?.from.includes(status) ? sql`${isStored} and not (${lapse.isOver})` : isStored
+  if (expiry?.into === status) return sql`(${isStored} or (${expiry.isOver}))`
+  return expiry?.from.includes(status) ? sql`${isStored} and not (${expiry.isOver})` : isStored
 }
 
 /** What is added to the kept count of a status, or taken from it, for records that the job has not come to. */
 function lapsedCount(tenantId: string, list: List, status: string | undefined): Sql {
-  const { lapse, table, alias } = list
-  if (lapse === undefined || status === undefined) return empty
+  const { lapse: expiry, table, alias } = list
+  if (expiry === undefined || status === undefined) return empty
   const record = identifier(alias)
-  const lapsed = sql`
-    select count(*) from ${identifier(table)} ${record} where ${record}.tenant_id = ${tenantId} and ${lapse.isOver}`
-  if (lapse.into === status) return sql`+ (${lapsed})`
-  return lapse.from.includes(status) ? sql`- (${lapsed} and ${record}.status = ${status})` : empty
+  const expired = sql`
+    select count(*) from ${identifier(table)} ${record} where ${record}.tenant_id = ${tenantId} and ${expiry.isOver}`
+  if (expiry.into === status) return sql`+ (${expired})`
+  return expiry.from.includes(status) ? sql`- (${expired} and ${record}.status = ${status})` : empty
 }

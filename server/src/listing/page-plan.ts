@@ -19,7 +19,7 @@ export type List = ListDefinition<never, unknown>
 type Way = 'counters' | 'matching' | 'index'
 
 /** What is kept of a total: enough to tell the exact one of a later moment, or that it has to be counted again. */
-export interface KeptTotal {
+export interface CachedTotal {
   /** How many matching records were created before `since`. */
   readonly settled: number
   /** A watermark: whatever had not ended when the total was counted has no stamp before it. */
@@ -33,9 +33,9 @@ export interface KeptTotal {
 }
 
 /** How the total of a page is told from what is kept of it, and what is told to be kept. */
-export interface Keeping {
+export interface TotalCaching {
   /** Null where it is counted. */
-  readonly from: KeptTotal | null
+  readonly from: CachedTotal | null
   /** A watermark that was read before the page. */
   readonly since: string
   /** The fields by which records match: an event that names one of them changes who does. */
@@ -58,9 +58,9 @@ export interface PagePlan {
   readonly isInOrder: boolean
   readonly since: string | null
   /** Absent where no total is kept. */
-  readonly keeping?: Keeping | null
+  readonly keeping?: TotalCaching | null
   /** No more than so many keys are picked, and one to see that there are more; null where all are. */
-  readonly mostMatching: number | null
+  readonly maxMatching: number | null
   /** Whether it costs about the same whatever the tenant has, so that it may share its connection. */
   readonly isCheap: boolean
 }
@@ -89,13 +89,13 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
   const page = cursor?.page ?? query.page ?? pageBounds.page.default
   const offset = cursor === null ? (page - 1) * limit : 0
   const { status, updatedSince: since = null } = query
-  const conditions = conditionsOf(list, query)
+  const conditions = getConditions(list, query)
   const isAsked = (name: string) => (query as Record<string, unknown>)[name] !== undefined
   const isInOrder =
     conditions.length === 1 && status === undefined && since === null && list.inOrder?.some(isAsked) === true
   const after = cursor?.after ?? null
   const total = cursor?.total ?? null
-  const planned = (way: Way, isCheap: boolean, mostMatching: number | null = null): PagePlan => ({
+  const planned = (way: Way, isCheap: boolean, maxMatching: number | null = null): PagePlan => ({
     way,
     limit,
     page,
@@ -107,7 +107,7 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
     conditions,
     isInOrder,
     since,
-    mostMatching,
+    maxMatching,
     isCheap,
   })
   if (list.isCountedByStatus === true && conditions.length === 0 && since === null) {
@@ -124,10 +124,10 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
 
 /** The same page where more match than the plan has taken for granted. */
 export function longMatching(plan: PagePlan): PagePlan {
-  return plan.mostMatching === null ? plan : { ...plan, mostMatching: null, isCheap: false }
+  return plan.maxMatching === null ? plan : { ...plan, maxMatching: null, isCheap: false }
 }
 
-function conditionsOf(list: List, query: PageQuery): Sql[] {
+function getConditions(list: List, query: PageQuery): Sql[] {
   const conditions = Object.entries(query)
     .filter(([name, value]) => name in list.filters && value !== undefined)
     .map(([name, value]) => list.filters[name]?.(value as string) as Sql)
@@ -135,6 +135,6 @@ function conditionsOf(list: List, query: PageQuery): Sql[] {
 }
 
 /** Whether a status begins or ends with the clock. */
-function lapses({ lapse }: List, status: string): boolean {
-  return lapse !== undefined && (lapse.into === status || lapse.from.includes(status))
+function lapses({ lapse: expiry }: List, status: string): boolean {
+  return expiry !== undefined && (expiry.into === status || expiry.from.includes(status))
 }

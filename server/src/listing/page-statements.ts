@@ -1,6 +1,6 @@
 import { empty, identifier, join, literal, madeOnce, type Sql, type Statement, sql } from '../database/index.ts'
-import { keysWithKeptTotal } from './cached-total-keys.ts'
-import { behind, changeOf, counters, metBy, orderOf, sliceOf, statusCondition, toBeKept } from './page-parts.ts'
+import { keysWithCachedTotal } from './cached-total-keys.ts'
+import { behind, counters, getChange, getOrder, getSlice, isCacheable, metBy, statusCondition } from './page-parts.ts'
 import type { List, PagePlan } from './page-plan.ts'
 
 /** What a statement of a page tells beside its records. */
@@ -21,10 +21,10 @@ export function pageStatement(
   plan: PagePlan,
   { isOpen = false, isToldEmpty = false }: PageForm = {},
 ): Statement {
-  if (plan.way === 'counters' && plan.isCheap && !isOpen && !isToldEmpty) return keptShallowPage(tenantId, list, plan)
+  if (plan.way === 'counters' && plan.isCheap && !isOpen && !isToldEmpty) return cachedShallowPage(tenantId, list, plan)
   const keys =
     plan.keeping?.from != null
-      ? keysWithKeptTotal(tenantId, list, plan, plan.keeping.from)
+      ? keysWithCachedTotal(tenantId, list, plan, plan.keeping.from)
       : plan.way === 'matching'
         ? matchingKeys(tenantId, list, plan)
         : keysInOrder(tenantId, list, plan)
@@ -35,23 +35,23 @@ type ShallowPage = (tenantId: string, entityType: string, status?: string, creat
 
 /** The statements of shallow pages, by list and by what their texts differ in; of one list no more than so many. */
 const shallowPages = new WeakMap<List, Map<string, ShallowPage>>()
-const mostShallowPages = 200
+const maxShallowPages = 200
 
 /** What every client asks for most of all is not put together anew for each. */
-function keptShallowPage(tenantId: string, list: List, plan: PagePlan): Statement {
+function cachedShallowPage(tenantId: string, list: List, plan: PagePlan): Statement {
   const { limit, offset, isWalk, status, after, total } = plan
-  const kept = shallowPages.get(list) ?? new Map<string, ShallowPage>()
-  shallowPages.set(list, kept)
+  const cached = shallowPages.get(list) ?? new Map<string, ShallowPage>()
+  shallowPages.set(list, cached)
   const form = `${limit} ${offset} ${isWalk} ${status === undefined} ${after === null} ${total === null}`
-  let page = kept.get(form)
+  let page = cached.get(form)
   if (page === undefined) {
-    if (kept.size >= mostShallowPages) return shallowPage(tenantId, list, plan)
+    if (cached.size >= maxShallowPages) return shallowPage(tenantId, list, plan)
     page = madeOnce((ofTenant, entityType, ofStatus, createdAt, id) => {
       const position = after === null ? null : { createdAt: createdAt as string, id: id as string }
       const asked = { ...plan, status: status === undefined ? undefined : ofStatus, after: position }
       return shallowPage(ofTenant, { ...list, entityType: entityType as typeof list.entityType }, asked)
     })
-    kept.set(form, page)
+    cached.set(form, page)
   }
   return page(tenantId, list.entityType, status, after?.createdAt, after?.id)
 }
@@ -62,7 +62,7 @@ function keptShallowPage(tenantId: string, list: List, plan: PagePlan): Statemen
  */
 function shallowPage(tenantId: string, list: List, plan: PagePlan): Sql {
   const ofStatus = plan.status === undefined ? sql`true` : statusCondition(list, plan.status)
-  const inOrder = sql`order by ${orderOf(list)}, ${identifier(list.alias)}.id ${sliceOf(plan)}`
+  const inOrder = sql`order by ${getOrder(list)}, ${identifier(list.alias)}.id ${getSlice(plan)}`
   const records = sql`${list.select(tenantId, sql`${ofStatus} and ${behind(list, plan)}`)} ${inOrder}`
   const total = plan.total === null ? sql`(${counters(tenantId, list, plan.status)})` : sql`null`
   return sql`select ${total} as total, found.* from (${records}) found order by found.created_at, found.id`
@@ -80,7 +80,7 @@ function recordsOfPage(tenantId: string, list: List): Sql {
 
 /** The same, each also with the last record of the page where there are more after it. */
 function recordsWithEnd(tenantId: string, list: List, limit: number): Sql {
-  const kept = sql`select id from page order by created_at, id limit ${literal(limit)}`
+  const cached = sql`select id from page order by created_at, id limit ${literal(limit)}`
   return sql`
     select counted.total, page_end.*, found.*
       from counted
@@ -89,7 +89,7 @@ function recordsWithEnd(tenantId: string, list: List, limit: number): Sql {
           from page
          where (select count(*) from page) > ${literal(limit)}
          order by created_at, id limit 1 offset ${literal(limit - 1)}) page_end on true
-      left join (${list.select(tenantId, sql`${identifier(list.alias)}.id = any (array(${kept}))`)}) found on true
+      left join (${list.select(tenantId, sql`${identifier(list.alias)}.id = any (array(${cached}))`)}) found on true
      order by found.created_at, found.id`
 }
 
@@ -103,9 +103,9 @@ function keysInOrder(tenantId: string, list: List, plan: PagePlan): Sql {
   )
   return sql`
     with page as materialized (
-      select ${record}.id, ${orderOf(list)} as created_at from ${identifier(list.table)} ${record}
+      select ${record}.id, ${getOrder(list)} as created_at from ${identifier(list.table)} ${record}
        where ${met}
-       order by ${orderOf(list)}, ${record}.id ${sliceOf(plan)}
+       order by ${getOrder(list)}, ${record}.id ${getSlice(plan)}
     ), counted as (
       ${total === null ? counters(tenantId, list, status) : sql`select null as total`}
     )`
@@ -115,7 +115,7 @@ function keysInOrder(tenantId: string, list: List, plan: PagePlan): Sql {
 function changedOnTheWay(tenantId: string, list: List, { since }: PagePlan): Sql[] {
   if (since === null) return []
   const { shows = [] } = list
-  const itself = sql`${changeOf(list)} + interval '0' >= ${since}::timestamptz`
+  const itself = sql`${getChange(list)} + interval '0' >= ${since}::timestamptz`
   const through = shows.map(
     (shown) => sql`
       exists (select from (select) as one ${shown} where shown.tenant_id = ${tenantId} and shown.shown_at >= ${since})`,
@@ -128,13 +128,13 @@ function changedOnTheWay(tenantId: string, list: List, { since }: PagePlan): Sql
  * the index on that, and those that did not, but show something that did. Then the keys of the page and their number.
  */
 function matchingKeys(tenantId: string, list: List, plan: PagePlan): Sql {
-  const { since, mostMatching, after } = plan
+  const { since, maxMatching, after } = plan
   const { shows = [] } = list
   const record = identifier(list.alias)
   const met = join(metBy(tenantId, list, plan), ' and ')
-  const most = mostMatching === null ? empty : sql`limit ${literal(mostMatching + 1)}`
-  const keys = sql`select ${orderOf(list)} as created_at, ${record}.id from ${identifier(list.table)} ${record}`
-  const changed = changeOf(list)
+  const max = maxMatching === null ? empty : sql`limit ${literal(maxMatching + 1)}`
+  const keys = sql`select ${getOrder(list)} as created_at, ${record}.id from ${identifier(list.table)} ${record}`
+  const changed = getChange(list)
   const itself = since === null ? sql`${keys} where ${met}` : sql`${keys} where ${met} and ${changed} >= ${since}`
   const through =
     since === null
@@ -143,17 +143,17 @@ function matchingKeys(tenantId: string, list: List, plan: PagePlan): Sql {
           (shown) => sql`
             (${keys} ${shown}
               where ${met} and ${changed} < ${since} and shown.tenant_id = ${tenantId} and shown.shown_at >= ${since}
-              ${most})`,
+              ${max})`,
         )
-  const all = through.length === 0 ? itself : sql`(${itself} ${most}) union all (${join(through, ' union ')})`
+  const all = through.length === 0 ? itself : sql`(${itself} ${max}) union all (${join(through, ' union ')})`
   const beyond =
     after === null ? empty : sql`where (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
   return sql`
     with matching as materialized (
-      ${all} ${most}
+      ${all} ${max}
     ), page as materialized (
-      select id, created_at from matching ${beyond} order by created_at, id ${sliceOf(plan)}
+      select id, created_at from matching ${beyond} order by created_at, id ${getSlice(plan)}
     ), counted as (
-      select count(*)::bigint as total ${toBeKept(tenantId, list, plan)} from matching
+      select count(*)::bigint as total ${isCacheable(tenantId, list, plan)} from matching
     )`
 }

@@ -52,7 +52,7 @@ const attempts = new Counter({
 })
 
 /** Mails of a tenant that one run sends, so that a stop need not wait for all of them. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 const minute = 60
 
@@ -72,7 +72,7 @@ export function mailJob(mailer: Mailer | null, composers: Readonly<Record<MailKi
     name: 'outgoing-mails',
     everySeconds: 15,
     run: (database, tenant, hasTime) =>
-      outbox.drain(database, tenant.id, { most: mostAtOnce, hasTime }, async (mail) => {
+      outbox.drain(database, tenant.id, { most: maxAtOnce, hasTime }, async (mail) => {
         const outcome = await sendOne(database, tenant, mail)
         const isGivenUp = !outcome.sent && (outcome.isFinal || mail.isLast)
         attempts.inc({ outcome: outcome.sent ? 'sent' : isGivenUp ? 'given_up' : 'again' })

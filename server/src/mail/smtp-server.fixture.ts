@@ -13,12 +13,12 @@ export interface TestMailServer {
 
 export async function startTestMailServer(port = 0): Promise<TestMailServer> {
   const taken: TestMailServer['taken'] = []
-  const refused = new Map<string, number>()
+  const rejected = new Map<string, number>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, done) => {
-      const responseCode = refused.get(address)
+      const responseCode = rejected.get(address)
       done(responseCode === undefined ? null : Object.assign(new Error('not taken'), { responseCode }))
     },
     onData: (stream, { envelope }, done) => {
@@ -41,13 +41,13 @@ export async function startTestMailServer(port = 0): Promise<TestMailServer> {
   return {
     url: `smtp://127.0.0.1:${actualPort}`,
     taken,
-    refused,
+    refused: rejected,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
 
 /** The text of a message: its body, decoded. */
-export function textOf(message: string): string {
+export function getText(message: string): string {
   const [head = '', ...body] = message.split('\r\n\r\n')
   const encoded = body.join('\r\n\r\n')
   if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(encoded, 'base64').toString()
@@ -59,7 +59,7 @@ export function textOf(message: string): string {
 }
 
 /** The value of a header of a message, decoded (RFC 2047). */
-export function headerOf(message: string, name: string): string {
+export function getHeader(message: string, name: string): string {
   const head = (message.split('\r\n\r\n')[0] as string).replace(/\r\n[ \t]+/g, ' ')
   const value = new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? ''
   return value.replace(/\?= =\?/g, '?==?').replace(/=\?utf-8\?([BQ])\?(.*?)\?=/gi, (_, kind, text) =>

@@ -2,12 +2,12 @@ export { currencies, findCurrency, isWithdrawn } from './currencies.ts'
 export {
   AmountError,
   amountText,
+  getTotal,
   inMinorUnits,
   isBalanced,
   lessPercent,
   ofMinorUnits,
   shares,
   times,
-  totalOf,
   wholeAndRest,
 } from './money.ts'

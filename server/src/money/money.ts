@@ -26,7 +26,7 @@ function rounded(decimal: Big, currency: string): Big {
 }
 
 /** The sum of amounts, each rounded to the minor unit of the currency; null adds nothing. Throws `AmountError`. */
-export function totalOf(amounts: readonly (number | null)[], currency: string): number {
+export function getTotal(amounts: readonly (number | null)[], currency: string): number {
   return exactly(amounts.reduce((sum, amount) => sum.plus(rounded(Big(amount ?? 0), currency)), Big(0)))
 }
 
@@ -58,8 +58,10 @@ export function shares(amount: number, count: number, currency: string): number[
   const units = BigInt(whole.abs().times(`1e${digits}`).toFixed())
   const of = BigInt(count)
   // What the first so many shares are together, rounded: the shares are the steps from one to the next.
-  const upTo = (place: number) => (2n * units * BigInt(place) + of) / (2n * of)
-  return Array.from({ length: count }, (_, place) => exactly(unit.times((upTo(place + 1) - upTo(place)).toString())))
+  const upTo = (position: number) => (2n * units * BigInt(position) + of) / (2n * of)
+  return Array.from({ length: count }, (_, position) =>
+    exactly(unit.times((upTo(position + 1) - upTo(position)).toString())),
+  )
 }
 
 /** An amount counted in the minor units of its currency, such as cents: a whole number. Throws `AmountError`. */

@@ -56,16 +56,16 @@ export class AddressGuard {
    *
    * @throws AddressNotAllowed when one of them may not; else the error of node's resolver, such as ENOTFOUND
    */
-  async addressesOf(host: string, manner: Manner): Promise<string[]> {
-    if (isBare(host)) return this.#ownAddressesOf(host)
+  async loadAddresses(host: string, manner: Manner): Promise<string[]> {
+    if (isBare(host)) return this.#loadOwnAddresses(host)
     const addresses = await this.#resolve(host)
-    const refused = addresses.find((address) => !this.mayCall(address, manner))
-    if (refused === undefined) return addresses
+    const rejected = addresses.find((address) => !this.mayCall(address, manner))
+    if (rejected === undefined) return addresses
     throw new AddressNotAllowed(`${host} stands for an address that is not public`)
   }
 
   /** The addresses of a name without a dot, which means something in the operator's own networks alone. */
-  async #ownAddressesOf(host: string): Promise<string[]> {
+  async #loadOwnAddresses(host: string): Promise<string[]> {
     const addresses = await this.#resolve(host).catch((): string[] => [])
     if (addresses.length > 0 && addresses.every((address) => this.mayCall(address, { isEncrypted: false }))) {
       return addresses
@@ -77,7 +77,7 @@ export class AddressGuard {
     if (isIP(host) !== 0) return [host]
     if (/^(.*\.)?localhost\.?$/i.test(host)) return ['127.0.0.1', '::1'] // RFC 6761 §6.3
     const [four, six] = await Promise.allSettled([this.#resolver.resolve4(host), this.#resolver.resolve6(host)])
-    const addresses = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const addresses = [four, six].flatMap((response) => (response.status === 'fulfilled' ? response.value : []))
     if (addresses.length > 0) return addresses
     throw four.status === 'rejected' ? four.reason : new AddressNotAllowed(`${host} has no address`)
   }

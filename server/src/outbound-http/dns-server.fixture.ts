@@ -21,13 +21,13 @@ export async function startNameServer(): Promise<TestNameServer> {
   const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {
-    const { name, type, end } = questionOf(question)
+    const { name, type, end } = getQuestion(question)
     asked.push(`${type === types.A ? 'A' : 'AAAA'} ${name}`)
     const lists = names.get(name) ?? []
     const addresses = lists[0] ?? []
     // A and AAAA of one look-up are answered alike.
     if (lists.length > 1 && type === types.AAAA) lists.shift()
-    const records = addresses.map((text) => ipaddr.parse(text)).filter((found) => typeOf(found) === type)
+    const records = addresses.map((text) => ipaddr.parse(text)).filter((found) => getType(found) === type)
     const answers = records.map((found) => {
       const bytes = Buffer.from(found.toByteArray())
       const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length]) // a pointer to the name, IN, kept for 0 s
@@ -46,11 +46,11 @@ export async function startNameServer(): Promise<TestNameServer> {
   return { address: `127.0.0.1:${socket.address().port}`, names, asked }
 }
 
-function typeOf(address: ipaddr.IPv4 | ipaddr.IPv6): number {
+function getType(address: ipaddr.IPv4 | ipaddr.IPv6): number {
   return address.kind() === 'ipv4' ? types.A : types.AAAA
 }
 
-function questionOf(message: Buffer): { name: string; type: number; end: number } {
+function getQuestion(message: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
   let at = 12
   for (let length = message[at] as number; length > 0; length = message[at] as number) {

@@ -1,2 +1,2 @@
 export { AddressGuard, AddressNotAllowed, isBare, type Network, parseNetworks } from './address-guard.ts'
-export { type CallAnswer, OutgoingCalls } from './outbound-requests.ts'
+export { type CallResponse, OutgoingCalls } from './outbound-requests.ts'

@@ -5,7 +5,7 @@ import { outgoingTrace } from '../tracing/index.ts'
 import { type AddressGuard, AddressNotAllowed } from './address-guard.ts'
 
 /** How an answer began. Its body is passed over. */
-export interface CallAnswer {
+export interface CallResponse {
   readonly status: number
   /** The value of Retry-After (RFC 9110 §10.2.3), or null. */
   readonly retryAfter: string | null
@@ -17,7 +17,7 @@ class CallTimeout extends Error {
 }
 
 /** The answer has more bytes than are taken in. */
-class AnswerTooLong extends Error {
+class ResponseTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG'
 }
 
@@ -29,7 +29,7 @@ export interface SentCall {
 }
 
 /** An answer with what it says. */
-interface WholeAnswer {
+interface FullResponse {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
   /** Empty where the body was passed over. */
@@ -38,9 +38,9 @@ interface WholeAnswer {
 
 interface CallLimits {
   /** How long a call may take from the look-up of its name to the end of its answer, in milliseconds. */
-  readonly patienceMilliseconds: number
+  readonly timeoutMs: number
   /** The most bytes of an answer's body. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /**
@@ -57,33 +57,33 @@ export class OutgoingCalls {
   constructor(guard: AddressGuard, limits: CallLimits, tls: { readonly ca?: string } = {}) {
     this.#guard = guard
     this.#limits = limits
-    const options = { keepAlive: true, maxFreeSockets: 8, timeout: limits.patienceMilliseconds }
+    const options = { keepAlive: true, maxFreeSockets: 8, timeout: limits.timeoutMs }
     this.#agents = { http: new http.Agent(options), https: new https.Agent({ ...options, ...tls }) }
   }
 
   /**
-   * Posts a body. Throws `AddressNotAllowed`, `CallTimeout`, `AnswerTooLong`, or the error of node, of DNS or of TLS. When `stop`
+   * Posts a body. Throws `AddressNotAllowed`, `CallTimeout`, `ResponseTooLong`, or the error of node, of DNS or of TLS. When `stop`
    * is aborted, the call is broken off, whatever has become of it.
    */
-  async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<CallAnswer> {
-    const answer = await this.#patiently(address, { method: 'POST', headers, body }, false, stop)
-    return { status: answer.status, retryAfter: answer.headers['retry-after'] ?? null }
+  async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<CallResponse> {
+    const response = await this.#patiently(address, { method: 'POST', headers, body }, false, stop)
+    return { status: response.status, retryAfter: response.headers['retry-after'] ?? null }
   }
 
   /** Sends something and reads the answer whole, as `fetch` gives it. Throws what `post` throws. */
   async fetch(address: string, sent: SentCall, stop?: AbortSignal): Promise<Response> {
     const { status, headers, body } = await this.#patiently(address, sent, true, stop)
-    const told = new Headers()
+    const reported = new Headers()
     for (const [name, value] of Object.entries(headers)) {
-      for (const each of [value ?? []].flat()) told.append(name, each)
+      for (const each of [value ?? []].flat()) reported.append(name, each)
     }
-    return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(body), { status, headers: told })
+    return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(body), { status, headers: reported })
   }
 
-  async #patiently(address: string, sent: SentCall, keepsBody: boolean, stop?: AbortSignal): Promise<WholeAnswer> {
+  async #patiently(address: string, sent: SentCall, keepsBody: boolean, stop?: AbortSignal): Promise<FullResponse> {
     const url = new URL(address)
     const over = new AbortController()
-    const timer = setTimeout(() => over.abort(), this.#limits.patienceMilliseconds)
+    const timer = setTimeout(() => over.abort(), this.#limits.timeoutMs)
     const signal = stop === undefined ? over.signal : AbortSignal.any([over.signal, stop])
     const call = () => this.#call(url, sent, keepsBody, signal)
     try {
@@ -104,7 +104,7 @@ export class OutgoingCalls {
     this.#agents.https.destroy()
   }
 
-  #call(url: URL, { method, headers, body }: SentCall, keepsBody: boolean, signal: AbortSignal): Promise<WholeAnswer> {
+  #call(url: URL, { method, headers, body }: SentCall, keepsBody: boolean, signal: AbortSignal): Promise<FullResponse> {
     const isEncrypted = url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     // An address is not looked up, so it is looked at before; it is what is connected to.
@@ -112,7 +112,7 @@ export class OutgoingCalls {
       return Promise.reject(new AddressNotAllowed(`${host} is not public`))
     }
     const lookup: LookupFunction = (name, options, found) => {
-      this.#guard.addressesOf(name, { isEncrypted }).then(
+      this.#guard.loadAddresses(name, { isEncrypted }).then(
         (addresses) => {
           const all = addresses.map((address) => ({ address, family: isIP(address) }))
           const [first] = all
@@ -141,7 +141,7 @@ export class OutgoingCalls {
         response.on('data', (part: Buffer) => {
           bytes += part.length
           if (keepsBody) parts.push(part)
-          if (bytes > this.#limits.mostBytes) response.destroy(new AnswerTooLong('the answer is too long'))
+          if (bytes > this.#limits.maxBytes) response.destroy(new ResponseTooLong('the answer is too long'))
         })
         response.on('error', reject)
         response.on('end', () => {

@@ -80,12 +80,12 @@ export function fittingText(
   if (western.test(text)) return { text, fonts: builtIn }
   const letters = [...new Set(text.replace(/\s/g, ''))]
   let best: FittingText = { text: withoutMissing(text, (letter) => western.test(letter)), fonts: builtIn }
-  let most = letters.filter((letter) => western.test(letter)).length
+  let max = letters.filter((letter) => western.test(letter)).length
   for (const fonts of installed) {
     const has = (letter: string) => hasLetter(fonts.regular, letter.codePointAt(0) as number)
     const count = letters.filter(has).length
-    if (count <= most) continue
-    most = count
+    if (count <= max) continue
+    max = count
     best = { text: withoutMissing(text, has), fonts }
     if (count === letters.length) break
   }

@@ -78,7 +78,7 @@ export class PrintedPages {
   }
 
   /** The height of a text in bold. */
-  heightOf(text: string, width: number, size: number): number {
+  getHeight(text: string, width: number, size: number): number {
     const { text: fitting, fonts } = this.#fitting(text)
     this.#setFont(fonts.bold)
     return this.#document.fontSize(size).heightOfString(fitting || ' ', { width })
@@ -120,7 +120,7 @@ export class PrintedPages {
     const half = this.width / 2
     for (let index = 0; index < shown.length; index += 2) {
       const pair = shown.slice(index, index + 2)
-      this.keep(Math.max(...pair.map(([, value]) => this.heightOf(value, half - labelWidth - 12, 10))) + 3)
+      this.keep(Math.max(...pair.map(([, value]) => this.getHeight(value, half - labelWidth - 12, 10))) + 3)
       const { y } = this
       const ends = pair.map(([label, value], side) => {
         const x = this.margin + side * half

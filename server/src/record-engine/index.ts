@@ -1,13 +1,13 @@
 export { showCustomFields } from './custom-fields/client-routes.ts'
-export { customFieldsOfAnswers, takenCustomFields } from './custom-fields/client-values.ts'
+export { loadAnswersCustomFields, takenCustomFields } from './custom-fields/client-values.ts'
 export { customFieldRecord } from './custom-fields/custom-field-rules.ts'
 export { clearRemovedFieldsJob } from './custom-fields/removed-fields.ts'
 export { recordsOfTenant } from './custom-fields/tenant-records.ts'
 export { isOwn, requireOwn } from './lifecycle/own-records.ts'
 export { RecordEngine } from './lifecycle/record-engine.ts'
 export { newRow } from './lifecycle/record-fields.ts'
-export { namingDayOf } from './lifecycle/record-naming.ts'
-export { findVisible, type Reading, readExactly, readingOf } from './lifecycle/record-reading.ts'
+export { loadNamingDay } from './lifecycle/record-naming.ts'
+export { findVisible, getReading, type Reading, readExactly } from './lifecycle/record-reading.ts'
 export {
   cancelRecord,
   createRecord,
@@ -32,15 +32,15 @@ export { ownValues, removeRow, sharedValues } from './lifecycle/shared-records.t
 export { peopleNamedIn, ShownRecords } from './lifecycle/shown-records.ts'
 export type { SentRecord } from './lifecycle/submitted-record.ts'
 export { followRenameByType } from './links/record-links.ts'
-export { type Caller, callerOf, callerOfUser, isManager } from './model/caller.ts'
+export { type Caller, callerOfUser, getCaller, isManager } from './model/caller.ts'
 export { describedType, docTypeRecord } from './model/declarations/doc-types.ts'
 export { declaredTables } from './model/drafting/declared-tables.ts'
 export { draftMigration } from './model/drafting/draft-migration.ts'
-export { isMissing, isTrue, rounded, sumOf, toNumber } from './model/field-values.ts'
+export { getSum, isMissing, isTrue, rounded, toNumber } from './model/field-values.ts'
 export { isHidden, shownTo } from './model/hidden-fields.ts'
 export { parseJsonText } from './model/json-text.ts'
 export { requireFewItems } from './model/list-argument.ts'
-export { mayDo, missingRight, requireRight, rightsOf, rolesWith } from './model/permissions.ts'
+export { getRights, mayDo, missingRight, requireRight, rolesWith } from './model/permissions.ts'
 export { recordChoices } from './model/record-choices.ts'
 export {
   defineRecord,
@@ -51,32 +51,32 @@ export {
 } from './model/record-definition.ts'
 export type { AnyDocument, RecordOf } from './model/record-document.ts'
 export { RecordError } from './model/record-error.ts'
-export { nextOfSeries, rowNameOf } from './model/record-names.ts'
+export { getRowName, nextOfSeries } from './model/record-names.ts'
 export { RecordRegistry } from './model/record-registry.ts'
-export { nounOf, rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './model/record-tables.ts'
+export { getNoun, getRowTable, getTable, getTableFields, getValueFields } from './model/record-tables.ts'
 export { ownedElsewhereCode } from './model/system-of-record.ts'
-export { addDays, daysBetween, fiscalYearOf } from './model/tenant-clock.ts'
+export { addDays, daysBetween, getFiscalYear } from './model/tenant-clock.ts'
 export { sentText } from './model/text-argument.ts'
 export { readAlternatives, readFilters } from './query/filters/filters.ts'
 export { jsonArgument, parsedJson } from './query/filters/json-argument.ts'
 export {
   countRecords,
-  fieldValueOf,
   type ListRow,
   listRecords,
+  loadFieldValue,
+  loadSingleFieldValue,
   openList,
   type RecordReader,
   recordReader,
-  singleFieldValueOf,
 } from './query/list-records.ts'
 export { countRequest, type ListRequest, parseListRequest } from './query/list-request.ts'
 export { seesNotes } from './query/note-columns.ts'
 export { openRows, RowStream } from './query/row-stream.ts'
 export {
+  getLimit,
   hasOnlyPersonalRoles,
   isGuardianAlone,
   isPerson,
-  limitOf,
   ownershipCondition,
   peopleOfCaller,
   readsOnlyItsOwn,

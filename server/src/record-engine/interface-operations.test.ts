@@ -5,7 +5,7 @@ import { addContractFormats } from '../http/operations/formats.ts'
 import { buildRecordOpenApi } from '../resource-api/reference/record-openapi.ts'
 import { records } from '../testing/fixtures/all-records.ts'
 import { aRecordCaller } from '../testing/fixtures/factories.ts'
-import type { RecordAnswer } from '../testing/fixtures/record-caller.ts'
+import type { RecordResponse } from '../testing/fixtures/record-caller.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -74,9 +74,9 @@ test('POST /api/resource/Fees makes a draft', async () => {
   assert.equal(body.data.components[0].amount, 900)
   assert.equal(body.data.components[0].description, 'Autumn')
   const { program_enrollment: _, ...unenrolled } = fee
-  const refused = await caller.post('/api/resource/Fees', unenrolled)
-  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
-  assert.match(refused.body.exception, /Set student and program_enrollment/)
+  const rejected = await caller.post('/api/resource/Fees', unenrolled)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
+  assert.match(rejected.body.exception, /Set student and program_enrollment/)
 })
 
 test('PUT /api/resource/Education%20Settings/Education%20Settings changes any of its fields', async () => {
@@ -176,16 +176,16 @@ addContractFormats(ajv)
 ajv.addSchema(document, 'document')
 
 /** Fails unless an answer is what the OpenAPI document says of an operation. */
-function assertDescribed(answer: RecordAnswer, path: string, verb: string): void {
-  assert.equal(answer.status, 200, answer.text)
+function assertDescribed(response: RecordResponse, path: string, verb: string): void {
+  assert.equal(response.status, 200, response.text)
   const pointer = ['paths', path, verb, 'responses', '200', 'content', 'application/json', 'schema']
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/')
   const validate = ajv.getSchema(`document#/${pointer}`)
   assert.ok(validate !== undefined, `${verb} ${path}`)
   assert.ok(
-    validate(answer.body),
-    `${verb} ${path}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 500)}`,
+    validate(response.body),
+    `${verb} ${path}: ${ajv.errorsText(validate.errors)} in ${response.text.slice(0, 500)}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { roleScopes, sharedOperations } from '@matricula/contract'
 import { type Html, html, joined } from '@matricula/pages'
-import { callsOf, pageExample } from './examples.ts'
+import { getCalls, pageExample } from './examples.ts'
 import { inlineMarkdown } from './markdown.ts'
 import { addressOfTag } from './navigation.ts'
 import type { OpenApiDocument } from './openapi-parts.ts'
@@ -15,10 +15,10 @@ const prefix = '{tenant}/console/v1'
 /** The page of the console's operations, from their OpenAPI document and the table of roles. */
 export function consolePage(document: OpenApiDocument): string {
   const { info, tags, components } = document
-  const calls = callsOf(document)
+  const calls = getCalls(document)
   // What the Client API has as well is described where that is.
   const schemas = Object.keys(components.schemas).filter((name) => name !== 'Problem')
-  const addressOf = (name: string) => (name === 'Problem' ? '/docs/conventions#schema-Problem' : `#schema-${name}`)
+  const getAddress = (name: string) => (name === 'Problem' ? '/docs/conventions#schema-Problem' : `#schema-${name}`)
   const main = html`<h1>${info.title}</h1>
 <p>${info.summary} ${info.description}</p>
 <p>The address is <code>/t/{slug}/console/v1</code>, or <code>/console/v1</code> on the host name of an institution. People call it with the
@@ -44,13 +44,13 @@ ${tags.map(
 <p>${description}</p>
 `,
 )}
-${calls.map((call) => operationArticle(call, document, addressOf, { prefix, examples: pageExample }))}
+${calls.map((call) => operationArticle(call, document, getAddress, { prefix, examples: pageExample }))}
 ${schemas.map(
   (
     name,
   ) => html`<article aria-labelledby="schema-${name}"><h2 id="schema-${name}"><a href="#schema-${name}">${name}</a></h2>
 <p>${inlineMarkdown(components.schemas[name]?.description ?? '')}</p>
-${fieldList(components.schemas[name] ?? {}, addressOf)}</article>
+${fieldList(components.schemas[name] ?? {}, getAddress)}</article>
 `,
 )}`
   const outline = [
@@ -67,7 +67,7 @@ function sharedTags(): Html[] {
 
 /** What the search finds of them. */
 export function consoleEntries(document: OpenApiDocument): SearchEntry[] {
-  return callsOf(document).map(({ method, path, operation: { operationId, summary } }) => ({
+  return getCalls(document).map(({ method, path, operation: { operationId, summary } }) => ({
     title: summary,
     kind: `Console ${method} ${path} ${operationId}`,
     address: `${address}#${operationId}`,

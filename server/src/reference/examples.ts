@@ -12,7 +12,7 @@ export interface Call {
 }
 
 /** Every operation of a document, in its order. */
-export function callsOf(document: OpenApiDocument): Call[] {
+export function getCalls(document: OpenApiDocument): Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const parameters = operation.parameters.map((parameter) =>
@@ -34,7 +34,7 @@ export function examples(call: Call, base: string): Html {
 
 /** The call of an operation as a page of the console makes it. */
 export function pageExample(call: Call): Html {
-  const body = bodyOf(call)
+  const body = findBody(call)
   const headers = [
     ...requiredHeaders(call).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`),
     ...(body === null ? [] : [`'Content-Type': ${quoted(body.mediaType)}`]),
@@ -44,7 +44,7 @@ export function pageExample(call: Call): Html {
     ...(headers.length === 0 ? [] : [`headers: ${nested('{', headers, '}', 1, 2)}`]),
     ...(body === null ? [] : [`body: JSON.stringify(${literal(body.example, 1)})`]),
   ]
-  const address = quoted(addressOf(call, '/t/grand-bend/console/v1'))
+  const address = quoted(getAddress(call, '/t/grand-bend/console/v1'))
   const sent = options.length === 0 ? '' : `, ${nested('{', options, '}', 0, 2)}`
   const text = `const answer = await fetch(${address}${sent})`
   return html`<div class="examples">${codeFigure('ts', text, 'TypeScript')}</div>`
@@ -57,18 +57,18 @@ function pathValues({ path, parameters }: Call): [name: string, value: string][]
   })
 }
 
-function addressOf(call: Call, base: string): string {
+function getAddress(call: Call, base: string): string {
   const filled = pathValues(call).reduce(
     (path, [name, value]) => path.replace(`{${name}}`, encodeURIComponent(value)),
     call.path,
   )
-  const query = new URLSearchParams(queryOf(call)).toString()
+  const query = new URLSearchParams(getQuery(call)).toString()
   return `${base}${filled}${query === '' ? '' : `?${query}`}`
 }
 
 /** The query parameters that an example is not without: those that have an example. */
-function queryOf({ parameters }: Call): Record<string, string> {
-  const shown = parameters.filter(({ in: place, example }) => place === 'query' && example !== undefined)
+function getQuery({ parameters }: Call): Record<string, string> {
+  const shown = parameters.filter(({ in: location, example }) => location === 'query' && example !== undefined)
   return Object.fromEntries(shown.map(({ name, example }) => [name, String(example)]))
 }
 
@@ -78,16 +78,16 @@ function requiredHeaders({ parameters }: Call): [name: string, value: string][] 
     .map(({ name, example }) => [name, String(example)])
 }
 
-function bodyOf({ operation }: Call): { mediaType: string; example: object } | null {
+function findBody({ operation }: Call): { mediaType: string; example: object } | null {
   const [first] = Object.entries(operation.requestBody?.content ?? {})
   return first === undefined ? null : { mediaType: first[0], example: first[1].example }
 }
 
 /** The call as a command for a POSIX shell. */
 function curl(call: Call, base: string): string {
-  const body = bodyOf(call)
+  const body = findBody(call)
   const lines = [
-    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}'${addressOf(call, base)}'`,
+    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}'${getAddress(call, base)}'`,
     `-H "Authorization: Bearer $MATRICULA_TOKEN"`,
     ...requiredHeaders(call).map(([name, value]) => `-H '${name}: ${value}'`),
   ]
@@ -121,7 +121,7 @@ function statement(call: Call): string {
   const part = [name, `${name}s`].find((candidate) => partsOfClient.has(candidate))
   const lists = ['list', 'listDeleted', 'batch'].includes(verb)
   if (part === undefined || (lists && part !== name) || operationId === 'createDocument') return byId(call)
-  const shown = bodyOf(call)
+  const shown = findBody(call)
   const body =
     shown === null ? [] : [literal(verb === 'batch' ? (shown.example as { items: object }).items : shown.example)]
   const inPath = pathValues(call).map(([, value]) => quoted(value))
@@ -138,7 +138,7 @@ function statement(call: Call): string {
 
 function byId(call: Call): string {
   const { operation } = call
-  const [path, query, body] = [Object.fromEntries(pathValues(call)), queryOf(call), bodyOf(call)]
+  const [path, query, body] = [Object.fromEntries(pathValues(call)), getQuery(call), findBody(call)]
   const input = {
     ...(Object.keys(path).length > 0 && { path }),
     ...(Object.keys(query).length > 0 && { query }),
@@ -151,14 +151,14 @@ function byId(call: Call): string {
 
 /** The call as a program that needs nothing but requests. */
 function python(call: Call, base: string): string {
-  const body = bodyOf(call)
+  const body = findBody(call)
   const headers = [
     `"Authorization": f"Bearer {os.environ['MATRICULA_TOKEN']}"`,
     ...requiredHeaders(call).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
   ]
   const isEmpty = call.operation.responses[204] !== undefined
   const lines = [
-    `    ${JSON.stringify(addressOf(call, base))},`,
+    `    ${JSON.stringify(getAddress(call, base))},`,
     `    headers=${nested('{', headers, '}', 1, 4)},`,
     ...(body === null ? [] : [`    json=${pythonLiteral(body.example, 1)},`]),
     '    timeout=60,',

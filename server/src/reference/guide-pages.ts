@@ -2,43 +2,43 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { html } from '@matricula/pages'
 import { addressOfFile, guides, type ServedDocument } from './documents.ts'
-import { headingsOf, type LinkTarget, markdown } from './markdown.ts'
+import { getHeadings, type LinkTarget, markdown } from './markdown.ts'
 import { page, trail } from './page.ts'
 import type { SearchEntry } from './served-documents.ts'
 
 const root = new URL('../../../', import.meta.url)
 
 /** What a file of the repository holds; `file` is relative to its root. */
-export function textOf(file: string): string {
+export function getText(file: string): string {
   return readFileSync(new URL(file, root), 'utf8')
 }
 
 /** A document of the repository as a page; its links to other documents lead to their pages. */
 export function documentPage({ file, address, title, summary }: ServedDocument): string {
-  const source = textOf(file)
+  const source = getText(file)
   const isGuide = guides.some((guide) => guide.file === file)
   const way = trail(
     ['/docs', 'Matricula'],
     ...(address === '/docs/changelog' ? [] : [['/docs/guides', 'Guides'] as const]),
   )
   const main = html`${way}
-${markdown(source, linksOf(file))}`
+${markdown(source, getLinks(file))}`
   return page({
     title: isGuide ? `${title}: guide` : title,
     description: summary,
     address,
     main,
-    outline: headingsOf(source),
+    outline: getHeadings(source),
   })
 }
 
 /** Where the links of a file lead: to pages of the service, to the web, and nowhere where a file has no page. */
-function linksOf(file: string): LinkTarget {
+function getLinks(file: string): LinkTarget {
   return (link) => {
     if (/^https?:\/\//.test(link) || link.startsWith('#')) return link
-    const [path = '', place] = link.split('#')
+    const [path = '', location] = link.split('#')
     const address = addressOfFile(posix.join(posix.dirname(file), path))
-    return address === null ? null : `${address}${place === undefined ? '' : `#${place}`}`
+    return address === null ? null : `${address}${location === undefined ? '' : `#${location}`}`
   }
 }
 
@@ -61,7 +61,7 @@ export function guideIndexPage(): string {
 /** What the search finds of a document: itself and its chapters. */
 export function documentEntries({ file, address, title }: ServedDocument): SearchEntry[] {
   const kind = guides.some((guide) => guide.file === file) ? 'Guide' : 'Document'
-  const chapters = headingsOf(textOf(file)).map((heading) => ({
+  const chapters = getHeadings(getText(file)).map((heading) => ({
     title: heading.title,
     kind: `${kind}: ${title}`,
     address: `${address}#${heading.id}`,

@@ -18,7 +18,7 @@ export function inlineMarkdown(source: string): Html {
 }
 
 /** The headings of a text with their ids: those of the second level unless told otherwise. */
-export function headingsOf(source: string, depth = 2): { id: string; title: string }[] {
+export function getHeadings(source: string, depth = 2): { id: string; title: string }[] {
   return headings(new Marked().lexer(source))
     .filter((heading) => heading.depth === depth)
     .map(({ id, title }) => ({ id, title }))
@@ -28,11 +28,11 @@ export function headingsOf(source: string, depth = 2): { id: string; title: stri
 function headings(tokens: readonly Token[]): { id: string; title: string; depth: number }[] {
   return tokens
     .filter((token): token is Tokens.Heading => token.type === 'heading')
-    .map((token) => ({ id: idOf(wordsOf(token.tokens)), title: wordsOf(token.tokens), depth: token.depth }))
+    .map((token) => ({ id: getId(getMessages(token.tokens)), title: getMessages(token.tokens), depth: token.depth }))
 }
 
-function wordsOf(tokens: readonly Token[]): string {
-  return tokens.map((token) => ('tokens' in token ? wordsOf(token.tokens as Token[]) : plain(token))).join('')
+function getMessages(tokens: readonly Token[]): string {
+  return tokens.map((token) => ('tokens' in token ? getMessages(token.tokens as Token[]) : plain(token))).join('')
 }
 
 function plain(token: Token): string {
@@ -40,7 +40,7 @@ function plain(token: Token): string {
 }
 
 /** The id that GitHub gives a heading. */
-function idOf(title: string): string {
+function getId(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -54,19 +54,19 @@ const parsers = new Map<LinkTarget, Marked>()
 function parserOf(target: LinkTarget): Marked {
   const known = parsers.get(target)
   if (known !== undefined) return known
-  const parser = new Marked({ gfm: true, renderer: rendererOf(target) })
+  const parser = new Marked({ gfm: true, renderer: getRenderer(target) })
   parsers.set(target, parser)
   return parser
 }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-function rendererOf(target: LinkTarget): RendererObject {
+function getRenderer(target: LinkTarget): RendererObject {
   return {
     html: ({ text }) => (/^<!--[\s\S]*-->\s*$/.test(text) ? '' : escaped(text)),
     heading({ tokens, depth }) {
       const words = this.parser.parseInline(tokens)
-      const id = escaped(idOf(wordsOf(tokens)))
+      const id = escaped(getId(getMessages(tokens)))
       return depth === 1 ? `<h1>${words}</h1>\n` : `<h${depth} id="${id}"><a href="#${id}">${words}</a></h${depth}>\n`
     },
     link({ href, tokens }) {

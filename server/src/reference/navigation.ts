@@ -55,18 +55,18 @@ export function navigation(address: string, title: string, outline: readonly Out
   const headings = inside.length === 0 ? nothing : html`<ul>${inside}</ul>`
   return html`${sections.map(
     (section) => html`<p>${section.title}</p>
-<ul>${section.places.map((place) => entry(place, address, title, headings))}</ul>
+<ul>${section.places.map((location) => entry(location, address, title, headings))}</ul>
 `,
   )}`
 }
 
-function entry(place: Place, address: string, title: string, headings: Html): Html {
-  if (place.address === address) {
-    return html`<li><a href="${address}" aria-current="page">${place.title}</a>${headings}</li>`
+function entry(location: Place, address: string, title: string, headings: Html): Html {
+  if (location.address === address) {
+    return html`<li><a href="${address}" aria-current="page">${location.title}</a>${headings}</li>`
   }
-  const isAbove = parents.includes(place.address) && address.startsWith(`${place.address}/`)
+  const isAbove = parents.includes(location.address) && address.startsWith(`${location.address}/`)
   const below = isAbove
     ? html`<ul><li><a href="${address}" aria-current="page">${title.split(':')[0] as string}</a>${headings}</li></ul>`
     : nothing
-  return html`<li><a href="${place.address}">${place.title}</a>${below}</li>`
+  return html`<li><a href="${location.address}">${location.title}</a>${below}</li>`
 }

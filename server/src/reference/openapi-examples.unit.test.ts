@@ -4,7 +4,7 @@ import { buildOpenApi, clientApi, eventTypes, type Operation } from '@matricula/
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { addContractFormats } from '../http/operations/formats.ts'
-import { partsOf } from './openapi-parts.ts'
+import { getParts } from './openapi-parts.ts'
 
 const document = buildOpenApi({ publicUrl: 'https://matricula.example' })
 const standard = new Ajv2020({ strict: false, allErrors: true })
@@ -43,7 +43,7 @@ test('every type of event, and the ping, is listed as a webhook with its body an
 })
 
 test('every success with content and every body has an example', () => {
-  for (const item of Object.values(partsOf(document).paths)) {
+  for (const item of Object.values(getParts(document).paths)) {
     for (const { operationId, responses, requestBody } of Object.values(item)) {
       for (const [status, { content }] of Object.entries(responses)) {
         if (status < '300' && status !== '204')
@@ -69,15 +69,15 @@ test('the examples of records and bodies keep to their declarations', () => {
 })
 
 test('what a change sends, its example answer shows', () => {
-  const change = partsOf(document).paths['/payments/{id}']?.patch
+  const change = getParts(document).paths['/payments/{id}']?.patch
   assert.ok(change)
   const { requestBody, responses } = change
-  const answer = responses[200]?.content?.['application/json']?.example as { data: object }
+  const response = responses[200]?.content?.['application/json']?.example as { data: object }
   assert.deepEqual(requestBody?.content['application/json']?.example, {
     status: 'paid',
     paidAt: '2026-08-28T14:05:00Z',
   })
-  assert.deepEqual(pick(answer.data, ['status', 'paidAt']), { status: 'paid', paidAt: '2026-08-28T14:05:00.000Z' })
+  assert.deepEqual(pick(response.data, ['status', 'paidAt']), { status: 'paid', paidAt: '2026-08-28T14:05:00.000Z' })
 })
 
 test('the formats of the contract take the same values in the document', () => {
@@ -85,13 +85,13 @@ test('the formats of the contract take the same values in the document', () => {
     const schema = { $ref: `document#/components/schemas/${property.replace('.', '/properties/')}` }
     return standard.validate(schema, value)
   }
-  for (const [property, taken, refused] of [
+  for (const [property, taken, rejected] of [
     ['CreatePaymentBody.dueDate', ['2026-09-01', '2026-09-01T00:00:00+02:00', null], ['2026-09-31', 'soon', 1]],
     ['StudentBody.email', ['', 'a@b.example', null], ['nobody', 1]],
     ['StudentBody.photoUrl', ['https://x.example/a.png', 'HTTPS://x.example/', null], ['http://x.example/', 'x', 1]],
   ] as const) {
     for (const value of taken) assert.ok(valid(property, value), `${property} ${value}`)
-    for (const value of refused) assert.ok(!valid(property, value), `${property} ${value}`)
+    for (const value of rejected) assert.ok(!valid(property, value), `${property} ${value}`)
   }
 })
 

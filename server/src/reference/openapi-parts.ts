@@ -86,7 +86,7 @@ export interface SchemaObject extends Partial<Reference> {
 }
 
 /** The document as its parts: `buildOpenApi` answers plain JSON. */
-export function partsOf(document: JsonObject): OpenApiDocument {
+export function getParts(document: JsonObject): OpenApiDocument {
   return document as unknown as OpenApiDocument
 }
 

@@ -14,9 +14,9 @@ import {
 } from '@matricula/contract'
 import { BaseResolver, createConfig, lintFromString, loadIgnoreConfig } from '@redocly/openapi-core'
 import { parseIdempotencyKey } from '../concurrency/idempotency.ts'
-import { type OperationObject, partsOf, type SchemaObject } from './openapi-parts.ts'
+import { getParts, type OperationObject, type SchemaObject } from './openapi-parts.ts'
 
-const document = partsOf(buildOpenApi({ publicUrl: 'https://matricula.example' }))
+const document = getParts(buildOpenApi({ publicUrl: 'https://matricula.example' }))
 const operations = Object.entries(clientApi) as [string, Operation][]
 const root = new URL('../../../', import.meta.url)
 
@@ -28,8 +28,8 @@ test('the document keeps Redocly’s recommended rules, but for one pair of path
     absoluteRef: fileURLToPath(new URL('docs/reference/openapi.json', root)),
     config: await createConfig({ extends: ['recommended'] }, { ignore }),
   })
-  const told = found.map(({ ruleId, message, ignored }) => ({ ruleId, message, ignored: ignored === true }))
-  assert.deepEqual(told, [
+  const reported = found.map(({ ruleId, message, ignored }) => ({ ruleId, message, ignored: ignored === true }))
+  assert.deepEqual(reported, [
     {
       ruleId: 'no-ambiguous-paths',
       message:

@@ -2,10 +2,10 @@ import { type Html, html, joined, nothing } from '@matricula/pages'
 import { type Call, examples } from './examples.ts'
 import { codeFigure, inlineMarkdown, markdown } from './markdown.ts'
 import { type OpenApiDocument, type ResponseObject, referredName } from './openapi-parts.ts'
-import { fieldList, parameterList, type SchemaAddress, typeOf } from './schema-view.ts'
+import { fieldList, getType, parameterList, type SchemaAddress } from './schema-view.ts'
 
 /** How a page shows the calls of one door. */
-export interface ArticleDoor {
+export interface ArticleAuthenticator {
   /** What stands before the path of each operation. */
   readonly prefix: string
   readonly examples: (call: Call, base: string) => Html
@@ -16,20 +16,20 @@ export function operationArticle(
   call: Call,
   document: OpenApiDocument,
   addressOf: SchemaAddress,
-  door: ArticleDoor = { prefix: '/v1', examples },
+  authenticator: ArticleAuthenticator = { prefix: '/v1', examples },
 ): Html {
   const { method, path, operation, parameters } = call
   const { operationId, summary, description, requestBody, responses } = operation
   const [, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const bodyName = body?.schema.$ref === undefined ? '' : referredName({ $ref: body.schema.$ref })
   const successes = Object.entries(responses).filter(([status]) => status < '400')
-  const refusals = Object.entries(responses).filter(([status]) => status >= '400')
+  const rejections = Object.entries(responses).filter(([status]) => status >= '400')
   return html`<article aria-labelledby="${operationId}">
 <h2 id="${operationId}"><a href="#${operationId}">${summary}</a></h2>
-<p class="call"><span class="method">${method}</span> <code>${door.prefix}${path}</code></p>
+<p class="call"><span class="method">${method}</span> <code>${authenticator.prefix}${path}</code></p>
 ${markdown(description)}
 <h3>Example</h3>
-${door.examples(call, document.servers[0]?.url ?? '')}
+${authenticator.examples(call, document.servers[0]?.url ?? '')}
 ${parameters.length === 0 ? nothing : html`<h3>Parameters</h3>${parameterList(parameters, addressOf)}`}
 ${
   body === undefined
@@ -44,7 +44,7 @@ ${
 <h3>Answers</h3>
 ${successes.map(([status, response]) => success(status, response, addressOf))}
 <h3>Refusals</h3>
-<dl class="refusals">${refusals.map(([status, response]) => refusal(status, response))}</dl>
+<dl class="refusals">${rejections.map(([status, response]) => refusal(status, response))}</dl>
 </article>
 `
 }
@@ -56,7 +56,7 @@ function success(status: string, { description, headers, content }: ResponseObje
     (name) => html`<a href="/docs/conventions#header-${name}"><code>${name}</code></a>`,
   )
   return html`<p><strong>${status}</strong> ${inlineMarkdown(description)} ${
-    data === undefined ? nothing : html`<code>data</code>: ${typeOf(data, addressOf)}.`
+    data === undefined ? nothing : html`<code>data</code>: ${getType(data, addressOf)}.`
   } <span class="bounds">Headers: ${joined(names, ', ')}.</span></p>
 ${example === undefined ? nothing : codeFigure('json', JSON.stringify(example, null, 2), 'Answer')}`
 }

@@ -1,12 +1,12 @@
 import { type Html, html, nothing } from '@matricula/pages'
-import { type Call, callsOf } from './examples.ts'
-import { headingsOf, inlineMarkdown, markdown } from './markdown.ts'
+import { type Call, getCalls } from './examples.ts'
+import { getHeadings, inlineMarkdown, markdown } from './markdown.ts'
 import { addressOfTag, type OutlineEntry } from './navigation.ts'
 import type { OpenApiDocument } from './openapi-parts.ts'
 import { operationArticle } from './operation-view.ts'
 import { page, trail } from './page.ts'
 import { SchemaHomes } from './schema-homes.ts'
-import { fieldList, parameterList, typeOf } from './schema-view.ts'
+import { fieldList, getType, parameterList } from './schema-view.ts'
 import type { SearchEntry } from './served-documents.ts'
 
 /** The pages of the Client API, from its OpenAPI document and nothing else. */
@@ -17,7 +17,7 @@ export class ReferencePages {
 
   constructor(document: OpenApiDocument) {
     this.#document = document
-    this.#calls = callsOf(document)
+    this.#calls = getCalls(document)
     this.#homes = new SchemaHomes(document)
   }
 
@@ -27,7 +27,7 @@ export class ReferencePages {
     const item = (id: string, address: string, title: Html | string, more: Html = nothing) =>
       html`<li id="${id}"><a href="${address}">${title}</a>${more}</li>
 `
-    const conventions = headingsOf(info.description).map(({ id, title }) => item(id, `/docs/conventions#${id}`, title))
+    const conventions = getHeadings(info.description).map(({ id, title }) => item(id, `/docs/conventions#${id}`, title))
     const main = html`<h1>${info.title} <span class="version">${info.version}</span></h1>
 <p>${info.summary} New here? Begin with the <a href="/docs/guides/first-sync">first sync</a>: a copy of the records that stays in step, in
 curl, TypeScript or forty lines of Python. Then read <a href="/docs/guides/writing">writing safely</a> and <a href="/docs/guides/errors">errors</a>;
@@ -61,7 +61,7 @@ ${tags.map(({ name, description }) => {
     )}</ul>
 <h2 id="schemas">Records and bodies</h2>
 <ul class="places short">${Object.keys(components.schemas).map((name) =>
-      item(`schema-${name}`, this.#homes.addressOf(name), name),
+      item(`schema-${name}`, this.#homes.getAddress(name), name),
     )}</ul>`
     return page({
       title: `${info.title} ${info.version}: reference`,
@@ -86,7 +86,7 @@ ${tags.map(({ name, description }) => {
     const main = html`${trail(['/docs', info.title])}
 <h1>${tag}</h1>
 <p>${description}</p>
-${calls.map((call) => operationArticle(call, this.#document, (name) => this.#homes.addressOf(name)))}
+${calls.map((call) => operationArticle(call, this.#document, (name) => this.#homes.getAddress(name)))}
 ${sent}${this.#records(schemas)}`
     return page({ title: `${tag}: ${info.title}`, description, address: addressOfTag(tag), main, outline })
   }
@@ -98,13 +98,13 @@ ${sent}${this.#records(schemas)}`
       ([
         name,
         header,
-      ]) => html`<div><dt id="header-${name}"><code>${name}</code> <span class="type">${typeOf(header.schema)}</span></dt>
+      ]) => html`<div><dt id="header-${name}"><code>${name}</code> <span class="type">${getType(header.schema)}</span></dt>
 <dd>${inlineMarkdown(header.description)} <span class="bounds">Such as <code>${String(header.example)}</code>.</span></dd></div>
 `,
     )
     const shared = this.#homes.shared()
     const outline = [
-      ...headingsOf(info.description),
+      ...getHeadings(info.description),
       { id: 'headers', title: 'Headers of answers' },
       ...shared.map((name) => ({ id: `schema-${name}`, title: name })),
     ]
@@ -132,7 +132,7 @@ ${this.#records(shared)}`
         kind: `${method} /v1${path} ${operationId}`,
         address: `${addressOfTag(tags[0] ?? '')}#${operationId}`,
       })),
-      ...headingsOf(info.description).map(({ id, title }) => ({
+      ...getHeadings(info.description).map(({ id, title }) => ({
         title,
         kind: 'Convention',
         address: `/docs/conventions#${id}`,
@@ -140,7 +140,7 @@ ${this.#records(shared)}`
       ...Object.keys(components.schemas).map((name) => ({
         title: name,
         kind: 'Record or body',
-        address: this.#homes.addressOf(name),
+        address: this.#homes.getAddress(name),
       })),
       ...Object.keys(components.headers).map((name) => ({
         title: name,
@@ -166,7 +166,7 @@ ${this.#records(shared)}`
         name,
       ) => html`<article aria-labelledby="schema-${name}"><h2 id="schema-${name}"><a href="#schema-${name}">${name}</a></h2>
 <p>${inlineMarkdown(schemas[name]?.description ?? '')}</p>
-${fieldList(schemas[name] ?? {}, (other) => this.#homes.addressOf(other))}</article>
+${fieldList(schemas[name] ?? {}, (other) => this.#homes.getAddress(other))}</article>
 `,
     )}`
   }
@@ -181,7 +181,7 @@ ${fieldList(schemas[name] ?? {}, (other) => this.#homes.addressOf(other))}</arti
 `,
     )
     return html`<article aria-labelledby="what-webhooks-send"><h2 id="what-webhooks-send"><a href="#what-webhooks-send">What webhooks send</a></h2>
-<p>A POST to the address of the endpoint, with a <a href="${this.#homes.addressOf('WebhookBody')}">WebhookBody</a> as its body.</p>
+<p>A POST to the address of the endpoint, with a <a href="${this.#homes.getAddress('WebhookBody')}">WebhookBody</a> as its body.</p>
 <h3>Headers of a delivery</h3>${parameterList(headers.map(([, header]) => header))}
 <h3>Types</h3><dl class="fields">${types}</dl></article>`
   }

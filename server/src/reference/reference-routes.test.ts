@@ -13,10 +13,10 @@ function get(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 test('the OpenAPI document is served without a token, as the declarations say it for this deployment', async () => {
-  const answer = await get('/v1/openapi.json')
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-  assert.deepEqual(await answer.json(), buildOpenApi({ publicUrl }))
+  const response = await get('/v1/openapi.json')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.deepEqual(await response.json(), buildOpenApi({ publicUrl }))
 })
 
 test('every document has its media type, a strict policy, nosniff and a Request-Id', async () => {
@@ -62,12 +62,12 @@ test('documents are compressed as the client takes it, and are the same in every
     ['deflate', null],
     ['identity, *;q=0', null],
   ]) {
-    const answer = await get('/v1/openapi.json', { headers: { 'accept-encoding': accepted as string } })
-    assert.equal(answer.headers.get('content-encoding'), encoding, accepted as string)
-    assert.match(answer.headers.get('vary') ?? '', /accept-encoding/i)
-    const bytes = Number(answer.headers.get('content-length'))
+    const response = await get('/v1/openapi.json', { headers: { 'accept-encoding': accepted as string } })
+    assert.equal(response.headers.get('content-encoding'), encoding, accepted as string)
+    assert.match(response.headers.get('vary') ?? '', /accept-encoding/i)
+    const bytes = Number(response.headers.get('content-length'))
     assert.ok(encoding === null || bytes < whole.length / 8, `${accepted}: ${bytes} of ${whole.length}`)
-    assert.equal(await answer.text(), whole)
+    assert.equal(await response.text(), whole)
   }
 })
 
@@ -107,9 +107,9 @@ test('everything that a page loads is served by this service', async () => {
 
 test('the type of every problem is the address of a page that names its code', async () => {
   for (const [code, { title }] of Object.entries(problems)) {
-    const answer = await get(`/problems/${code}`)
-    assert.equal(answer.status, 200, code)
-    const page = await answer.text()
+    const response = await get(`/problems/${code}`)
+    assert.equal(response.status, 200, code)
+    const page = await response.text()
     assert.ok(page.includes(`<code>${code}</code>`) && page.includes(`<h1>${title}</h1>`), code)
   }
 })
@@ -123,10 +123,10 @@ test('the type of a refusal that the service gives leads to the page of its code
 
 test('a code that does not exist is answered with a page and 404', async () => {
   for (const path of ['/problems/no_such_code', '/problems/__proto__', '/problems/%3Cscript%3E']) {
-    const answer = await get(path)
-    assert.equal(answer.status, 404, path)
-    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-    assert.doesNotMatch(await answer.text(), /<script>/)
+    const response = await get(path)
+    assert.equal(response.status, 404, path)
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.doesNotMatch(await response.text(), /<script>/)
   }
 })
 
@@ -179,8 +179,8 @@ test('the address of an institution tells a browser whose it is and where to log
 
 test('a slash at the end of an index leads to the index', async () => {
   for (const path of ['/docs', '/problems', '/docs/guides']) {
-    const answer = await get(`${path}/`, { redirect: 'manual' })
-    assert.equal(answer.status, 308)
-    assert.equal(new URL(answer.headers.get('location') as string, `${service.address}${path}/`).pathname, path)
+    const response = await get(`${path}/`, { redirect: 'manual' })
+    assert.equal(response.status, 308)
+    assert.equal(new URL(response.headers.get('location') as string, `${service.address}${path}/`).pathname, path)
   }
 })

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { whileUsed } from '../concurrency/index.ts'
 import { consoleEntries, consolePage } from './console-page.ts'
 import { servedDocuments, servedFiles } from './documents.ts'
-import { documentEntries, documentPage, guideIndexPage, textOf } from './guide-pages.ts'
+import { documentEntries, documentPage, getText, guideIndexPage } from './guide-pages.ts'
 import { resources } from './navigation.ts'
-import { partsOf } from './openapi-parts.ts'
+import { getParts } from './openapi-parts.ts'
 import { problemIndexPage, problemPage, unknownProblemPage } from './problem-pages.ts'
 import { ReferencePages } from './reference-pages.ts'
 import { searchIndex, searchPage } from './search-pages.ts'
@@ -23,7 +23,7 @@ export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { public
   const documents = new ServedDocuments(app)
   const client = whileUsed(() => {
     const document = buildOpenApi({ publicUrl })
-    return { document, pages: new ReferencePages(partsOf(document)) }
+    return { document, pages: new ReferencePages(getParts(document)) }
   })
   documents.serve('/v1/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(client().document))
   documents.serve(
@@ -34,7 +34,7 @@ export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { public
   )
   documents.serve('/docs/conventions', htmlType, () => client().pages.conventions())
   for (const { tag, address } of resources) documents.serve(address, htmlType, () => client().pages.resource(tag))
-  const people = () => partsOf(buildConsoleOpenApi({ publicUrl }))
+  const people = () => getParts(buildConsoleOpenApi({ publicUrl }))
   documents.serve(
     '/docs/console',
     htmlType,
@@ -49,7 +49,7 @@ export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { public
     const entries = () => documentEntries(document)
     documents.serve(document.address, htmlType, () => documentPage(document), entries)
   }
-  for (const { file, address, mediaType } of servedFiles) documents.serve(address, mediaType, () => textOf(file))
+  for (const { file, address, mediaType } of servedFiles) documents.serve(address, mediaType, () => getText(file))
   documents.serve('/docs/search', htmlType, () => searchPage(documents.entries()))
   documents.serve('/docs/search-index.js', scriptType, () => searchIndex(documents.entries()))
   for (const [name, mediaType] of [

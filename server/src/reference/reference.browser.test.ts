@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import Fastify from 'fastify'
 import { addRecordReferenceRoutes, sessionMethods } from '../resource-api/index.ts'
 import { records } from '../testing/fixtures/all-records.ts'
-import { aVisitor, withoutBrowser } from '../testing/fixtures/page-client.ts'
+import { openPageClient, withoutBrowser } from '../testing/fixtures/page-client.ts'
 import { afterFile } from '../testing/runner/file-end.ts'
 import { addReferenceRoutes } from './reference-routes.ts'
 
@@ -48,57 +48,57 @@ test('every kind of page is accessible on a phone and on a desk, light and dark'
     ['phone', false],
     ['desktop', true],
   ] as const) {
-    const visitor = await aVisitor(origin, { screen, dark })
+    const pageClient = await openPageClient(origin, { screen, dark })
     for (const path of kinds) {
-      await visitor.page.goto(origin + path)
-      await visitor.assertAccessible(`${path} ${screen}`)
+      await pageClient.page.goto(origin + path)
+      await pageClient.assertAccessible(`${path} ${screen}`)
     }
-    await visitor.leave()
+    await pageClient.leave()
   }
 })
 
 test('what is searched for is found while it is typed, chosen by keyboard, and gone to', {
   skip: withoutBrowser,
 }, async () => {
-  const visitor = await aVisitor(origin, { screen: 'desktop', dark: false })
-  const { page } = visitor
+  const pageClient = await openPageClient(origin, { screen: 'desktop', dark: false })
+  const { page } = pageClient
   await page.goto(`${origin}/docs/api/students`)
   await page.keyboard.press('/')
   await page.keyboard.type('create payment')
   const first = page.getByRole('option').first()
   await first.waitFor()
   assert.match((await first.textContent()) ?? '', /^Create a payment/)
-  await visitor.assertAccessible('search')
+  await pageClient.assertAccessible('search')
   await page.keyboard.press('Enter')
   await page.waitForURL(`${origin}/docs/api/payments#createPayment`)
   await page.keyboard.press('/')
   await page.keyboard.type('<b>nothing</b> of the kind')
   await page.getByText('Nothing has all of these words.').waitFor()
   await page.keyboard.press('Escape')
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('an address from the time of one page leads to where its part is now', { skip: withoutBrowser }, async () => {
-  const visitor = await aVisitor(origin, { screen: 'desktop' })
+  const pageClient = await openPageClient(origin, { screen: 'desktop' })
   for (const [old, now] of [
     ['createPayment', '/docs/api/payments#createPayment'],
     ['schema-Student', '/docs/api/students#schema-Student'],
     ['idempotency', '/docs/conventions#idempotency'],
     ['header-Sync-Watermark', '/docs/conventions#header-Sync-Watermark'],
   ]) {
-    await visitor.page.goto(`${origin}/docs#${old}`)
-    await visitor.page.waitForURL(origin + now)
-    await visitor.page.goto('about:blank')
+    await pageClient.page.goto(`${origin}/docs#${old}`)
+    await pageClient.page.waitForURL(origin + now)
+    await pageClient.page.goto('about:blank')
   }
-  await visitor.page.goto(`${origin}/docs`)
-  await visitor.leave()
+  await pageClient.page.goto(`${origin}/docs`)
+  await pageClient.leave()
 })
 
 test('examples are of one language at a time, the same on the next page, and can be copied', {
   skip: withoutBrowser,
 }, async () => {
-  const visitor = await aVisitor(origin, { screen: 'desktop' })
-  const { page } = visitor
+  const pageClient = await openPageClient(origin, { screen: 'desktop' })
+  const { page } = pageClient
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`${origin}/docs/api/payments`)
   const shown = () =>
@@ -115,16 +115,16 @@ test('examples are of one language at a time, the same on the next page, and can
   await page.getByRole('button', { name: 'Copy' }).first().click()
   await page.getByText('Copied.').waitFor()
   assert.match((await page.evaluate('navigator.clipboard.readText()')) as string, /^import os\n\nimport requests/)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('without JavaScript every example is shown and the search is a list', { skip: withoutBrowser }, async () => {
-  const visitor = await aVisitor(origin, { javaScript: false })
-  const { page } = visitor
+  const pageClient = await openPageClient(origin, { javaScript: false })
+  const { page } = pageClient
   await page.goto(`${origin}/docs/api/token`)
   assert.equal(await page.locator('.examples figure:visible').count(), 3)
   await page.getByRole('link', { name: 'Search' }).click()
   await page.waitForURL(`${origin}/docs/search`)
   assert.ok(await page.getByRole('link', { name: 'Create a student', exact: true }).isVisible())
-  await visitor.leave()
+  await pageClient.leave()
 })

@@ -2,7 +2,7 @@ import { addressOfTag } from './navigation.ts'
 import type { OpenApiDocument } from './openapi-parts.ts'
 
 /** How many resources a record may belong to before it is told of where what they share is. */
-const mostResources = 3
+const maxResources = 3
 
 /** On which page each record and body is described: that of the first resource which uses it, or that of what all share. */
 export class SchemaHomes {
@@ -27,11 +27,11 @@ export class SchemaHomes {
       )
     }
     for (const [name, ofTags] of users) {
-      this.#homes.set(name, ofTags.length > mostResources ? null : (ofTags[0] ?? null))
+      this.#homes.set(name, ofTags.length > maxResources ? null : (ofTags[0] ?? null))
     }
   }
 
-  addressOf(name: string): string {
+  getAddress(name: string): string {
     const tag = this.#homes.get(name) ?? null
     return `${tag === null ? '/docs/conventions' : addressOfTag(tag)}#schema-${name}`
   }

@@ -31,23 +31,23 @@ export function parameterList(parameters: readonly ParameterObject[], addressOf 
   return html`<dl class="fields">${items}</dl>`
 }
 
-function item(name: string, field: SchemaObject, isRequired: boolean, place: Html, addressOf: SchemaAddress): Html {
+function item(name: string, field: SchemaObject, isRequired: boolean, location: Html, addressOf: SchemaAddress): Html {
   const required = isRequired ? html` <span class="required">required</span>` : nothing
   const inside = [field, field.items ?? {}].find((part) => part.properties !== undefined)
-  return html`<div><dt><code>${name}</code> <span class="type">${typeOf(field, addressOf)}</span>${place}${required}</dt>
+  return html`<div><dt><code>${name}</code> <span class="type">${getType(field, addressOf)}</span>${location}${required}</dt>
 <dd>${inlineMarkdown(field.description ?? '')}${bounds(field)}${inside === undefined ? nothing : fieldList(inside, addressOf)}</dd></div>
 `
 }
 
 /** The type of a schema in words, with links to the records that it names. */
-export function typeOf(schema: SchemaObject, addressOf = onThisPage): Html {
+export function getType(schema: SchemaObject, addressOf = onThisPage): Html {
   if (schema.$ref !== undefined) {
     const name = referredName({ $ref: schema.$ref })
     return html`<a href="${addressOf(name)}">${name}</a>`
   }
   if (schema.anyOf !== undefined)
     return joined(
-      schema.anyOf.map((branch) => typeOf(branch, addressOf)),
+      schema.anyOf.map((branch) => getType(branch, addressOf)),
       ' or ',
     )
   if (schema.const !== undefined) return schema.const === '' ? html`empty string` : html`<code>${schema.const}</code>`
@@ -59,7 +59,7 @@ export function typeOf(schema: SchemaObject, addressOf = onThisPage): Html {
 }
 
 function oneType(type: string, schema: SchemaObject, addressOf: SchemaAddress): Html {
-  if (type === 'array' && schema.items !== undefined) return html`array of ${typeOf(schema.items, addressOf)}`
+  if (type === 'array' && schema.items !== undefined) return html`array of ${getType(schema.items, addressOf)}`
   return type === 'string' && schema.format !== undefined ? html`string (${schema.format})` : html`${type}`
 }
 

@@ -105,9 +105,9 @@ function encodingFor(accepted: string): Encoding {
       return [name, weight === undefined ? 1 : Number(weight)]
     }),
   )
-  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  const getWeight = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   const [best = 'identity'] = (['br', 'gzip'] as const)
-    .filter((name) => weightOf(name) > 0)
-    .sort((one, other) => weightOf(other) - weightOf(one))
+    .filter((name) => getWeight(name) > 0)
+    .sort((one, other) => getWeight(other) - getWeight(one))
   return best
 }

@@ -49,8 +49,8 @@ test('every link leads to a document or a place that exists, and none from what 
       assert.equal(target.origin, publicUrl, `${address} links to ${link}`)
       const led = answers.get(target.pathname)
       assert.ok(led, `${address} links to ${link}`)
-      const place = decodeURIComponent(target.hash.slice(1))
-      if (place !== '') assert.ok(led.text.includes(` id="${place}"`), `${address} links to ${link}`)
+      const location = decodeURIComponent(target.hash.slice(1))
+      if (location !== '') assert.ok(led.text.includes(` id="${location}"`), `${address} links to ${link}`)
     }
   }
 })
@@ -62,10 +62,10 @@ test('what the search finds is there', async () => {
   }
   assert.ok(entries.length > 500)
   for (const [title, kind, address] of entries) {
-    const [path = '', place] = address.split('#')
+    const [path = '', location] = address.split('#')
     const found = answers.get(path)
     assert.ok(found && title !== '' && kind !== '', address)
-    if (place !== undefined) assert.ok(found.text.includes(` id="${place}"`), address)
+    if (location !== undefined) assert.ok(found.text.includes(` id="${location}"`), address)
   }
   for (const id of Object.keys(clientApi))
     assert.ok(

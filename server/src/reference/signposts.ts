@@ -12,15 +12,15 @@ export function asksForPage({ method, headers }: Pick<FastifyRequest, 'method' |
 
 /** Answers a browser at an address where programs find nothing: with a page that says what there is instead. */
 export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendSignpost(reply, 404, unknownPage(pathOf(request)))
+  return sendSignpost(reply, 404, unknownPage(getPath(request)))
 }
 
 /** Answers a browser at the address of an institution: with a page that says whose it is and where to go. */
 export function sendInstitutionPage(request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply {
-  return sendSignpost(reply, 200, institutionPage(pathOf(request), name))
+  return sendSignpost(reply, 200, institutionPage(getPath(request), name))
 }
 
-function pathOf({ url }: FastifyRequest): string {
+function getPath({ url }: FastifyRequest): string {
   return url.split('?')[0] as string
 }
 

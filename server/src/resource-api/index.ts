@@ -3,13 +3,19 @@ export { clientReads } from './methods/client-reads.ts'
 export { clientWrites } from './methods/client-writes.ts'
 export { deskReads } from './methods/desk-reads.ts'
 export { searchMethods } from './methods/desk-search.ts'
-export { CallResult, type FileStorage, type Page, type PageAnswer, type PageCall, RecordFile } from './protocol/call.ts'
+export {
+  CallResult,
+  type FileStorage,
+  type Page,
+  type PageCall,
+  type PageResponse,
+  RecordFile,
+} from './protocol/call.ts'
 export { asRecordError } from './protocol/error-responses.ts'
 export { addProtocolRoutes } from './protocol/protocol-routes.ts'
 export { mayCall, type Records } from './protocol/record-calls.ts'
 export {
   type AnyMethod,
-  type MethodDeclaration,
   methodsByPath,
   type Parameter,
   type RecordMethod,
@@ -25,4 +31,4 @@ export { addRecordReferenceRoutes } from './reference/record-reference-routes.ts
 export { requireResetKey, resetPassword, updatePassword } from './sessions/password-methods.ts'
 export { stepCookie } from './sessions/session-cookies.ts'
 export { logInByCode, logInByPassword, logOut, sessionMethods } from './sessions/session-methods.ts'
-export { homePageOf, paused, refusedLogIn } from './sessions/session-responses.ts'
+export { getHomePage, paused, rejectedLogIn } from './sessions/session-responses.ts'

@@ -77,9 +77,9 @@ test('a file that differs in size, SHA-256 or type fails with what was expected 
 
 test('an upload that was damaged in the storage is refused, and one under a key of another service waits for that key', async () => {
   const [cut, shortest, foreign] = [await uploaded(pdf), await uploaded(pdf), await uploaded(pdf)]
-  const pathOf = (key: string) => join(folder, 'files/uploads', key)
-  await truncate(pathOf(cut), pdf.length)
-  await truncate(pathOf(shortest), 20)
+  const getPath = (key: string) => join(folder, 'files/uploads', key)
+  await truncate(getPath(cut), pdf.length)
+  await truncate(getPath(shortest), 20)
   for (const key of [cut, shortest, cut]) {
     const outcome = await completeUpload(store, null, key, announced(pdf))
     assert.ok(outcome.status === 'failed')

@@ -41,7 +41,7 @@ export async function completeUpload(
   const facts = await inspectFrozen(store, key)
   if (facts === null) return { status: 'missing' }
   if (facts === 'unreadable') return { status: 'failed', problem: unreadableProblem() }
-  const problem = differenceOf(announced, facts)
+  const problem = findDifference(announced, facts)
   if (problem !== null) return { status: 'failed', problem }
   if (scanner === null) return { status: 'ready', facts }
   const scanned = await store.open('frozen', key)
@@ -69,7 +69,7 @@ async function inspectFrozen(store: FileStore, key: string): Promise<FileFacts |
   }
 }
 
-function differenceOf(announced: AnnouncedFile, { sizeBytes, checksumSha256, mimeType }: FileFacts): Problem | null {
+function findDifference(announced: AnnouncedFile, { sizeBytes, checksumSha256, mimeType }: FileFacts): Problem | null {
   if (announced.sizeBytes !== sizeBytes) {
     const expected = { sizeBytes: announced.sizeBytes }
     return rejection('The file has another size than was announced.', expected, { sizeBytes })

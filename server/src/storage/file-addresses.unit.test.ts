@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { DownloadGrant, UploadGrant } from './file-store.ts'
-import { mediaTypeOf } from './inspection/media-type.ts'
+import { findMediaType } from './inspection/media-type.ts'
 import { requestedRange } from './routes/byte-range.ts'
 import { allowedDisposition, contentDisposition } from './routes/content-disposition.ts'
 import { SignedGrants } from './signed-grants.ts'
@@ -41,8 +41,8 @@ test('a token gives back the grant that was sealed in it, and fits into a path',
 test('no token but the very same opens: none altered, none of another secret, none for another purpose', () => {
   const token = grants.seal('upload', upload)
   fc.assert(
-    fc.property(fc.nat(token.length - 1), fc.string({ maxLength: 3 }), fc.nat(3), (place, inserted, removed) => {
-      const changed = token.slice(0, place) + inserted + token.slice(place + removed)
+    fc.property(fc.nat(token.length - 1), fc.string({ maxLength: 3 }), fc.nat(3), (position, inserted, removed) => {
+      const changed = token.slice(0, position) + inserted + token.slice(position + removed)
       fc.pre(changed !== token)
       assert.equal(grants.open('upload', changed), null)
     }),
@@ -83,9 +83,9 @@ test('a Range header gives one part of the file, or the whole where it says noth
 })
 
 test('a range never leaves the file', () => {
-  const place = fc.oneof(fc.constant(''), fc.nat(300).map(String))
+  const location = fc.oneof(fc.constant(''), fc.nat(300).map(String))
   fc.assert(
-    fc.property(place, place, fc.nat(200), (from, to, size) => {
+    fc.property(location, location, fc.nat(200), (from, to, size) => {
       const range = requestedRange(`bytes=${from}-${to}`, size)
       if (typeof range === 'string') return
       assert.ok(range.first >= 0 && range.first <= range.last && range.last < size)
@@ -147,8 +147,8 @@ test('only what browsers show without running it is shown', () => {
 })
 
 test('a media type is read without its parameters and in lower case, or not at all', () => {
-  assert.equal(mediaTypeOf('Text/CSV; charset=utf-8'), 'text/csv')
-  assert.equal(mediaTypeOf('image/svg+xml'), 'image/svg+xml')
+  assert.equal(findMediaType('Text/CSV; charset=utf-8'), 'text/csv')
+  assert.equal(findMediaType('image/svg+xml'), 'image/svg+xml')
   for (const text of [
     '',
     'text',
@@ -159,6 +159,6 @@ test('a media type is read without its parameters and in lower case, or not at a
     'text/csv\n',
     `text/${'x'.repeat(128)}`,
   ]) {
-    assert.equal(mediaTypeOf(text === 'text/csv\n' ? 'text/c\nsv' : text), null, text)
+    assert.equal(findMediaType(text === 'text/csv\n' ? 'text/c\nsv' : text), null, text)
   }
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { addPatience, type Patience, usualPatience } from '../http/lifecycle/request-timeouts.ts'
+import { addRequestTimeouts, defaultRequestTimeouts, type RequestTimeouts } from '../http/lifecycle/request-timeouts.ts'
 import { addBodyParser } from '../http/operations/body-parser.ts'
 import { asProblem, problemForm, sendProblem } from '../http/operations/problem-response.ts'
 import type { EncryptedFileStore } from './encryption/encrypted-file-store.ts'
@@ -26,7 +26,7 @@ const publicUrl = 'https://files.example/service'
 export async function startFileService(
   options: {
     folder?: string
-    patience?: Patience
+    patience?: RequestTimeouts
     filesKey?: string | null
     storageUrl?: string
     secretKey?: string
@@ -38,7 +38,7 @@ export async function startFileService(
   const app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), problemForm(publicUrl)))
   addBodyParser(app)
-  addPatience(app, options.patience ?? usualPatience)
+  addRequestTimeouts(app, options.patience ?? defaultRequestTimeouts)
   addFileRoutes(app, store)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -66,8 +66,8 @@ export interface ServiceMessage {
 if (pathToFileURL(process.argv[1] ?? '').href === import.meta.url) {
   const { reach } = await startFileService({ folder: process.argv[2] as string, filesKey: process.argv[3] ?? null })
   process.on('message', () => {
-    const most = process.resourceUsage().maxRSS * 1024
-    process.send?.({ now: process.memoryUsage.rss(), most } satisfies ServiceMessage)
+    const max = process.resourceUsage().maxRSS * 1024
+    process.send?.({ now: process.memoryUsage.rss(), most: max } satisfies ServiceMessage)
   })
   process.on('disconnect', () => process.exit())
   process.send?.({ address: reach(publicUrl) } satisfies ServiceMessage)

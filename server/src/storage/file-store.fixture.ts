@@ -23,7 +23,7 @@ export async function* chunks(...parts: (Uint8Array | string)[]): AsyncGenerator
 }
 
 /** An upload of some bytes, as the vault would announce it. */
-export function grantOf(bytes: Uint8Array | string, changes: Partial<UploadGrant> = {}): UploadGrant {
+export function getGrant(bytes: Uint8Array | string, changes: Partial<UploadGrant> = {}): UploadGrant {
   const sizeBytes = Buffer.from(bytes as string).length
   const announced = { sizeBytes, mimeType: 'application/pdf', checksumSha256: null }
   return { key: newKey(), ...announced, expiresAt: inMinutes(15), ...changes }
@@ -84,7 +84,7 @@ export function testFileStore(subject: Subject): void {
   test('what is too long, not as expected, or breaks off is not stored, and leaves what was there before', async () => {
     const store = subject.store()
     const key = newKey()
-    const expectRefusal = async () => {
+    const expectRejection = async () => {
       const other = sha256(Buffer.from('other'))
       await assert.rejects(store.write(key, chunks('x'.repeat(999), 'yz'), limits), isProblem('content_too_large'))
       await assert.rejects(store.write(key, chunks('ab'), { ...limits, sizeBytes: 3 }), isProblem('file_rejected'))
@@ -98,10 +98,10 @@ export function testFileStore(subject: Subject): void {
       }
       await assert.rejects(store.write(key, broken(), limits), RangeError)
     }
-    await expectRefusal()
+    await expectRejection()
     assert.equal(await stored('upload', key), null)
     await store.write(key, chunks('first'), { ...limits, sizeBytes: 5, checksumSha256: sha256(Buffer.from('first')) })
-    await expectRefusal()
+    await expectRejection()
     assert.equal(await stored('upload', key), 'first')
   })
 
@@ -142,15 +142,15 @@ export function testFileStore(subject: Subject): void {
 
   test('uploads and frozen files are listed apart, by tenant and by when they were stored', async () => {
     const store = subject.store()
-    const [upload, kept] = [newKey(), await frozen('kept')]
+    const [upload, stored] = [newKey(), await frozen('kept')]
     await store.write(upload, chunks('waits'), limits)
     const keys = async (state: 'upload' | 'frozen', filter?: FileFilter) => {
       const found: string[] = []
       for await (const key of store.list(state, filter)) found.push(key)
-      return found.filter((key) => key === upload || key === kept)
+      return found.filter((key) => key === upload || key === stored)
     }
     assert.deepEqual(await keys('upload'), [upload])
-    assert.deepEqual(await keys('frozen'), [kept])
+    assert.deepEqual(await keys('frozen'), [stored])
     assert.deepEqual(await keys('upload', { before: inMinutes(1) }), [upload])
     assert.deepEqual(await keys('upload', { before: inMinutes(-1) }), [])
     const [tenantId] = upload.split('/') as [string]
@@ -170,13 +170,13 @@ export function testFileStore(subject: Subject): void {
       await assert.rejects(store.open('frozen', key), TypeError, key)
       await assert.rejects(store.freeze(key), TypeError, key)
       await assert.rejects(store.remove('upload', key), TypeError, key)
-      await assert.rejects(store.signUpload(grantOf('x', { key })), TypeError, key)
+      await assert.rejects(store.signUpload(getGrant('x', { key })), TypeError, key)
       await assert.rejects(download(key), TypeError, key)
     }
   })
 
   test('an upload address takes the bytes it was signed for, and again until the file is frozen', async () => {
-    const grant = grantOf('the diploma')
+    const grant = getGrant('the diploma')
     const { method, url, headers } = await subject.store().signUpload(grant)
     assert.equal(method, 'PUT')
     assert.equal(headers['content-type'], 'application/pdf')
@@ -192,14 +192,14 @@ export function testFileStore(subject: Subject): void {
 
   test('an upload address with a checksum takes the file that has it', async () => {
     const bytes = randomBytes(500)
-    const grant = grantOf(bytes, { checksumSha256: sha256(bytes) })
+    const grant = getGrant(bytes, { checksumSha256: sha256(bytes) })
     const { url, headers } = await subject.store().signUpload(grant)
     assert.equal((await put(url, bytes, headers)).status, 200)
     assert.deepEqual(await subject.store().stat('upload', grant.key), { sizeBytes: 500 })
   })
 
   test('an upload address takes no other length or type, no other method, and nothing after its time', async () => {
-    const grant = grantOf('the diploma')
+    const grant = getGrant('the diploma')
     const { url, headers } = await subject.store().signUpload(grant)
     const expired = await subject.store().signUpload({ ...grant, expiresAt: inMinutes(-1) })
     const attempts = [
@@ -214,25 +214,25 @@ export function testFileStore(subject: Subject): void {
       () => fetch(subject.reach(url)),
       () => fetch(subject.reach(url), { method: 'DELETE' }),
     ]
-    for (const [place, attempt] of attempts.entries()) {
+    for (const [position, attempt] of attempts.entries()) {
       const { status } = await attempt()
-      assert.ok(status >= 400 && status < 500, `attempt ${place}: ${status}`)
-      assert.equal(await subject.store().stat('upload', grant.key), null, `attempt ${place}`)
+      assert.ok(status >= 400 && status < 500, `attempt ${position}: ${status}`)
+      assert.equal(await subject.store().stat('upload', grant.key), null, `attempt ${position}`)
     }
   })
 
   test('a download address hands out the frozen file under its name and type, whole and in ranges', async () => {
     const key = await frozen('the diploma')
     const url = await download(key)
-    const answer = await fetch(url)
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('content-type'), 'application/pdf')
+    const response = await fetch(url)
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'application/pdf')
     assert.equal(
-      answer.headers.get('content-disposition'),
+      response.headers.get('content-disposition'),
       `inline; filename="A_o 1.pdf"; filename*=UTF-8''A%C3%B1o%201.pdf`,
     )
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.equal(await answer.text(), 'the diploma')
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.equal(await response.text(), 'the diploma')
     const part = await fetch(url, { headers: { range: 'bytes=4-6' } })
     assert.equal(part.status, 206)
     assert.equal(part.headers.get('content-range'), 'bytes 4-6/11')
@@ -245,11 +245,11 @@ export function testFileStore(subject: Subject): void {
     const upload = newKey()
     await subject.store().write(upload, chunks('not yet inspected'), limits)
     const url = await download(key)
-    const refused = [await download(key, { expiresAt: inMinutes(-1) }), altered(url), await download(upload)]
-    for (const [place, address] of refused.entries()) {
-      const answer = await fetch(address)
-      assert.ok(answer.status >= 400 && answer.status < 500, `attempt ${place}: ${answer.status}`)
-      assert.ok(!/diploma|inspected/.test(await answer.text()))
+    const rejected = [await download(key, { expiresAt: inMinutes(-1) }), altered(url), await download(upload)]
+    for (const [position, address] of rejected.entries()) {
+      const response = await fetch(address)
+      assert.ok(response.status >= 400 && response.status < 500, `attempt ${position}: ${response.status}`)
+      assert.ok(!/diploma|inspected/.test(await response.text()))
     }
     const replaced = await fetch(url, {
       method: 'PUT',
@@ -263,15 +263,15 @@ export function testFileStore(subject: Subject): void {
   test('a type that a browser would run is an attachment, whatever was asked for', async () => {
     const key = await frozen('<script>')
     for (const mimeType of ['text/html', 'image/svg+xml', 'application/xml', 'application/xhtml+xml']) {
-      const answer = await fetch(await download(key, { mimeType }))
-      assert.equal(await answer.text(), '<script>')
-      assert.match(answer.headers.get('content-disposition') ?? '', /^attachment;/)
+      const response = await fetch(await download(key, { mimeType }))
+      assert.equal(await response.text(), '<script>')
+      assert.match(response.headers.get('content-disposition') ?? '', /^attachment;/)
     }
   })
 
   test('a type with more than its two names is not signed', async () => {
     for (const mimeType of ['', 'pdf', 'text/html; charset=utf-8', 'Text/Plain', 'text/plain\r\nx: y', 'a/b/c']) {
-      await assert.rejects(subject.store().signUpload(grantOf('x', { mimeType })), TypeError, mimeType)
+      await assert.rejects(subject.store().signUpload(getGrant('x', { mimeType })), TypeError, mimeType)
       await assert.rejects(download(newKey(), { mimeType }), TypeError, mimeType)
     }
   })

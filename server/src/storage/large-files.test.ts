@@ -13,7 +13,7 @@ import { until } from '../testing/fixtures/service-process.ts'
 import { afterFile } from '../testing/runner/file-end.ts'
 import type { EncryptedFileStore } from './encryption/encrypted-file-store.ts'
 import type { ServiceMessage } from './file-service.fixture.ts'
-import { grantOf, inMinutes } from './file-store.fixture.ts'
+import { getGrant, inMinutes } from './file-store.fixture.ts'
 import { openFileStore } from './open-file-store.ts'
 
 const program = fileURLToPath(new URL(`file-service.fixture${import.meta.url.slice(-3)}`, import.meta.url))
@@ -48,29 +48,29 @@ async function told(child: ChildProcess): Promise<ServiceMessage> {
   return message
 }
 
-async function memoryOf(child: ChildProcess): Promise<{ now: number; most: number }> {
+async function loadMemory(child: ChildProcess): Promise<{ now: number; most: number }> {
   child.send('memory')
   return (await told(child)) as { now: number; most: number }
 }
 
 async function upload(store: EncryptedFileStore, size: number): Promise<string> {
   const part = randomBytes(megabyte)
-  const grant = grantOf('', { sizeBytes: size * megabyte })
+  const grant = getGrant('', { sizeBytes: size * megabyte })
   const { url, headers } = await store.signUpload(grant)
   const sent = request(url, { method: 'PUT', headers: { ...headers, 'content-length': grant.sizeBytes }, agent: false })
   Readable.from(Array.from({ length: size }, () => part)).pipe(sent)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  answer.resume()
-  assert.equal(answer.statusCode, 200)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  assert.equal(response.statusCode, 200)
   return grant.key
 }
 
 async function download(store: EncryptedFileStore, key: string): Promise<void> {
   const asked = { fileName: 'x.pdf', mimeType: 'application/pdf', disposition: 'attachment' } as const
   const sent = request(await store.signDownload({ key, ...asked, expiresAt: inMinutes(5) }), { agent: false }).end()
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   let received = 0
-  for await (const chunk of answer) received += (chunk as Buffer).length
+  for await (const chunk of response) received += (chunk as Buffer).length
   assert.equal(received, megabytes * megabyte)
 }
 
@@ -78,23 +78,23 @@ test('four encrypted uploads and downloads of 200 MB at once take less than 50 M
   const { child, store } = await startProcess()
   // The first requests make the program itself grow: its code, and what it lets gather before it collects.
   await Promise.all(Array.from({ length: 4 }, () => upload(store, 32)))
-  const { now: before } = await memoryOf(child)
+  const { now: before } = await loadMemory(child)
   const keys = await Promise.all(Array.from({ length: 4 }, () => upload(store, megabytes)))
   for (const key of keys) assert.equal(await store.freeze(key), 'frozen')
-  const { most: afterUploads } = await memoryOf(child)
+  const { most: afterUploads } = await loadMemory(child)
   await Promise.all(keys.map((key) => download(store, key)))
-  const { most: afterDownloads } = await memoryOf(child)
+  const { most: afterDownloads } = await loadMemory(child)
   child.kill()
   await once(child, 'exit')
   for (const key of keys) await store.remove('frozen', key)
-  const [up, down] = [afterUploads, afterDownloads].map((most) => Math.round((most - before) / megabyte))
+  const [up, down] = [afterUploads, afterDownloads].map((max) => Math.round((max - before) / megabyte))
   process.stdout.write(`memory: ${up} MiB more after the uploads, ${down} MiB more after the downloads too\n`)
   assert.ok(afterDownloads - before < 50e6, `${up} and ${down} MiB`)
 })
 
 test('a process that is killed during uploads leaves nothing that any key shows', async () => {
   const { child, store } = await startProcess()
-  const grants = Array.from({ length: 4 }, () => grantOf('', { sizeBytes: megabytes * megabyte }))
+  const grants = Array.from({ length: 4 }, () => getGrant('', { sizeBytes: megabytes * megabyte }))
   const ended = grants.map(async (grant) => {
     const { url, headers } = await store.signUpload(grant)
     const sent = request(url, {

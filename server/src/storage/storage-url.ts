@@ -36,7 +36,7 @@ export function parseStorageUrl(text: string, name = 'STORAGE_URL'): S3Location 
     }
   }
   const endpoint = endpointOf(url.searchParams.get('endpoint'), name)
-  const region = regionOf(url.searchParams.get('region'), name) ?? (endpoint === null ? null : 'us-east-1')
+  const region = findRegion(url.searchParams.get('region'), name) ?? (endpoint === null ? null : 'us-east-1')
   return { bucket: url.hostname, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region }
 }
 
@@ -48,7 +48,7 @@ function endpointOf(text: string | null, name: string): string | null {
   throw new StorageUrlError(`${name} must have an endpoint such as https://storage.example.org, without a path`)
 }
 
-function regionOf(text: string | null, name: string): string | null {
+function findRegion(text: string | null, name: string): string | null {
   if (text === null || /^[a-z0-9-]{1,64}$/i.test(text)) return text
   throw new StorageUrlError(`${name} must have a region such as eu-central-1`)
 }

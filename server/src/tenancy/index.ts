@@ -15,7 +15,7 @@ export {
   toTenant,
   updateTenant,
 } from './tenants.ts'
-export { clockIn, dayOf, todayIn } from './time-zones.ts'
+export { clockIn, getDay, todayIn } from './time-zones.ts'
 export {
   inLanguage,
   otherTexts,
@@ -25,7 +25,7 @@ export {
   withOwnTexts,
 } from './translations.ts'
 export {
-  describeZoneFault,
+  describeZoneError,
   findInstitutionsZones,
   knownZone,
   localTime,

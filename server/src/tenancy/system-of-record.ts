@@ -38,7 +38,7 @@ export async function domainOwners(
     elsewhere.length === 0
       ? []
       : await database.read<{ domain: Domain; owner: string }>(tenant.id, domainOwnersStatement(tenant.id))
-  const ownerOf = (domain: Domain) =>
+  const findOwner = (domain: Domain) =>
     elsewhere.includes(domain) ? (rows.find((row) => row.domain === domain)?.owner ?? null) : null
-  return { students: ownerOf('students'), enrollment: ownerOf('enrollment'), payments: ownerOf('payments') }
+  return { students: findOwner('students'), enrollment: findOwner('enrollment'), payments: findOwner('payments') }
 }

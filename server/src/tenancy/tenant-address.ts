@@ -1,11 +1,11 @@
 import { type Database, type Sql, sql } from '../database/index.ts'
-import type { KeptCustomFields } from './custom-fields/index.ts'
+import type { CachedCustomFields } from './custom-fields/index.ts'
 import type { Tenant } from './tenant.ts'
 import { type TenantRow, tenantColumns, toTenant } from './tenants.ts'
 
 /** What was found is believed this long, so that a suspension takes effect within a second. */
 const trustMilliseconds = 900
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 interface Known {
   readonly tenant: Promise<Tenant | null>
@@ -15,10 +15,10 @@ interface Known {
 /** Tells whose an address is: that of the tenant with a slug, or with a host name. */
 export class TenantAddresses {
   readonly #database: Pick<Database, 'readGlobal'>
-  readonly #customFields: KeptCustomFields
+  readonly #customFields: CachedCustomFields
   readonly #known = new Map<string, Known>()
 
-  constructor(database: Pick<Database, 'readGlobal'>, customFields: KeptCustomFields) {
+  constructor(database: Pick<Database, 'readGlobal'>, customFields: CachedCustomFields) {
     this.#database = database
     this.#customFields = customFields
   }
@@ -38,7 +38,7 @@ export class TenantAddresses {
     const known = this.#known.get(key)
     if (known !== undefined && performance.now() - known.askedAt < trustMilliseconds) return known.tenant
     this.#known.delete(key)
-    if (this.#known.size >= mostKnown) this.#known.delete(this.#known.keys().next().value as string)
+    if (this.#known.size >= maxKnown) this.#known.delete(this.#known.keys().next().value as string)
     const tenant = this.#ask(condition())
     this.#known.set(key, { tenant, askedAt: performance.now() })
     tenant.catch(() => this.#known.delete(key))

@@ -9,7 +9,7 @@ import {
   systemsOfRecord,
 } from '@matricula/contract'
 import { type Database, sql, type Transaction } from '../database/index.ts'
-import { Refusal } from '../errors/index.ts'
+import { CommandError } from '../errors/index.ts'
 import { findCurrency } from '../money/index.ts'
 import { type CustomFields, noCustomFields } from './custom-fields/index.ts'
 import type { RoleLimits } from './role-limits.ts'
@@ -93,7 +93,7 @@ export const tenantColumns = sql`
 
 const selectTenants = sql`select ${tenantColumns}, host, created_at, updated_at from tenants`
 
-/** Makes a tenant, as the owner. Throws `Refusal` for a setting that cannot be kept or a slug that is taken. */
+/** Makes a tenant, as the owner. Throws `CommandError` for a setting that cannot be kept or a slug that is taken. */
 export async function createTenant(
   tx: Transaction,
   slug: string,
@@ -101,7 +101,8 @@ export async function createTenant(
 ): Promise<TenantRecord> {
   requireSlug(slug)
   requireSettings(settings)
-  if ((await findTenant(tx, slug)) !== null) throw new Refusal('already_exists', `There is a tenant ${slug} already.`)
+  if ((await findTenant(tx, slug)) !== null)
+    throw new CommandError('already_exists', `There is a tenant ${slug} already.`)
   const { name, modules: enabled = modules, systemOfRecord = {}, currency = 'USD', language = 'en' } = settings
   const timeZone = settings.timeZone === undefined ? 'UTC' : await requireTimeZone(tx, settings.timeZone)
   await tx.query(sql`
@@ -113,20 +114,21 @@ export async function createTenant(
   return (await findTenant(tx, slug)) as TenantRecord
 }
 
-/** Throws `Refusal` for what cannot be the slug of a tenant. */
+/** Throws `CommandError` for what cannot be the slug of a tenant. */
 export function requireSlug(slug: string): void {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) return
-  throw new Refusal(
+  throw new CommandError(
     'invalid_value',
     'The slug takes 1 to 63 small letters, digits and hyphens, with none at either end.',
   )
 }
 
-/** Changes a tenant, as the owner. Throws `Refusal`. */
+/** Changes a tenant, as the owner. Throws `CommandError`. */
 export async function updateTenant(tx: Transaction, slug: string, settings: TenantSettings): Promise<TenantRecord> {
   requireSettings(settings)
   const before = await findTenant(tx, slug)
-  if (before === null) throw new Refusal('not_found', `There is no tenant ${slug}. matricula tenant list shows them.`)
+  if (before === null)
+    throw new CommandError('not_found', `There is no tenant ${slug}. matricula tenant list shows them.`)
   const systemOfRecord = { ...before.sorByDomain, ...settings.systemOfRecord }
   const timeZone = settings.timeZone === undefined ? before.timeZone : await requireTimeZone(tx, settings.timeZone)
   await tx.query(sql`
@@ -177,33 +179,34 @@ function toTenantRecord(row: TenantRecordRow): TenantRecord {
 
 function requireSettings(settings: TenantSettings): void {
   const { name, currency, language, host } = settings
-  if (name !== undefined && name.trim() === '') throw new Refusal('invalid_value', 'The name must not be empty.')
+  if (name !== undefined && name.trim() === '') throw new CommandError('invalid_value', 'The name must not be empty.')
   if (currency !== undefined && findCurrency(currency) === null) {
-    throw new Refusal('invalid_value', `There is no currency ${currency}. Use a code of ISO 4217, such as EUR.`)
+    throw new CommandError('invalid_value', `There is no currency ${currency}. Use a code of ISO 4217, such as EUR.`)
   }
   if (language !== undefined && !(publicLocales as readonly string[]).includes(language)) {
-    throw new Refusal('invalid_value', `There is no language ${language}. There are: ${publicLocales.join(', ')}.`)
+    throw new CommandError('invalid_value', `There is no language ${language}. There are: ${publicLocales.join(', ')}.`)
   }
-  if (host && !/^[a-z0-9.-]{1,253}$/.test(host)) throw new Refusal('invalid_value', 'The host must be a host name.')
+  if (host && !/^[a-z0-9.-]{1,253}$/.test(host))
+    throw new CommandError('invalid_value', 'The host must be a host name.')
 }
 
-/** The name of a zone as it is kept. Throws `Refusal` where not both Node and the database know it by name. */
+/** The name of a zone as it is kept. Throws `CommandError` where not both Node and the database know it by name. */
 async function requireTimeZone(tx: Transaction, name: string): Promise<string> {
   const zone = await knownZone(tx, name)
   if (zone !== null) return zone
-  throw new Refusal(
+  throw new CommandError(
     'invalid_value',
     `There is no time zone ${name} that both Node and the database know. Use a name such as America/Mexico_City.`,
   )
 }
 
-/** Reads `students=integration,enrollment=shared`. Throws `Refusal`. */
+/** Reads `students=integration,enrollment=shared`. Throws `CommandError`. */
 export function parseSystemOfRecord(text: string): Partial<Record<Domain, SystemOfRecord>> {
   const pairs = text.split(',').map((part) => part.split('=').map((word) => word.trim()))
   return Object.fromEntries(
     pairs.map(([domain, value]) => {
       if (!domains.includes(domain as Domain) || !systemsOfRecord.includes(value as SystemOfRecord)) {
-        throw new Refusal(
+        throw new CommandError(
           'invalid_value',
           `${domain}=${value ?? ''}: write ${domains.join(', ')}, each with one of ${systemsOfRecord.join(', ')}.`,
         )
@@ -213,13 +216,13 @@ export function parseSystemOfRecord(text: string): Partial<Record<Domain, System
   )
 }
 
-/** Reads `all` or a list of modules. Throws `Refusal`. */
+/** Reads `all` or a list of modules. Throws `CommandError`. */
 export function parseModules(text: string): Module[] {
   if (text === 'all') return [...modules]
   return text.split(',').map((word) => {
     const module = modules.find((candidate) => candidate === word.trim())
     if (module === undefined)
-      throw new Refusal('invalid_value', `There is no module ${word}. The modules: ${modules.join(', ')}.`)
+      throw new CommandError('invalid_value', `There is no module ${word}. The modules: ${modules.join(', ')}.`)
     return module
   })
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { numberText } from '../values/number-format.ts'
-import { clockIn, dayOf, isTimeZone, todayIn } from './time-zones.ts'
+import { clockIn, getDay, isTimeZone, todayIn } from './time-zones.ts'
 
 test('a moment is told by the clock of its zone', () => {
   const moment = new Date('2026-03-08T23:59:59.900Z')
   assert.equal(clockIn('UTC', moment), '2026-03-08 23:59:59')
   assert.equal(clockIn('Asia/Kathmandu', moment), '2026-03-09 05:44:59')
   assert.equal(todayIn('America/New_York', moment), '2026-03-08')
-  assert.equal(dayOf('2026-03-08T00:00:00.000Z', 'America/New_York'), '2026-03-08')
-  assert.equal(dayOf('2026-03-08T01:00:00.000Z', 'America/New_York'), '2026-03-07')
+  assert.equal(getDay('2026-03-08T00:00:00.000Z', 'America/New_York'), '2026-03-08')
+  assert.equal(getDay('2026-03-08T01:00:00.000Z', 'America/New_York'), '2026-03-07')
 })
 
 test('a name that is no zone is none', () => {

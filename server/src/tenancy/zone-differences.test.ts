@@ -4,8 +4,8 @@ import type { Sql } from '../database/index.ts'
 import { aRecordCaller } from '../testing/fixtures/factories.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import {
-  describeZoneFault,
-  findZoneFaults,
+  describeZoneError,
+  findZoneErrors,
   knownZone,
   setZoneDifferences,
   type ZoneDifference,
@@ -43,25 +43,40 @@ const readsAs = (others: Readonly<Record<string, string>> = {}) => ({
 test('zones are compared for a year on both sides, to the quarter of an hour; those that agree are not told', async () => {
   const moment = new Date('2026-01-15T12:00:00Z')
   const agreeing = ['UTC', 'Europe/Madrid', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'america/bogota']
-  assert.deepEqual([...(await findZoneFaults(readsAs(), agreeing, moment))], [])
-  const faults = await findZoneFaults(readsAs({ 'Europe/London': 'Africa/Abidjan' }), ['Europe/London'], moment)
-  const spans = (faults.get('Europe/London') as ZoneDifference[]).map(({ from, until, minutes, databaseMinutes }) => [
-    from.toISOString().slice(0, 16),
-    until.toISOString().slice(0, 16),
-    minutes,
-    databaseMinutes,
-  ])
+  assert.deepEqual([...(await findZoneErrors(readsAs(), agreeing, moment))], [])
+  const validationErrors = await findZoneErrors(
+    readsAs({ 'Europe/London': 'Africa/Abidjan' }),
+    ['Europe/London'],
+    moment,
+  )
+  const spans = (validationErrors.get('Europe/London') as ZoneDifference[]).map(
+    ({ from, until, minutes, databaseMinutes }) => [
+      from.toISOString().slice(0, 16),
+      until.toISOString().slice(0, 16),
+      minutes,
+      databaseMinutes,
+    ],
+  )
   assert.deepEqual(spans, [
     ['2025-03-30T01:00', '2025-10-26T01:00', 60, 0],
     ['2026-03-29T01:00', '2026-10-25T01:00', 60, 0],
   ])
-  assert.match(describeZoneFault('Europe/London', faults.get('Europe/London') ?? assert.fail(), moment), /UTC\+01:00/)
+  assert.match(
+    describeZoneError('Europe/London', validationErrors.get('Europe/London') ?? assert.fail(), moment),
+    /UTC\+01:00/,
+  )
 })
 
 test('a zone that only one of both knows by name is told, and which one', async () => {
-  const faults = await findZoneFaults(readsAs(), ['+03:00', 'Mars/Phobos', 'IST', 'localtime', 'Europe/Madrid'])
+  const validationErrors = await findZoneErrors(readsAs(), [
+    '+03:00',
+    'Mars/Phobos',
+    'IST',
+    'localtime',
+    'Europe/Madrid',
+  ])
   assert.deepEqual(
-    [...faults],
+    [...validationErrors],
     [
       ['+03:00', 'runtime'],
       ['Mars/Phobos', 'runtime'],
@@ -93,13 +108,13 @@ test('a zone is kept by the name that both know', async () => {
 
 test('where clocks differ, stamps are shown, filtered and sorted by the clock of the runtime', async () => {
   const zone = 'Asia/Kabul'
-  const desk = await aRecordCaller(service, await service.tenant({ timeZone: zone }))
-  const made = await desk.post('/api/resource/Gender', { gender: 'Shown' })
+  const resourceClient = await aRecordCaller(service, await service.tenant({ timeZone: zone }))
+  const made = await resourceClient.post('/api/resource/Gender', { gender: 'Shown' })
   assert.equal(made.status, 200, made.text)
   const shown = async () => {
     const [whole, list] = [
-      await desk.get('/api/resource/Gender/Shown'),
-      await desk.get('/api/resource/Gender?fields=["creation"]&filters=[["name","=","Shown"]]'),
+      await resourceClient.get('/api/resource/Gender/Shown'),
+      await resourceClient.get('/api/resource/Gender?fields=["creation"]&filters=[["name","=","Shown"]]'),
     ]
     assert.equal(whole.body.data.creation, list.body.data[0].creation)
     return whole.body.data.creation as string
@@ -115,8 +130,8 @@ test('where clocks differ, stamps are shown, filtered and sorted by the clock of
     const at = (text: string) => Date.parse(`${text.replace(' ', 'T').slice(0, 23)}Z`)
     assert.equal(at(after) - at(before), 30 * 60_000)
     const found = async (filter: unknown[]) =>
-      (await desk.get(`/api/resource/Gender?filters=${JSON.stringify([filter, ['name', '=', 'Shown']])}`)).body.data
-        .length
+      (await resourceClient.get(`/api/resource/Gender?filters=${JSON.stringify([filter, ['name', '=', 'Shown']])}`))
+        .body.data.length
     assert.equal(await found(['creation', '=', after]), 1)
     assert.equal(await found(['creation', 'in', [after]]), 1)
     assert.equal(await found(['creation', '=', before]), 0)
@@ -132,9 +147,9 @@ test('where clocks differ, stamps are shown, filtered and sorted by the clock of
 })
 
 test('the time zone of a user is one that both know, and is kept as the database writes it', async () => {
-  const desk = await aRecordCaller(service, await service.tenant())
+  const resourceClient = await aRecordCaller(service, await service.tenant())
   const user = (email: string, time_zone: string) =>
-    desk.post('/api/resource/User', { email, first_name: 'U', time_zone })
+    resourceClient.post('/api/resource/User', { email, first_name: 'U', time_zone })
   const taken = await user('a@example.org', 'america/bogota')
   assert.deepEqual([taken.status, taken.body.data.time_zone], [200, 'America/Bogota'])
   assert.equal((await user('b@example.org', '+03:00')).status, 417)

@@ -17,7 +17,7 @@ export interface ZoneDifference {
 }
 
 /** What is amiss with a zone: spans of difference, or who does not know it by that name. */
-export type ZoneFault = readonly ZoneDifference[] | 'runtime' | 'database'
+export type ZoneError = readonly ZoneDifference[] | 'runtime' | 'database'
 
 /** What statements over no institution's rows are sent to. */
 interface Reads {
@@ -34,19 +34,19 @@ const reach = 366 * day
  * Compares zones between the runtime and the database, from a year before a moment to a year after it, to a quarter of an hour.
  * Differences that last for less than a day are not found. Answers only those of which something is amiss.
  */
-export async function findZoneFaults(
+export async function findZoneErrors(
   database: Reads,
   zones: readonly string[],
   moment = new Date(),
-): Promise<Map<string, ZoneFault>> {
-  const faults = new Map<string, ZoneFault>()
+): Promise<Map<string, ZoneError>> {
+  const validationErrors = new Map<string, ZoneError>()
   const known = await database.readGlobal<{ name: string }>(sql`
     select lower(name) as name from pg_timezone_names where lower(name) = any (${zones.map((zone) => zone.toLowerCase())})`)
   const there = new Set(known.map(({ name }) => name))
   const both: string[] = []
   for (const zone of zones) {
-    if (!isTimeZone(zone)) faults.set(zone, 'runtime')
-    else if (!there.has(zone.toLowerCase())) faults.set(zone, 'database')
+    if (!isTimeZone(zone)) validationErrors.set(zone, 'runtime')
+    else if (!there.has(zone.toLowerCase())) validationErrors.set(zone, 'database')
     else both.push(zone)
   }
   const from = Math.floor((moment.getTime() - reach) / day) * day
@@ -57,14 +57,14 @@ export async function findZoneFaults(
     for (const { zone, changes } of await database.readGlobal<{ zone: string; changes: [number, number][] }>(
       offsetsInDatabase(compared, { from, until, step }),
     )) {
-      const differences = differencesOf(zone, changes, { from, until, step })
+      const differences = getDifferences(zone, changes, { from, until, step })
       if (differences.length > 0) found.set(zone, differences)
     }
     return found
   }
   const differing = [...(await compare(both, day)).keys()]
-  for (const [zone, differences] of await compare(differing, quarter)) faults.set(zone, differences)
-  return faults
+  for (const [zone, differences] of await compare(differing, quarter)) validationErrors.set(zone, differences)
+  return validationErrors
 }
 
 interface Steps {
@@ -89,18 +89,18 @@ function offsetsInDatabase(zones: readonly string[], { from, until, step }: Step
      group by zone`
 }
 
-function minutesOf(zone: string, at: number): number {
+function getMinutes(zone: string, at: number): number {
   return Math.round((Date.parse(`${clockIn(zone, new Date(at)).replace(' ', 'T')}Z`) - at) / 60_000)
 }
 
-function differencesOf(zone: string, changes: readonly [number, number][], { from, until, step }: Steps) {
+function getDifferences(zone: string, changes: readonly [number, number][], { from, until, step }: Steps) {
   const differences: ZoneDifference[] = []
   let next = 0
   let databaseMinutes = changes[0]?.[1] ?? 0
   for (let at = from; at < until; at += step) {
     while (next < changes.length && (changes[next]?.[0] as number) <= at)
       databaseMinutes = changes[next++]?.[1] as number
-    const minutes = minutesOf(zone, at)
+    const minutes = getMinutes(zone, at)
     if (minutes === databaseMinutes) continue
     const last = differences.at(-1)
     const end = new Date(at + step)
@@ -115,9 +115,10 @@ const known = new Map<string, readonly ZoneDifference[]>()
 let version = 0
 
 /** Tells this process in what zones the database has other clocks; what SQL converts from then on is by the runtime there. */
-export function setZoneDifferences(faults: ReadonlyMap<string, ZoneFault>): void {
+export function setZoneDifferences(validationErrors: ReadonlyMap<string, ZoneError>): void {
   known.clear()
-  for (const [zone, fault] of faults) if (typeof fault !== 'string') known.set(zone, fault)
+  for (const [zone, validationError] of validationErrors)
+    if (typeof validationError !== 'string') known.set(zone, validationError)
   version += 1
 }
 
@@ -150,11 +151,11 @@ export function momentAt(local: Sql, zone: string): Sql {
 }
 
 /** What an operator is told of a zone, with what to do. */
-export function describeZoneFault(zone: string, fault: ZoneFault, moment = new Date()): string {
+export function describeZoneError(zone: string, validationError: ZoneError, moment = new Date()): string {
   const advice = 'Give it another: matricula tenant update <slug> --timezone <name>'
-  if (fault === 'runtime') return `Node ${process.version} does not know the time zone ${zone}. ${advice}`
-  if (fault === 'database') return `The database does not know the time zone ${zone} by this name. ${advice}`
-  const difference = fault.find(({ until }) => until > moment) ?? (fault.at(-1) as ZoneDifference)
+  if (validationError === 'runtime') return `Node ${process.version} does not know the time zone ${zone}. ${advice}`
+  if (validationError === 'database') return `The database does not know the time zone ${zone} by this name. ${advice}`
+  const difference = validationError.find(({ until }) => until > moment) ?? (validationError.at(-1) as ZoneDifference)
   const { from, until, minutes, databaseMinutes } = difference
   const versions = `Node has the time zones of ${process.versions.tz ?? 'a version that it does not tell'}`
   return `${zone}: from ${from.toISOString().slice(0, 16)}Z to ${until.toISOString().slice(0, 16)}Z its clock is ${offset(minutes)} by Node ${process.version}, ${offset(databaseMinutes)} by the database. ${versions}; the service goes by Node. Update whichever is older.`
@@ -181,7 +182,7 @@ export async function knownZone(
 export interface InstitutionsZone {
   readonly zone: string
   readonly slugs: readonly string[]
-  readonly fault: ZoneFault
+  readonly fault: ZoneError
 }
 
 /** What is amiss with the zones of the institutions. */
@@ -190,10 +191,10 @@ export async function findInstitutionsZones(database: Reads): Promise<Institutio
     sql`select time_zone as zone, slug from tenants order by slug`,
   )
   const zones = [...new Set(rows.map(({ zone }) => zone))]
-  const faults = await findZoneFaults(database, zones)
-  return [...faults].map(([zone, fault]) => ({
+  const validationErrors = await findZoneErrors(database, zones)
+  return [...validationErrors].map(([zone, validationError]) => ({
     zone,
-    fault,
+    fault: validationError,
     slugs: rows.filter((row) => row.zone === zone).map(({ slug }) => slug),
   }))
 }
@@ -205,15 +206,15 @@ const everyHour = 3_600_000
  * once they were compared; answers how to end it.
  */
 export async function watchZones(database: Reads, warn: (message: string, facts: object) => void): Promise<() => void> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const look = async () => {
     const found = await findInstitutionsZones(database)
-    setZoneDifferences(new Map(found.map(({ zone, fault }) => [zone, fault])))
-    for (const { zone, slugs, fault } of found) {
+    setZoneDifferences(new Map(found.map(({ zone, fault: validationError }) => [zone, validationError])))
+    for (const { zone, slugs, fault: validationError } of found) {
       for (const tenant of slugs) {
-        if (told.has(`${tenant} ${zone}`)) continue
-        told.add(`${tenant} ${zone}`)
-        warn(describeZoneFault(zone, fault), { tenant })
+        if (reported.has(`${tenant} ${zone}`)) continue
+        reported.add(`${tenant} ${zone}`)
+        warn(describeZoneError(zone, validationError), { tenant })
       }
     }
   }

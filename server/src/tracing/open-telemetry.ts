@@ -50,7 +50,7 @@ export async function startOpenTelemetry({ protocol, version, onFailure }: Traci
     .merge(detectResources({ detectors: [envDetector] }))
   const provider = new NodeTracerProvider({
     resource,
-    spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
+    spanProcessors: [new BatchSpanProcessor(await loadExporter(protocol))],
   })
   provider.register()
   const tracer = provider.getTracer('matricula', version)
@@ -99,16 +99,16 @@ export async function startOpenTelemetry({ protocol, version, onFailure }: Traci
     },
     stop: async () => {
       let late: NodeJS.Timeout | undefined
-      const patience = new Promise((resolve) => {
+      const timeout = new Promise((resolve) => {
         late = setTimeout(resolve, lastMilliseconds)
       })
-      await Promise.race([provider.shutdown().catch(() => {}), patience])
+      await Promise.race([provider.shutdown().catch(() => {}), timeout])
       clearTimeout(late)
     },
   }
 }
 
-async function exporterOf(protocol: TracingOptions['protocol']): Promise<SpanExporter> {
+async function loadExporter(protocol: TracingOptions['protocol']): Promise<SpanExporter> {
   if (protocol === 'http/json') {
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
     return new OTLPTraceExporter()

@@ -105,9 +105,12 @@ test('spans tell of a request and the statements under it, of storage, jobs, mai
   // A caller who samples nothing is followed in that, too.
   const unsampled = { traceparent: `00-${'a'.repeat(32)}-00f067aa0ba902b9-00` }
   await fetch(`${service.address}/v1/students`, { headers: { authorization: `Bearer ${token}`, ...unsampled } })
-  const spanOf = (name: string) => collector.spans.find((span) => span.name === name && span.traceId === traceId)
-  await until(() => spanOf('POST createStudent') !== undefined && spanOf('GET listStudents') !== undefined, 'the spans')
-  const create = spanOf('POST createStudent') as SentSpan
+  const findSpan = (name: string) => collector.spans.find((span) => span.name === name && span.traceId === traceId)
+  await until(
+    () => findSpan('POST createStudent') !== undefined && findSpan('GET listStudents') !== undefined,
+    'the spans',
+  )
+  const create = findSpan('POST createStudent') as SentSpan
   assert.deepEqual(
     [create.parentSpanId, create.kind, told(create, 'http.route'), told(create, 'matricula.tenant')],
     ['00f067aa0ba902b7', 2, '/v1/students', 'school'],
@@ -120,7 +123,7 @@ test('spans tell of a request and the statements under it, of storage, jobs, mai
     statements.some((text) => /insert into students/.test(text)),
     statements.join('\n'),
   )
-  const list = spanOf('GET listStudents') as SentSpan
+  const list = findSpan('GET listStudents') as SentSpan
   assert.ok(below(list).some((span) => /from students/.test(String(told(span, 'db.query.text')))))
   // The storage is told as a part of the request, and where the file goes and what it is called is not.
   const fileName = `${secretName}.pdf`
@@ -129,7 +132,7 @@ test('spans tell of a request and the statements under it, of storage, jobs, mai
   assert.equal(taken.status, 200, await taken.text())
   const completion = `/vault/documents/${document.id}/versions/${version.id}/complete`
   assert.equal((await api.post(completion, {}, trace('00f067aa0ba902b8'))).status, 200)
-  const completed = await untilFound(() => spanOf('POST completeUpload'), 'the completion')
+  const completed = await untilFound(() => findSpan('POST completeUpload'), 'the completion')
   await until(() => below(completed).some(({ name }) => name === 'storage freeze'), 'the storage')
   const storage = below(completed).map(({ name }) => name)
   assert.ok(storage.includes('storage freeze') && storage.includes('storage open'), storage.join())

@@ -1,11 +1,11 @@
 /** The most values of a JSON text of less than two mebibytes; a longer one may have as many for each. */
-const mostValues = 120_000
+const maxValues = 120_000
 
 /** The most values of any JSON text: a list of a hundred thousand rows with ten fields each. */
-const mostValuesOfAll = 1_000_000
+const maxValuesOfAll = 1_000_000
 
 /** The most keys of one object. */
-const mostKeys = 1000
+const maxKeys = 1000
 
 /** What a JSON text has too much of. */
 export interface JsonExcess {
@@ -26,8 +26,8 @@ const [openBrace, openBracket, closeBrace, closeBracket] = [0x7b, 0x5b, 0x7d, 0x
  *
  * @param most the most values, where it is not as many as a body of that length may have
  */
-export function jsonExcess(text: string, most = mostValuesOf(text)): JsonExcess | null {
-  if (text.length <= mostKeys) return null
+export function jsonExcess(text: string, max = maxValuesOf(text)): JsonExcess | null {
+  if (text.length <= maxKeys) return null
   let values = 1
   let member: string | null = null
   let lastText: [from: number, to: number] = [0, 0]
@@ -47,8 +47,8 @@ export function jsonExcess(text: string, most = mostValuesOf(text)): JsonExcess 
       case comma: {
         values += 1
         const keys = open[open.length - 1] ?? -1
-        if (keys >= mostKeys) {
-          return { of: 'keys', most: mostKeys, member: open.length > 1 ? member : null, isMember: open.length === 2 }
+        if (keys >= maxKeys) {
+          return { of: 'keys', most: maxKeys, member: open.length > 1 ? member : null, isMember: open.length === 2 }
         }
         if (keys > 0) open[open.length - 1] = keys + 1
         break
@@ -66,14 +66,14 @@ export function jsonExcess(text: string, most = mostValuesOf(text)): JsonExcess 
         open.pop()
         break
     }
-    if (values > most) return { of: 'values', most, member: null, isMember: false }
+    if (values > max) return { of: 'values', most: max, member: null, isMember: false }
   }
   return null
 }
 
-function mostValuesOf({ length }: string): number {
+function maxValuesOf({ length }: string): number {
   const mebibytes = Math.max(1, Math.floor(length / (1024 * 1024)))
-  return Math.min(mostValuesOfAll, mostValues * mebibytes)
+  return Math.min(maxValuesOfAll, maxValues * mebibytes)
 }
 
 /** Where the quote stands that ends a text. */

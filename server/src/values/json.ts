@@ -25,15 +25,15 @@ export function mergeFreeObject(field: string, before: JsonObject, patch: JsonOb
     throw validationProblem([{ in: 'body', pointer: `#/${field}`, code: 'too_long', detail }])
   }
   const { keys, bytes } = freeObjectBounds
-  if (keysOf(after) > keys && keysOf(after) > keysOf(before)) refuse(`${keys} keys`)
-  const size = bytesOf(after)
-  if (size > bytes && size > bytesOf(before)) refuse(`${bytes} bytes of JSON`)
+  if (getKeys(after) > keys && getKeys(after) > getKeys(before)) refuse(`${keys} keys`)
+  const size = getBytes(after)
+  if (size > bytes && size > getBytes(before)) refuse(`${bytes} bytes of JSON`)
   return after
 }
 
-const keysOf = (object: JsonObject) => Object.keys(object).length
+const getKeys = (object: JsonObject) => Object.keys(object).length
 
-const bytesOf = (object: JsonObject) => Buffer.byteLength(JSON.stringify(object))
+const getBytes = (object: JsonObject) => Buffer.byteLength(JSON.stringify(object))
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -54,12 +54,12 @@ export function sameJson(one: unknown, other: unknown): boolean {
  */
 export function requireReadOnlyUnchanged(sent: Readonly<JsonObject>, record: object | null): void {
   const stored = (record ?? {}) as Record<string, unknown>
-  const faults = Object.keys(sent)
+  const validationErrors = Object.keys(sent)
     .filter((field) => record === null || !sameJson(sent[field], stored[field]))
-    .map((field): Fault => readOnlyFault(`#/${field}`))
-  if (faults.length > 0) throw validationProblem(faults)
+    .map((field): Fault => readOnlyError(`#/${field}`))
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
 }
 
-export function readOnlyFault(pointer: string): Fault {
+export function readOnlyError(pointer: string): Fault {
   return { in: 'body', pointer, code: 'read_only', detail: 'cannot be written: leave it out, or send the stored value' }
 }

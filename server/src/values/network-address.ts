@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
  * Whom an address stands for when attempts are counted: an address of IPv4 for itself, one of IPv6 for its /64 network, of
  * whose addresses everybody has countless (RFC 6177).
  */
-export function networkOf(address: string): string {
+export function getNetwork(address: string): string {
   if (!address.includes(':') || !isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')

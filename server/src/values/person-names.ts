@@ -22,7 +22,7 @@ export function recomposedName(before: NameParts, after: Omit<NameParts, 'fullNa
 }
 
 /** The fault of a person without a name, or none. */
-export function nameFaults(fullName: string): Fault[] {
+export function nameErrors(fullName: string): Fault[] {
   if (fullName.trim() !== '') return []
   const detail = 'is required, or givenNames and/or familyNames'
   return [{ in: 'body', pointer: '#/fullName', code: 'required', detail }]
@@ -33,7 +33,7 @@ export function nameFaults(fullName: string): Fault[] {
  * differ only in where their words are parted are alike as well.
  */
 export function areNamesAlike(one: string, other: string): boolean {
-  const [words, others] = [wordsOf(one), wordsOf(other)]
+  const [words, others] = [getMessages(one), getMessages(other)]
   if ([...words].join('') === [...others].join('')) return true
   return words.size <= others.size ? isWithin(words, others) : isWithin(others, words)
 }
@@ -46,7 +46,7 @@ function isWithin(words: ReadonlySet<string>, others: ReadonlySet<string>): bool
 const diacritic = /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}/gu
 
 /** The words of a name, folded; one of the whole text where it has no letters. */
-function wordsOf(name: string): ReadonlySet<string> {
+function getMessages(name: string): ReadonlySet<string> {
   const text = name
     .normalize('NFKD')
     .replace(diacritic, '')

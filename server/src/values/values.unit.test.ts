@@ -16,9 +16,9 @@ test('a secret is told from a damaged one without asking anybody', () => {
     const secret = newSecret(kind)
     assert.match(secret, kind === 'client' ? /^mtc_[0-9A-Za-z]{49}$/ : /^mtr_[0-9A-Za-z]{49}$/)
     assert.equal(kindOfSecret(secret), kind)
-    const place = 20
-    const other = secret[place] === 'a' ? 'b' : 'a'
-    assert.equal(kindOfSecret(secret.slice(0, place) + other + secret.slice(place + 1)), null)
+    const location = 20
+    const other = secret[location] === 'a' ? 'b' : 'a'
+    assert.equal(kindOfSecret(secret.slice(0, location) + other + secret.slice(location + 1)), null)
     assert.equal(kindOfSecret(secret.slice(0, -1)), null)
     assert.equal(kindOfSecret(secret.replace(/^mt[cr]/, kind === 'client' ? 'mtr' : 'mtc')), null)
   }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { Document } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { merge } from '../page/merge.ts'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
-import { fieldOf, rowsIn, type Values } from './field-model.ts'
+import { findField, rowsIn, type Values } from './field-model.ts'
 
 interface Props {
   readonly type: RecordType
@@ -22,13 +22,13 @@ interface Props {
 
 /** Asks, field by field, whose value holds where two people changed the same. */
 export function ConflictDialog({ type, base, mine, theirs, fields, onClose, onDecide }: Props) {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const reader = useReader(type, theirs)
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const shown = (name: string, value: unknown) => {
-    const field = fieldOf(type, name)
-    if (field?.type === 'Table') return words.record.rowsOf(rowsIn(value).length)
-    return shownValue(field, value, reader) || words.record.empty
+    const field = findField(type, name)
+    if (field?.type === 'Table') return messages.record.rowsOf(rowsIn(value).length)
+    return shownValue(field, value, reader) || messages.record.empty
   }
   const decide = () => {
     const { values } = merge(type, base, mine, theirs)
@@ -41,24 +41,24 @@ export function ConflictDialog({ type, base, mine, theirs, fields, onClose, onDe
     setTaken(next)
   }
   return (
-    <Dialog title={words.conflict.title} onClose={onClose}>
+    <Dialog title={messages.conflict.title} onClose={onClose}>
       <div className="stack">
-        <p>{words.conflict.text(String(theirs.modified_by ?? ''))}</p>
+        <p>{messages.conflict.text(String(theirs.modified_by ?? ''))}</p>
         {fields.map((name) => (
           <fieldset key={name} className="stack">
-            <legend className="label">{named(fieldOf(type, name)?.label ?? name)}</legend>
+            <legend className="label">{named(findField(type, name)?.label ?? name)}</legend>
             <label className="check">
               <input type="radio" name={name} checked={!taken.has(name)} onChange={() => choose(name, false)} />
-              {words.conflict.keepMine}: {shown(name, mine[name])}
+              {messages.conflict.keepMine}: {shown(name, mine[name])}
             </label>
             <label className="check">
               <input type="radio" name={name} checked={taken.has(name)} onChange={() => choose(name, true)} />
-              {words.conflict.keepTheirs}: {shown(name, theirs[name])}
+              {messages.conflict.keepTheirs}: {shown(name, theirs[name])}
             </label>
           </fieldset>
         ))}
         <Button kind="main" onClick={decide}>
-          {words.conflict.save}
+          {messages.conflict.save}
         </Button>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { Refusal } from '../../calls/http.ts'
 import { create, type Document, update } from '../../calls/resource-api.ts'
-import { changesOf, newRecordOf, type Values } from './field-model.ts'
+import { getChanges, getNewRecord, type Values } from './field-model.ts'
 
 /** What was asked to be made and not answered: it may have been made. */
 export interface Unanswered {
@@ -36,11 +36,11 @@ export class Creation {
     return this.#made
   }
 
-  /** Makes the record, or changes the one that was made. Throws `Refusal`. */
+  /** Makes the record, or changes the one that was made. Throws `CommandError`. */
   async make(mine: Values): Promise<Document> {
     if (this.#made === null) await this.#create(mine)
     const made = this.#made as unknown as Document
-    const since = changesOf(this.#type, this.#tried ?? mine, mine)
+    const since = getChanges(this.#type, this.#tried ?? mine, mine)
     if (Object.keys(since).length === 0) return made
     return update(this.#type.name, made.name, { ...since, modified: made.modified })
   }
@@ -49,7 +49,7 @@ export class Creation {
     const mayBeThere = this.#tried !== null
     this.#tried ??= mine
     try {
-      this.#made = await create(this.#type.name, newRecordOf(this.#type, this.#tried), this.#key)
+      this.#made = await create(this.#type.name, getNewRecord(this.#type, this.#tried), this.#key)
     } catch (error) {
       // What was refused at its first try was not made; what an earlier try made cannot be told from a refusal of this one.
       if (

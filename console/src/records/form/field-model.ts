@@ -56,9 +56,9 @@ function customField(name: string, row: Values): Field {
 }
 
 /** How records of a type are shown, by its view or by rules. */
-export function viewOf(type: ShownType): RecordView {
+export function getView(type: ShownType): RecordView {
   if (type.view !== undefined) return withFieldsOf(type, type.view)
-  const shown = Object.entries(type.fields).filter(([name, field]) => isListed(field) && name !== titleFieldOf(type))
+  const shown = Object.entries(type.fields).filter(([name, field]) => isListed(field) && name !== findTitleField(type))
   const said = shown.filter(([, field]) => field.inListView || field.required)
   const short = shown.filter(([, field]) => ['Select', 'Link', 'Date', 'Check', 'Currency'].includes(field.type))
   const columns = [...new Set([...said, ...short].map(([name]) => name))].slice(0, 5)
@@ -80,13 +80,13 @@ function withFieldsOf({ fields }: RecordType, view: RecordView): RecordView {
 }
 
 /** The field that tells people which record it is, beside its name; undefined where the name does. */
-export function titleFieldOf(type: RecordType): string | undefined {
+export function findTitleField(type: RecordType): string | undefined {
   const field = type.titleField === undefined ? undefined : type.fields[type.titleField]
   return field !== undefined && field.type !== 'Table' ? type.titleField : undefined
 }
 
 /** A field of a type, or one that every record has. */
-export function fieldOf(type: RecordType, name: string): Field | undefined {
+export function findField(type: RecordType, name: string): Field | undefined {
   return type.fields[name] ?? (standardFields as Readonly<Record<string, Field>>)[name]
 }
 
@@ -97,8 +97,8 @@ export function isListed(field: Field): boolean {
 
 /** What is searched where somebody types into a list: the name, the title, what the type says, and texts that tell people apart. */
 export function searchedFields(type: RecordType): string[] {
-  const told = [type.titleField, ...(type.searchFields ?? [])].filter((name) => name !== undefined)
-  const texts = told.filter((name) =>
+  const reported = [type.titleField, ...(type.searchFields ?? [])].filter((name) => name !== undefined)
+  const texts = reported.filter((name) =>
     ['Data', 'Read Only', 'Small Text', 'Link'].includes(type.fields[name]?.type ?? ''),
   )
   return [...new Set(['name', ...texts])]
@@ -111,8 +111,8 @@ export interface FormSection {
 }
 
 /** The form of a type in parts: as its view has it, then what nobody placed. Tables have parts of their own at the end. */
-export function formOf(type: ShownType): FormSection[] {
-  const { sections } = viewOf(type)
+export function getForm(type: ShownType): FormSection[] {
+  const { sections } = getView(type)
   const shown = Object.entries(type.fields).filter(([name, field]) => !field.hidden && !internal.has(name))
   const placed = new Set(sections.flatMap(({ fields }) => fields))
   const rest = shown.filter(([name]) => !placed.has(name))
@@ -131,10 +131,10 @@ export function formOf(type: ShownType): FormSection[] {
 
 /** What the form of a new record has in it; today is `YYYY-MM-DD`, now `HH:MM:SS`, both in the institution's time zone. */
 export function blankRecord(type: RecordType, today: string, now: string): Values {
-  return Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, defaultOf(field, today, now)]))
+  return Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, getDefault(field, today, now)]))
 }
 
-function defaultOf(field: Field, today: string, now: string): unknown {
+function getDefault(field: Field, today: string, now: string): unknown {
   if (field.type === 'Table') return []
   if (field.default === 'Today') return today
   if (field.default === 'Now') return field.type === 'Time' ? now : `${today} ${now}`
@@ -169,7 +169,7 @@ export function isSame(field: Field | undefined, one: unknown, other: unknown): 
 }
 
 /** The fields whose values differ, with what they have now. */
-export function changesOf(type: RecordType, before: Values, now: Values): Values {
+export function getChanges(type: RecordType, before: Values, now: Values): Values {
   return Object.fromEntries(
     Object.entries(type.fields)
       .filter(([name, field]) => !isSame(field, before[name], now[name]))
@@ -178,7 +178,7 @@ export function changesOf(type: RecordType, before: Values, now: Values): Values
 }
 
 /** A new record as it is sent: everything that has a value, and numbers even where they are 0. */
-export function newRecordOf(type: RecordType, values: Values): Values {
+export function getNewRecord(type: RecordType, values: Values): Values {
   return Object.fromEntries(
     Object.entries(type.fields)
       .map(([name, field]) => [name, sent(field, values[name])] as const)
@@ -199,20 +199,24 @@ function sent(field: Field, value: unknown): unknown {
 }
 
 /** Something that is wrong with a value: its field, and the row and the field in it. */
-export interface ValueFault {
+export interface ValueError {
   readonly field: string
   readonly row?: number
   readonly rowField?: string
 }
 
 /** What must have a value and has none. What the service fetches by itself is its own business. */
-export function missingIn(type: RecordType, values: Values): ValueFault[] {
-  return Object.entries(type.fields).flatMap(([name, field]): ValueFault[] => {
+export function missingIn(type: RecordType, values: Values): ValueError[] {
+  return Object.entries(type.fields).flatMap(([name, field]): ValueError[] => {
     if (field.hidden || internal.has(name) || field.fetchFrom !== undefined) return []
-    const own: ValueFault[] = field.required && isEmpty(field, values[name]) ? [{ field: name }] : []
+    const own: ValueError[] = field.required && isEmpty(field, values[name]) ? [{ field: name }] : []
     if (field.type !== 'Table') return own
     const inRows = rowsIn(values[name]).flatMap((row, index) =>
-      missingIn(field.rows, row).map((fault) => ({ field: name, row: index, rowField: fault.field })),
+      missingIn(field.rows, row).map((validationError) => ({
+        field: name,
+        row: index,
+        rowField: validationError.field,
+      })),
     )
     return [...own, ...inRows]
   })

@@ -4,15 +4,15 @@ import { recordTypes as declared, student as declaredStudent } from '@matricula/
 import { recordViews } from '@matricula/contract/record-views'
 import {
   blankRecord,
-  changesOf,
-  formOf,
+  getChanges,
+  getForm,
+  getNewRecord,
+  getView,
   isListed,
   missingIn,
-  newRecordOf,
   type ShownType,
   searchedFields,
   typeSeenBy,
-  viewOf,
   withCustomFields,
 } from './field-model.ts'
 
@@ -25,7 +25,7 @@ const [day, time] = ['2026-11-22', '10:30:00']
 
 test('the form of each type has every field that is not hidden once, whether the type has a view or not', () => {
   for (const type of recordTypes) {
-    const placed = formOf(type).flatMap(({ fields }) => fields)
+    const placed = getForm(type).flatMap(({ fields }) => fields)
     assert.equal(new Set(placed).size, placed.length, type.name)
     for (const name of placed) assert.ok(Object.hasOwn(type.fields, name), `${type.name}.${name}`)
     const required = Object.entries(type.fields).filter(([, field]) => field.required && !field.hidden)
@@ -35,7 +35,7 @@ test('the form of each type has every field that is not hidden once, whether the
 
 test('each type has columns that a list can show, and is searched by its name and by texts', () => {
   for (const type of recordTypes) {
-    for (const column of viewOf(type).columns) {
+    for (const column of getView(type).columns) {
       const field = type.fields[column]
       assert.ok(field !== undefined && isListed(field), `${type.name}.${column}`)
     }
@@ -46,7 +46,7 @@ test('each type has columns that a list can show, and is searched by its name an
 test('a blank form is nothing that was changed, and lacks exactly what is required and has no value', () => {
   for (const type of recordTypes) {
     const blank = blankRecord(type, day, time)
-    assert.deepEqual(changesOf(type, blank, blank), {}, type.name)
+    assert.deepEqual(getChanges(type, blank, blank), {}, type.name)
     for (const { field } of missingIn(type, blank)) assert.ok(type.fields[field]?.required, `${type.name}.${field}`)
   }
   assert.deepEqual(missingIn(student, blankRecord(student, day, time)), [{ field: 'first_name' }])
@@ -61,18 +61,18 @@ test('only what differs is sent: nothing, an empty text and null are the same, n
     enabled: '1',
     guardians: [{ name: 'row', guardian: 'G' }],
   }
-  assert.deepEqual(changesOf(student, stored, typed), {})
-  assert.deepEqual(changesOf(student, stored, { ...typed, first_name: '', enabled: 0 }), {
+  assert.deepEqual(getChanges(student, stored, typed), {})
+  assert.deepEqual(getChanges(student, stored, { ...typed, first_name: '', enabled: 0 }), {
     first_name: null,
     enabled: 0,
   })
-  const { guardians } = changesOf(student, stored, { ...typed, guardians: [{ guardian: 'H' }] })
+  const { guardians } = getChanges(student, stored, { ...typed, guardians: [{ guardian: 'H' }] })
   assert.deepEqual(guardians, [{ guardian: 'H', guardian_name: null, relation: null }])
 })
 
 test('a new record has what was typed and a zero that stands against a default, and nothing that is empty', () => {
   const values = { ...blankRecord(student, day, time), first_name: 'Ada', enabled: 0 }
-  const { first_name, enabled, joining_date, ...more } = newRecordOf(student, values)
+  const { first_name, enabled, joining_date, ...more } = getNewRecord(student, values)
   assert.deepEqual([first_name, enabled, joining_date], ['Ada', 0, day])
   assert.ok(Object.values(more).every((value) => value !== '' && value !== null))
 })
@@ -87,7 +87,7 @@ test('what is hidden from somebody’s roles is in no list, form or search, and 
   assert.ok(hidden.length > 0)
   const seen = typeSeenBy(student, ['Instructor'])
   for (const [name] of hidden) {
-    assert.ok(!viewOf(seen).columns.includes(name) && !formOf(seen).some(({ fields }) => fields.includes(name)), name)
+    assert.ok(!getView(seen).columns.includes(name) && !getForm(seen).some(({ fields }) => fields.includes(name)), name)
     assert.ok(!searchedFields(seen).includes(name), name)
   }
   assert.deepEqual(typeSeenBy(student, ['Instructor', 'Academics User']), student)
@@ -103,8 +103,8 @@ test('the fields that an institution added stand where it put them, in the form 
   const seen = withCustomFields(student, described)
   assert.deepEqual(seen.fields.bus_line?.type === 'Select' && seen.fields.bus_line.options, ['A', 'B'])
   assert.equal(seen.fields.locker?.label, 'Locker')
-  assert.ok(viewOf(seen).columns.includes('bus_line') && !viewOf(seen).columns.includes('locker'))
-  const placed = formOf(seen).flatMap(({ fields }) => fields)
+  assert.ok(getView(seen).columns.includes('bus_line') && !getView(seen).columns.includes('locker'))
+  const placed = getForm(seen).flatMap(({ fields }) => fields)
   for (const name of ['bus_line', 'locker', 'first_name'])
     assert.equal(placed.filter((each) => each === name).length, 1)
   assert.equal(seen.fields.first_name, student.fields.first_name)

@@ -2,9 +2,9 @@ import type { Field, LinkField, RecordType } from '@matricula/contract/record-ty
 import { useCallback } from 'react'
 import { list } from '../../calls/resource-api.ts'
 import { Field as FieldElement } from '../../elements/field.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
-import { formOf, type ValueFault, type Values } from './field-model.ts'
+import { getForm, type ValueError, type Values } from './field-model.ts'
 import { RowsControl } from './rows-control.tsx'
 import { ValueControl } from './value-control.tsx'
 
@@ -14,13 +14,13 @@ interface Props {
   readonly isNew: boolean
   readonly docstatus: number
   readonly mayWrite: boolean
-  readonly faults: readonly ValueFault[]
+  readonly faults: readonly ValueError[]
   readonly onChange: (change: (before: Values) => Values) => void
 }
 
 /** The fields of a form, in the parts of its type. */
-export function FormFields({ type, values, isNew, docstatus, mayWrite, faults, onChange }: Props) {
-  const { words, named } = useWords()
+export function FormFields({ type, values, isNew, docstatus, mayWrite, faults: validationErrors, onChange }: Props) {
+  const { words: messages, named } = useMessages()
   const { may } = useSession()
   const set = useCallback(
     (name: string, value: unknown) => {
@@ -38,23 +38,23 @@ export function FormFields({ type, values, isNew, docstatus, mayWrite, faults, o
     if (docstatus === 1 && !field.allowOnSubmit) return true
     return !isNew && field.setOnlyOnce === true && values[name] !== '' && values[name] !== undefined
   }
-  return formOf(type).map(({ title, fields }, index) => {
-    const heading = title === null ? (index === 0 ? words.record.main : words.record.details) : named(title)
+  return getForm(type).map(({ title, fields }, index) => {
+    const heading = title === null ? (index === 0 ? messages.record.main : messages.record.details) : named(title)
     return (
       <section key={fields.join()} className="card section" aria-label={heading}>
         <h2>{heading}</h2>
         <div className="fields">
           {fields.map((name) => {
             const field = type.fields[name] as Field
-            const own = faults.filter((fault) => fault.field === name)
-            const fault = own.some(({ row }) => row === undefined) ? words.record.required : undefined
+            const own = validationErrors.filter((validationError) => validationError.field === name)
+            const validationError = own.some(({ row }) => row === undefined) ? messages.record.required : undefined
             const id = `field-${name}`
             const isReadOnly = isClosed(name, field)
             if (field.type === 'Table') {
               return (
                 <fieldset key={name} className="wide" aria-label={named(field.label)}>
                   {heading !== named(field.label) && <h3 className="label">{named(field.label)}</h3>}
-                  {fault !== undefined && <p className="fault">{fault}</p>}
+                  {validationError !== undefined && <p className="fault">{validationError}</p>}
                   <RowsControl
                     id={id}
                     name={name}
@@ -75,7 +75,7 @@ export function FormFields({ type, values, isNew, docstatus, mayWrite, faults, o
                 id={id}
                 label={named(field.label)}
                 isRequired={field.required === true}
-                fault={fault}
+                fault={validationError}
                 about={about}
                 isWide={isLong}
               >
@@ -85,8 +85,10 @@ export function FormFields({ type, values, isNew, docstatus, mayWrite, faults, o
                   value={values[name]}
                   onChange={(value) => set(name, value)}
                   isReadOnly={isReadOnly}
-                  isInvalid={fault !== undefined}
-                  describedBy={[about && `${id}-about`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined}
+                  isInvalid={validationError !== undefined}
+                  describedBy={
+                    [about && `${id}-about`, validationError && `${id}-fault`].filter(Boolean).join(' ') || undefined
+                  }
                   {...(field.type === 'Dynamic Link' && { target: String(values[field.typeField] ?? '') })}
                 />
               </FieldElement>

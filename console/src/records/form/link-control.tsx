@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { suggestions } from '../../calls/resource-api.ts'
 import { type Choice, Combobox } from '../../elements/combobox.tsx'
 import { Icon } from '../../elements/icon.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import type { ControlProps } from './value-control.tsx'
@@ -13,7 +13,7 @@ const created = '\u0000new'
 /** A field that names a record of another type: found by any part of what it is known by, told apart by a second line. */
 export function LinkControl(props: ControlProps & { readonly target: string }) {
   const { id, field, value, onChange, target, isReadOnly = false } = props
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const { may } = useSession()
   const stored = value === null || value === undefined ? '' : String(value)
   const [typed, setTyped] = useState(stored)
@@ -34,7 +34,7 @@ export function LinkControl(props: ControlProps & { readonly target: string }) {
   }))
   const canCreate = field.type === 'Link' && field.createMissing === true && may(target, 'create')
   if (canCreate && typed.trim() !== '' && !choices.some((choice) => choice.value === typed.trim())) {
-    choices.push({ value: created, text: words.record.createLinked(typed.trim()) })
+    choices.push({ value: created, text: messages.record.createLinked(typed.trim()) })
   }
   const choose = (choice: Choice) => {
     const name = choice.value === created ? typed.trim() : choice.value
@@ -58,7 +58,7 @@ export function LinkControl(props: ControlProps & { readonly target: string }) {
         choices={choices}
         onChoose={choose}
         onLeave={leave}
-        nothing={found.isFetching ? words.frame.loading : words.record.nothingFound}
+        nothing={found.isFetching ? messages.frame.loading : messages.record.nothingFound}
         isReadOnly={isReadOnly}
         isRequired={field.required === true}
         isInvalid={props.isInvalid === true}
@@ -69,7 +69,7 @@ export function LinkControl(props: ControlProps & { readonly target: string }) {
         <Link
           className="button plain icon"
           to={addressOf.record(target, stored)}
-          aria-label={`${words.record.open}: ${stored}`}
+          aria-label={`${messages.record.open}: ${stored}`}
         >
           <Icon of="right" />
         </Link>

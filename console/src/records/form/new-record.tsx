@@ -16,11 +16,11 @@ export default function NewRecord({ type: slug }: { readonly type: string }) {
 function Blank({ type }: { readonly type: RecordType }) {
   const { tenant } = useSession()
   const mayDo = useRights(type)
-  const [blank] = useState(() => duplicated(type.name) ?? blankOf(type, tenant.timeZone))
+  const [blank] = useState(() => duplicated(type.name) ?? getBlank(type, tenant.timeZone))
   return mayDo('create') ? <RecordForm type={type} stored={null} blank={blank} /> : <NoPage />
 }
 
-function blankOf(type: RecordType, timeZone: string): Values {
+function getBlank(type: RecordType, timeZone: string): Values {
   const now = new Date()
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })

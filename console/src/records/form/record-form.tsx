@@ -4,9 +4,9 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Refusal } from '../../calls/http.ts'
 import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
-import { useTell } from '../../elements/notices.tsx'
+import { useNotify } from '../../elements/notices.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -18,7 +18,7 @@ import { useRights } from '../use-record-type.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { Creation } from './creation.ts'
 import { forgetForNew } from './duplicate.ts'
-import { changesOf, fieldOf, missingIn, type ValueFault, type Values } from './field-model.ts'
+import { findField, getChanges, missingIn, type ValueError, type Values } from './field-model.ts'
 import { FormFields } from './form-fields.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -39,21 +39,21 @@ interface Conflict {
 
 /** The form of a record. It saves what was changed and nothing else, and never over what somebody else saved meanwhile. */
 export function RecordForm({ type, stored, blank = {} }: Props) {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const { user, ownerElsewhere } = useSession()
   const mayDo = useRights(type)
-  const tell = useTell()
+  const tell = useNotify()
   const queries = useQueryClient()
   const [base, setBase] = useState<Values>(stored ?? blank)
   const [values, setValues] = useState<Values>(stored ?? blank)
   const typed = useRef(values)
   typed.current = values
   const [isBusy, setBusy] = useState(false)
-  const [faults, setFaults] = useState<readonly ValueFault[]>([])
-  const [refused, setRefused] = useState<{ text: string; count: number } | null>(null)
+  const [validationErrors, setErrors] = useState<readonly ValueError[]>([])
+  const [rejected, setRefused] = useState<{ text: string; count: number } | null>(null)
   const creation = useRef(new Creation(type))
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const changes = useMemo(() => changesOf(type, base, values), [type, base, values])
+  const changes = useMemo(() => getChanges(type, base, values), [type, base, values])
   const isChanged = Object.keys(changes).length > 0
   const docstatus = Number(base.docstatus ?? 0)
   const right = stored === null ? 'create' : 'write'
@@ -96,7 +96,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     if (queries.isFetching({ queryKey }) > 0) void queries.invalidateQueries({ queryKey })
     setBase(saved)
     setValues((now) => (mine === undefined ? saved : merge(type, mine, now, saved).values))
-    setFaults([])
+    setErrors([])
     setRefused(null)
     setConflict(null)
     draft.forget()
@@ -118,28 +118,28 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     }
   }
   /** Saves what differs between two states of the record; `had` is what the form had in it when that was asked for. */
-  const saveOver = async (from: Values, mine: Values, had = mine, told = words.record.saved): Promise<void> => {
+  const saveOver = async (from: Values, mine: Values, had = mine, reported = messages.record.saved): Promise<void> => {
     if (stored === null) {
       const made = await make(mine)
-      const since = changesOf(type, mine, typed.current)
+      const since = getChanges(type, mine, typed.current)
       if (Object.keys(since).length > 0) await draft.moveTo(made, since)
       show(made, mine)
-      tell(words.record.created)
+      tell(messages.record.created)
       go(addressOf.record(type.name, made.name), { replace: true })
       return
     }
     const isKept = type.kind !== 'single'
-    const sent = { ...changesOf(type, from, mine), ...(isKept && { modified: from.modified }) }
+    const sent = { ...getChanges(type, from, mine), ...(isKept && { modified: from.modified }) }
     const saved = await update(type.name, stored.name, sent)
     show(saved, had)
     const back = { ...saved, ...Object.fromEntries(Object.keys(sent).map((name) => [name, from[name]])) }
     const undo = () =>
       void guarded(async () => {
-        const changes = { ...changesOf(type, saved, back), modified: saved.modified }
+        const changes = { ...getChanges(type, saved, back), modified: saved.modified }
         show(await update(type.name, stored.name, changes), saved)
-        tell(words.record.undone)
+        tell(messages.record.undone)
       })
-    tell(told, isKept && docstatus === 0 ? { undo } : {})
+    tell(reported, isKept && docstatus === 0 ? { undo } : {})
   }
   const mergeAndSave = async (): Promise<void> => {
     const theirs = await read(type.name, stored?.name ?? '')
@@ -149,26 +149,26 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
       return
     }
     // The answer to what was saved was lost, or somebody else changed it to the same.
-    if (Object.keys(changesOf(type, theirs, merged.values)).length === 0) {
+    if (Object.keys(getChanges(type, theirs, merged.values)).length === 0) {
       show(theirs, values)
-      tell(words.record.saved)
+      tell(messages.record.saved)
       return
     }
-    await saveOver(theirs, merged.values, values, words.conflict.merged)
+    await saveOver(theirs, merged.values, values, messages.conflict.merged)
   }
   const guarded = async (work: () => Promise<void>) => {
     setBusy(true)
     try {
       await work()
     } catch (error) {
-      setRefused((before) => ({ text: tellingOf(error, words), count: (before?.count ?? 0) + 1 }))
+      setRefused((before) => ({ text: tellingOf(error, messages), count: (before?.count ?? 0) + 1 }))
     } finally {
       setBusy(false)
     }
   }
   const save = () => {
     const missing = missingIn(type, values)
-    setFaults(missing)
+    setErrors(missing)
     if (missing.length > 0 || isBusy || !mayWrite || (!isChanged && stored !== null)) return
     void guarded(async () => {
       try {
@@ -181,8 +181,8 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     })
   }
   useKeys({ 'mod+s': save })
-  const nameOf = ({ field, row, rowField }: ValueFault) => {
-    const own = named(fieldOf(type, field)?.label ?? field)
+  const getName = ({ field, row, rowField }: ValueError) => {
+    const own = named(findField(type, field)?.label ?? field)
     return row === undefined ? own : `${own}, ${row + 1}: ${rowField ?? ''}`
   }
   return (
@@ -195,34 +195,37 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
       />
       {draft.wasRestored && (
         <p className="told wait section">
-          {words.record.drafted}{' '}
+          {messages.record.drafted}{' '}
           <Button
             onClick={() => {
               draft.forget()
               setValues(base)
             }}
           >
-            {words.record.dropDraft}
+            {messages.record.dropDraft}
           </Button>
         </p>
       )}
-      {faults.length > 0 && (
-        <Fault key={`missing-${faults.length}`} title={words.record.faults}>
+      {validationErrors.length > 0 && (
+        <Fault key={`missing-${validationErrors.length}`} title={messages.record.faults}>
           <ul>
-            {faults.map((fault) => (
-              <li key={`${fault.field} ${fault.row} ${fault.rowField}`}>
-                <a href={`#field-${fault.field}`} onClick={(event) => focusField(event, fault.field)}>
-                  {nameOf(fault)}
+            {validationErrors.map((validationError) => (
+              <li key={`${validationError.field} ${validationError.row} ${validationError.rowField}`}>
+                <a
+                  href={`#field-${validationError.field}`}
+                  onClick={(event) => focusField(event, validationError.field)}
+                >
+                  {getName(validationError)}
                 </a>
-                : {words.record.required}
+                : {messages.record.required}
               </li>
             ))}
           </ul>
         </Fault>
       )}
-      {refused !== null && (
-        <Fault key={refused.count} title={words.faults.title}>
-          <p>{refused.text}</p>
+      {rejected !== null && (
+        <Fault key={rejected.count} title={messages.faults.title}>
+          <p>{rejected.text}</p>
         </Fault>
       )}
       <form
@@ -240,31 +243,31 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
             isNew={stored === null}
             docstatus={docstatus}
             mayWrite={mayWrite}
-            faults={faults}
+            faults={validationErrors}
             onChange={setValues}
           />
-          {owner !== null && <p className="quiet">{words.record.elsewhere(owner)}</p>}
-          {owner === null && !mayWrite && docstatus === 0 && <p className="quiet">{words.record.readOnlyHere}</p>}
+          {owner !== null && <p className="quiet">{messages.record.elsewhere(owner)}</p>}
+          {owner === null && !mayWrite && docstatus === 0 && <p className="quiet">{messages.record.readOnlyHere}</p>}
           {mayWrite && (isChanged || stored === null) && (
             <div className="saving">
               <span className="quiet" role="status">
-                {words.record.changed}
+                {messages.record.changed}
               </span>
               <Button type="submit" kind="main" isBusy={isBusy} keys="Control+S Meta+S">
-                {stored === null ? words.record.create : words.record.save}
+                {stored === null ? messages.record.create : messages.record.save}
               </Button>
               {isChanged && (
                 <Button
                   kind="plain"
                   onClick={() => {
                     setValues(base)
-                    setFaults([])
+                    setErrors([])
                     setRefused(null)
                     creation.current = new Creation(type)
                     draft.forget()
                   }}
                 >
-                  {words.record.discard}
+                  {messages.record.discard}
                 </Button>
               )}
             </div>

@@ -1,8 +1,8 @@
 import type { TableField } from '@matricula/contract/record-types'
 import { Button } from '../../elements/button.tsx'
 import { Icon } from '../../elements/icon.tsx'
-import { useWords } from '../../messages/words.tsx'
-import { blankRecord, rowsIn, type ValueFault, type Values } from './field-model.ts'
+import { useMessages } from '../../messages/words.tsx'
+import { blankRecord, rowsIn, type ValueError, type Values } from './field-model.ts'
 import { ValueControl } from './value-control.tsx'
 
 interface Props {
@@ -12,19 +12,19 @@ interface Props {
   readonly value: unknown
   readonly onChange: (rows: readonly Values[]) => void
   readonly isReadOnly: boolean
-  readonly faults: readonly ValueFault[]
+  readonly faults: readonly ValueError[]
 }
 
 /** The rows of a record: a grid on a desk, one below the other on a phone. */
-export function RowsControl({ id, name, field, value, onChange, isReadOnly, faults }: Props) {
-  const { words, named } = useWords()
+export function RowsControl({ id, name, field, value, onChange, isReadOnly, faults: validationErrors }: Props) {
+  const { words: messages, named } = useMessages()
   const rows = rowsIn(value)
   const columns = Object.entries(field.rows.fields).filter(([, each]) => !each.hidden && each.type !== 'Table')
   const set = (at: number, column: string, next: unknown) =>
     onChange(rows.map((row, index) => (index === at ? { ...row, [column]: next } : row)))
   return (
     <div className="rows">
-      {rows.length === 0 && <p className="quiet">{words.record.noRows}</p>}
+      {rows.length === 0 && <p className="quiet">{messages.record.noRows}</p>}
       {rows.length > 0 && (
         <table className="grid" id={id}>
           <thead>
@@ -43,7 +43,9 @@ export function RowsControl({ id, name, field, value, onChange, isReadOnly, faul
               // biome-ignore lint/suspicious/noArrayIndexKey: rows that are not saved have nothing else of their own
               <tr key={`${index}-${row.name ?? ''}`}>
                 {columns.map(([column, each]) => {
-                  const isMissing = faults.some((fault) => fault.row === index && fault.rowField === column)
+                  const isMissing = validationErrors.some(
+                    (validationError) => validationError.row === index && validationError.rowField === column,
+                  )
                   const target = each.type === 'Dynamic Link' ? String(row[each.typeField] ?? '') : undefined
                   return (
                     <td key={column}>
@@ -57,7 +59,7 @@ export function RowsControl({ id, name, field, value, onChange, isReadOnly, faul
                         isInvalid={isMissing}
                         {...(target !== undefined && { target })}
                       />
-                      {isMissing && <span className="fault">{words.record.required}</span>}
+                      {isMissing && <span className="fault">{messages.record.required}</span>}
                     </td>
                   )
                 })}
@@ -65,7 +67,7 @@ export function RowsControl({ id, name, field, value, onChange, isReadOnly, faul
                   <td className="pick">
                     <Button
                       kind="plain"
-                      label={words.record.removeRow(index + 1)}
+                      label={messages.record.removeRow(index + 1)}
                       onClick={() => onChange(rows.filter((_, at) => at !== index))}
                     >
                       <Icon of="trash" />
@@ -80,7 +82,7 @@ export function RowsControl({ id, name, field, value, onChange, isReadOnly, faul
       {!isReadOnly && (
         <Button onClick={() => onChange([...rows, withoutDefaults(blankRecord(field.rows, '', ''))])}>
           <Icon of="plus" />
-          {words.record.addRow}
+          {messages.record.addRow}
           <span className="unseen">: {named(field.label || name)}</span>
         </Button>
       )}

@@ -1,9 +1,9 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Document } from '../../calls/resource-api.ts'
-import { draftKey, draftOf, forgetDraft, keepDraft } from '../../session/drafts.ts'
+import { draftKey, findDraft, forgetDraft, storeDraft } from '../../session/drafts.ts'
 import type { Unanswered } from './creation.ts'
-import { changesOf, type Values } from './field-model.ts'
+import { getChanges, type Values } from './field-model.ts'
 
 interface Typing {
   readonly user: string
@@ -26,12 +26,12 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
   const restoring = useRef(restore)
   restoring.current = restore
   useEffect(() => {
-    void draftOf(key).then((draft) => {
+    void findDraft(key).then((draft) => {
       setLooked(true)
       if (draft === null) return
-      const kept = Object.fromEntries(Object.entries(draft.values).filter(([field]) => field in type.fields))
-      const brought = { ...opened.current, ...kept }
-      if (Object.keys(changesOf(type, opened.current, brought)).length === 0) return
+      const stored = Object.fromEntries(Object.entries(draft.values).filter(([field]) => field in type.fields))
+      const brought = { ...opened.current, ...stored }
+      if (Object.keys(getChanges(type, opened.current, brought)).length === 0) return
       unanswered.current = draft.unanswered ?? null
       restoring.current(brought, unanswered.current)
       setRestored(true)
@@ -39,7 +39,7 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
   }, [key, type])
   const typed = useCallback(
     () => ({
-      values: withoutSecrets(type, changesOf(type, base, values)),
+      values: withoutSecrets(type, getChanges(type, base, values)),
       modified: String(base.modified ?? ''),
       unanswered: unanswered.current,
     }),
@@ -50,7 +50,7 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
   typedNow.current = typed
   useEffect(() => {
     if (!isLooked || !isChanged) return
-    const soon = setTimeout(() => void keepDraft(key, typed()), 400)
+    const soon = setTimeout(() => void storeDraft(key, typed()), 400)
     return () => clearTimeout(soon)
   }, [key, typed, isChanged, isLooked])
   const forget = useCallback(() => {
@@ -59,12 +59,12 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
   }, [key])
   /** Keeps with what is typed what may have been made of it already, so that it is not made again when the page is opened anew. */
   const keepUnanswered = async (what: Unanswered | null) => {
-    unanswered.current = secretsOf(type).length > 0 ? null : what
-    await keepDraft(key, typedNow.current())
+    unanswered.current = getSecrets(type).length > 0 ? null : what
+    await storeDraft(key, typedNow.current())
   }
   /** Makes of what is typed, or of some of it, a draft of the record that is there now. */
   const moveTo = async (made: Document, some: Values = typedNow.current().values) => {
-    await keepDraft(draftKey(user, type.name, made.name), {
+    await storeDraft(draftKey(user, type.name, made.name), {
       values: withoutSecrets(type, some),
       modified: String(made.modified),
       unanswered: null,
@@ -75,11 +75,11 @@ export function useDraft({ user, type, name, base, values, isChanged, restore }:
 }
 
 function withoutSecrets(type: RecordType, values: Values): Values {
-  const secrets = new Set(secretsOf(type))
+  const secrets = new Set(getSecrets(type))
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)))
 }
 
 /** The fields of a type that are kept nowhere but at the service. */
-function secretsOf(type: RecordType): string[] {
+function getSecrets(type: RecordType): string[] {
   return Object.entries(type.fields).flatMap(([name, field]) => (field.type === 'Password' ? [name] : []))
 }

@@ -1,6 +1,6 @@
 import type { Field } from '@matricula/contract/record-types'
 import { addressOfFile } from '../../calls/place.ts'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { LinkControl } from './link-control.tsx'
 
 export interface ControlProps {
@@ -20,7 +20,7 @@ export interface ControlProps {
 /** The control for a value of a field, of any type but rows. */
 export function ValueControl(props: ControlProps) {
   const { id, field, value, onChange, isReadOnly = false, isInvalid, describedBy, label } = props
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const text = value === null || value === undefined ? '' : String(value)
   const shared = {
     id,
@@ -50,11 +50,11 @@ export function ValueControl(props: ControlProps) {
       return (
         <select {...shared} value={text} disabled={isReadOnly} onChange={({ target }) => onChange(target.value)}>
           {!field.options.includes(text) && (
-            <option value={text}>{text === '' ? words.record.empty : named(text)}</option>
+            <option value={text}>{text === '' ? messages.record.empty : named(text)}</option>
           )}
           {field.options.map((option) => (
             <option key={option} value={option}>
-              {option === '' ? words.record.empty : named(option)}
+              {option === '' ? messages.record.empty : named(option)}
             </option>
           ))}
         </select>
@@ -94,7 +94,7 @@ export function ValueControl(props: ControlProps) {
     case 'Password':
       return input('password', text, (typed) => typed, {
         autoComplete: 'new-password',
-        placeholder: words.record.secret,
+        placeholder: messages.record.secret,
       })
     case 'Attach':
     case 'Attach Image': {
@@ -104,18 +104,18 @@ export function ValueControl(props: ControlProps) {
           {input('text')}
           {address !== null && (
             <a className="button" href={address} target="_blank" rel="noreferrer">
-              {words.record.open}
+              {messages.record.open}
             </a>
           )}
         </div>
       )
     }
     default:
-      return input(typeOf(field), text, (typed) => typed, { maxLength: field.maxLength ?? 140 })
+      return input(getType(field), text, (typed) => typed, { maxLength: field.maxLength ?? 140 })
   }
 }
 
-function typeOf(field: Field): string {
+function getType(field: Field): string {
   const format = 'format' in field ? field.format : undefined
   return format === 'Email' ? 'email' : format === 'Phone' ? 'tel' : format === 'URL' ? 'url' : 'text'
 }

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { lazy, Suspense, useState } from 'react'
 import type { BulkAction, BulkJob, Selection } from '../../calls/bulk-jobs.ts'
 import { Button } from '../../elements/button.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useRights } from '../use-record-type.ts'
@@ -29,7 +29,7 @@ interface Props {
 
 /** What is done with the records that are picked. */
 export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, onBegun }: Props) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const mayDo = useRights(type)
   const [open, setOpen] = useState<BulkAction | null>(null)
   const { has } = useSession()
@@ -42,23 +42,23 @@ export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, on
     ['delete', mayDo('delete')],
   ]
   return (
-    <section className="picked" aria-label={words.list.picked(count)}>
-      <strong role="status">{words.list.picked(count)}</strong>
-      {count < total && <Button onClick={onPickAll}>{words.list.pickAll(total)}</Button>}
+    <section className="picked" aria-label={messages.list.picked(count)}>
+      <strong role="status">{messages.list.picked(count)}</strong>
+      {count < total && <Button onClick={onPickAll}>{messages.list.pickAll(total)}</Button>}
       {actions
         .filter(([, mayBe]) => mayBe)
         .map(([action]) => (
           <Button key={action} onClick={() => setOpen(action)}>
-            {words.bulk.actions[action]}
+            {messages.bulk.actions[action]}
           </Button>
         ))}
       {asked !== undefined && has('vault:write') && (
         <Link className="button" to={addressOf.askPicked(asked, selection)}>
-          {words.list.askFamilies}
+          {messages.list.askFamilies}
         </Link>
       )}
       <Button kind="plain" onClick={onUnpick}>
-        {words.list.unpick}
+        {messages.list.unpick}
       </Button>
       {open !== null && (
         <Suspense>

@@ -13,7 +13,7 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field as FieldElement } from '../../elements/field.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { shownValue } from '../shown-value.ts'
@@ -29,7 +29,7 @@ interface Props {
 
 /** Says with how many records something would be done, exactly, and does it with no others. */
 export default function BulkDialog({ type, action, selection, onClose, onBegun }: Props) {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const reader = useReader(type)
   const id = useId()
   const fields = Object.entries(type.fields).filter(([, field]) => mayBeSet(field))
@@ -37,7 +37,7 @@ export default function BulkDialog({ type, action, selection, onClose, onBegun }
   const [value, setValue] = useState<unknown>('')
   const [total, setTotal] = useState<number | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<{ text: string; count: number } | null>(null)
+  const [validationError, setError] = useState<{ text: string; count: number } | null>(null)
   // What is sent again after an answer that was lost is the same intention.
   const [key, setKey] = useState(() => crypto.randomUUID())
   const confirm = useRef<HTMLDivElement>(null)
@@ -58,11 +58,11 @@ export default function BulkDialog({ type, action, selection, onClose, onBegun }
     setBusy(true)
     try {
       await ask()
-      setFault(null)
+      setError(null)
     } catch (error) {
       // There are other records by now: they are counted again before anything is done.
       if (error instanceof Refusal && error.kind === 'state_conflict') change(() => {})
-      setFault((before) => ({ text: tellingOf(error, words), count: (before?.count ?? 0) + 1 }))
+      setError((before) => ({ text: tellingOf(error, messages), count: (before?.count ?? 0) + 1 }))
     } finally {
       setBusy(false)
     }
@@ -76,15 +76,15 @@ export default function BulkDialog({ type, action, selection, onClose, onBegun }
   useEffect(() => {
     if (total !== null) confirm.current?.focus()
   }, [total])
-  const becomes = () => `${named(field?.label ?? '')}: ${shownValue(field, stored, reader) || words.record.empty}`
+  const becomes = () => `${named(field?.label ?? '')}: ${shownValue(field, stored, reader) || messages.record.empty}`
   return (
-    <Dialog title={words.bulk.actions[action]} onClose={onClose}>
+    <Dialog title={messages.bulk.actions[action]} onClose={onClose}>
       <form className="stack" onSubmit={send}>
-        {fault !== null && <Fault key={fault.count} title={fault.text} />}
+        {validationError !== null && <Fault key={validationError.count} title={validationError.text} />}
         {action === 'update' && (
           <>
-            <p className="quiet">{words.bulk.text}</p>
-            <FieldElement id={`${id}-field`} label={words.list.field}>
+            <p className="quiet">{messages.bulk.text}</p>
+            <FieldElement id={`${id}-field`} label={messages.list.field}>
               <select
                 id={`${id}-field`}
                 className="input"
@@ -104,7 +104,7 @@ export default function BulkDialog({ type, action, selection, onClose, onBegun }
               </select>
             </FieldElement>
             {field !== undefined && (
-              <FieldElement id={`${id}-value`} label={words.list.value}>
+              <FieldElement id={`${id}-value`} label={messages.list.value}>
                 <ValueControl
                   id={`${id}-value`}
                   field={field}
@@ -117,12 +117,12 @@ export default function BulkDialog({ type, action, selection, onClose, onBegun }
         )}
         {total !== null && (
           <div className="told wait" role="status" tabIndex={-1} ref={confirm}>
-            <strong>{words.bulk.would(total)}</strong>
-            <p>{action === 'update' ? becomes() : words.bulk.about[action]}</p>
+            <strong>{messages.bulk.would(total)}</strong>
+            <p>{action === 'update' ? becomes() : messages.bulk.about[action]}</p>
           </div>
         )}
         <Button type="submit" kind="main" isBusy={isBusy}>
-          {total === null ? words.bulk.check : words.bulk.confirm[action](total)}
+          {total === null ? messages.bulk.check : messages.bulk.confirm[action](total)}
         </Button>
       </form>
     </Dialog>

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type BulkJob, bulkFaults, bulkJob, cancelBulk, undoBulk } from '../../calls/bulk-jobs.ts'
+import { type BulkJob, bulkErrors, bulkJob, cancelBulk, undoBulk } from '../../calls/bulk-jobs.ts'
 import { Button } from '../../elements/button.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { tellingOf } from '../../session/telling.ts'
 
 interface Props {
@@ -21,9 +21,9 @@ const askedEvery = 500
 
 /** How far a change of many records is, with what was refused and why; it can be ended, and undone once it is over. */
 export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const [key] = useState(() => crypto.randomUUID())
   const [isBusy, setBusy] = useState(false)
   const { data: job } = useQuery({
@@ -33,9 +33,9 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
     staleTime: 0,
   })
   const over = isOver(job)
-  const faults = useQuery({
+  const validationErrors = useQuery({
     queryKey: ['bulk-faults', id],
-    queryFn: () => bulkFaults(id),
+    queryFn: () => bulkErrors(id),
     enabled: over && (job?.refused ?? 0) > 0,
   })
   const type = job?.type
@@ -49,7 +49,7 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
     try {
       await ask()
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }
@@ -60,16 +60,16 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
       await queries.invalidateQueries({ queryKey: ['bulk-job', id] })
     })
   if (job === undefined) return null
-  const { action, total, done, refused, status, canUndo } = job
-  const told = over ? words.bulk.over[action](done) : words.bulk.running(done + refused, total)
+  const { action, total, done, refused: rejected, status, canUndo } = job
+  const reported = over ? messages.bulk.over[action](done) : messages.bulk.running(done + rejected, total)
   return (
-    <section className="card section stack" aria-label={words.bulk.progress}>
-      <strong role="status">{status === 'cancelled' ? `${words.bulk.cancelled} ${told}` : told}</strong>
-      {!over && <progress value={done + refused} max={total} aria-label={words.bulk.progress} />}
-      {refused > 0 && <p>{words.bulk.refused(refused)}</p>}
-      {faults.data !== undefined && faults.data.length > 0 && (
+    <section className="card section stack" aria-label={messages.bulk.progress}>
+      <strong role="status">{status === 'cancelled' ? `${messages.bulk.cancelled} ${reported}` : reported}</strong>
+      {!over && <progress value={done + rejected} max={total} aria-label={messages.bulk.progress} />}
+      {rejected > 0 && <p>{messages.bulk.refused(rejected)}</p>}
+      {validationErrors.data !== undefined && validationErrors.data.length > 0 && (
         <ul className="faults">
-          {faults.data.map(({ name, detail }) => (
+          {validationErrors.data.map(({ name, detail }) => (
             <li key={name}>
               {name}: {detail}
             </li>
@@ -79,20 +79,22 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
       <div className="row">
         {!over && (
           <Button isBusy={isBusy} onClick={() => void cancel()}>
-            {words.bulk.cancel}
+            {messages.bulk.cancel}
           </Button>
         )}
         {canUndo && done > 0 && (
           <Button isBusy={isBusy} onClick={() => void guarded(async () => onUndo(await undoBulk(key, id)))}>
-            {words.bulk.undo}
+            {messages.bulk.undo}
           </Button>
         )}
-        {faults.data !== undefined && faults.data.length > 0 && (
-          <Button onClick={() => onRefused(faults.data.map(({ name }) => name))}>{words.bulk.pickRefused}</Button>
+        {validationErrors.data !== undefined && validationErrors.data.length > 0 && (
+          <Button onClick={() => onRefused(validationErrors.data.map(({ name }) => name))}>
+            {messages.bulk.pickRefused}
+          </Button>
         )}
         {over && (
           <Button kind="plain" onClick={onClose}>
-            {words.frame.dismiss}
+            {messages.frame.dismiss}
           </Button>
         )}
       </div>

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { isListed } from '../form/field-model.ts'
 
 interface Props {
@@ -14,13 +14,13 @@ interface Props {
 
 /** Chooses what a list shows of each record. */
 export default function ColumnsDialog({ type, shown, onClose, onChoose }: Props) {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const [columns, setColumns] = useState(shown)
   const fields = Object.entries(type.fields).filter(([, field]) => isListed(field))
   const toggle = (name: string) =>
     setColumns(columns.includes(name) ? columns.filter((each) => each !== name) : [...columns, name])
   return (
-    <Dialog title={words.list.columns} onClose={onClose}>
+    <Dialog title={messages.list.columns} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -37,7 +37,7 @@ export default function ColumnsDialog({ type, shown, onClose, onChoose }: Props)
           ))}
         </div>
         <Button type="submit" kind="main">
-          {words.list.apply}
+          {messages.list.apply}
         </Button>
       </form>
     </Dialog>

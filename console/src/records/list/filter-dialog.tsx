@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field as FieldElement } from '../../elements/field.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { type AddressFilter, filterGroups, type Operator, withFilter } from '../../shell/list-address.ts'
 import { isListed } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The operators that mean something for a field. */
-function operatorsOf({ type }: Field): readonly Operator[] {
+function getOperators({ type }: Field): readonly Operator[] {
   if (type === 'Check') return ['=', '!=']
   if (['Select', 'Link', 'Dynamic Link'].includes(type)) return ['=', '!=', 'set', 'not set']
   if (['Date', 'Datetime', 'Time'].includes(type)) return ['=', '>=', '<=', '>', '<', 'set', 'not set']
@@ -28,7 +28,7 @@ function operatorsOf({ type }: Field): readonly Operator[] {
 
 /** Adds a filter on any field, which holds beside the others or as an alternative to one of them. */
 export default function FilterDialog({ type, onClose, filters, textOf, onChange }: Props) {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const id = useId()
   const { name, creation, modified, owner } = standardFields
   const all: [string, Field][] = [
@@ -37,7 +37,7 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
   ]
   const [chosen, setChosen] = useState(all[0]?.[0] ?? 'name')
   const field = all.find(([each]) => each === chosen)?.[1] as Field
-  const operators = operatorsOf(field)
+  const operators = getOperators(field)
   const [asked, setOperator] = useState<Operator | null>(null)
   const operator = asked ?? (operators[0] as Operator)
   const [value, setValue] = useState<unknown>('')
@@ -45,7 +45,7 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
   const [beside, setBeside] = useState(-1)
   const hasValue = operator !== 'set' && operator !== 'not set'
   return (
-    <Dialog title={words.list.filter} onClose={onClose}>
+    <Dialog title={messages.list.filter} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -55,7 +55,7 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
           onChange(withFilter(filters, added, groups[beside]?.[0] ?? null))
         }}
       >
-        <FieldElement id={`${id}-field`} label={words.list.field}>
+        <FieldElement id={`${id}-field`} label={messages.list.field}>
           <select
             id={`${id}-field`}
             className="input"
@@ -73,7 +73,7 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
             ))}
           </select>
         </FieldElement>
-        <FieldElement id={`${id}-operator`} label={words.list.condition}>
+        <FieldElement id={`${id}-operator`} label={messages.list.condition}>
           <select
             id={`${id}-operator`}
             className="input"
@@ -82,35 +82,35 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
           >
             {operators.map((each) => (
               <option key={each} value={each}>
-                {words.operators[each]}
+                {messages.operators[each]}
               </option>
             ))}
           </select>
         </FieldElement>
         {hasValue && (
-          <FieldElement id={`${id}-value`} label={words.list.value}>
+          <FieldElement id={`${id}-value`} label={messages.list.value}>
             <ValueControl id={`${id}-value`} field={field} value={value} onChange={setValue} />
           </FieldElement>
         )}
         {groups.length > 0 && (
-          <FieldElement id={`${id}-joined`} label={words.list.joined}>
+          <FieldElement id={`${id}-joined`} label={messages.list.joined}>
             <select
               id={`${id}-joined`}
               className="input"
               value={beside}
               onChange={({ target }) => setBeside(Number(target.value))}
             >
-              <option value={-1}>{words.list.and}</option>
+              <option value={-1}>{messages.list.and}</option>
               {groups.map((group, index) => (
                 <option key={group.map(textOf).join()} value={index}>
-                  {words.list.orWith(group.map(textOf).join(` ${words.list.or} `))}
+                  {messages.list.orWith(group.map(textOf).join(` ${messages.list.or} `))}
                 </option>
               ))}
             </select>
           </FieldElement>
         )}
         <Button type="submit" kind="main">
-          {words.list.apply}
+          {messages.list.apply}
         </Button>
       </form>
     </Dialog>

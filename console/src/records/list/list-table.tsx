@@ -1,9 +1,9 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useSyncExternalStore } from 'react'
 import type { Document } from '../../calls/resource-api.ts'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { fieldOf, titleFieldOf } from '../form/field-model.ts'
+import { findField, findTitleField } from '../form/field-model.ts'
 import { StateBadge, ValueText } from '../value-text.tsx'
 
 interface Props {
@@ -30,12 +30,12 @@ export function ListTable(props: Props) {
 }
 
 function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }: Props) {
-  const { words, named } = useWords()
-  const title = titleFieldOf(type)
+  const { words: messages, named } = useMessages()
+  const title = findTitleField(type)
   const isAllPicked = rows.every(({ name }) => picked.has(name))
   const shown = columns.filter((column) => column !== title)
   const heads = [title ?? 'name', ...shown]
-  const numeric = (name: string) => ['Int', 'Float', 'Currency', 'Percent'].includes(fieldOf(type, name)?.type ?? '')
+  const numeric = (name: string) => ['Int', 'Float', 'Currency', 'Percent'].includes(findField(type, name)?.type ?? '')
   return (
     <div className="sheet">
       <table>
@@ -44,13 +44,13 @@ function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }
             <th className="pick">
               <input
                 type="checkbox"
-                aria-label={words.list.pickPage}
+                aria-label={messages.list.pickPage}
                 checked={isAllPicked}
                 onChange={() => onPickPage(!isAllPicked)}
               />
             </th>
             {heads.map((name) => {
-              const label = named(fieldOf(type, name)?.label ?? name)
+              const label = named(findField(type, name)?.label ?? name)
               const [isUp, isDown] = [sort === name, sort === `-${name}`]
               return (
                 <th
@@ -61,7 +61,7 @@ function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }
                 >
                   <button
                     type="button"
-                    title={words.list.sortBy(label)}
+                    title={messages.list.sortBy(label)}
                     onClick={() => onSort(isUp ? `-${name}` : name)}
                   >
                     {label}
@@ -104,7 +104,7 @@ function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }
 }
 
 function Cards({ type, rows, columns, picked, onPick }: Props) {
-  const title = titleFieldOf(type)
+  const title = findTitleField(type)
   const shown = columns.filter((column) => column !== title).slice(0, 3)
   return (
     <ul className="cards">
@@ -133,8 +133,8 @@ function Cards({ type, rows, columns, picked, onPick }: Props) {
 }
 
 function PickRow({ name, isPicked, onPick }: { name: string; isPicked: boolean; onPick: (name: string) => void }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   return (
-    <input type="checkbox" aria-label={words.list.pickRow(name)} checked={isPicked} onChange={() => onPick(name)} />
+    <input type="checkbox" aria-label={messages.list.pickRow(name)} checked={isPicked} onChange={() => onPick(name)} />
   )
 }

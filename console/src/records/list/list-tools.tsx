@@ -6,12 +6,12 @@ import { Button } from '../../elements/button.tsx'
 import { Field as FieldElement } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu } from '../../elements/menu.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { usePreferences } from '../../session/preferences.ts'
 import { tellingOf } from '../../session/telling.ts'
 import { type AddressFilter, filterGroups, type ListAddress } from '../../shell/list-address.ts'
-import { fieldOf, titleFieldOf, viewOf } from '../form/field-model.ts'
+import { findField, findTitleField, getView } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
@@ -33,12 +33,12 @@ interface Props {
 /** What narrows a list and arranges it: search, the type's usual filters, any other filter, columns, order, export. */
 export function ListTools({ type, address, question, columns, onChange, onColumns }: Props) {
   const { preferences, prefer } = usePreferences()
-  const { words, named } = useWords()
-  const tell = useTell()
+  const { words: messages, named } = useMessages()
+  const tell = useNotify()
   const id = useId()
   const [open, setOpen] = useState<'filter' | 'columns' | 'view' | null>(null)
   const textOf = useFilterText(type)
-  const quick = viewOf(type).quickFilters
+  const quick = getView(type).quickFilters
   const setQuick = (name: string, value: unknown) => {
     const others = address.filters.filter((each) => !isQuick(each, name))
     const chosen = value === '' || value === null ? [] : [{ field: name, operator: '=' as const, value: String(value) }]
@@ -47,11 +47,11 @@ export function ListTools({ type, address, question, columns, onChange, onColumn
   const save = async (format: ExportFormat) => {
     try {
       const state = type.kind === 'submittable' ? ['docstatus'] : []
-      const title = titleFieldOf(type)
+      const title = findTitleField(type)
       const seen = [...new Set(['name', ...(title === undefined ? [] : [title]), ...columns, ...state])]
       await exportList(type.name, { ...question, fields: seen }, format, named(type.name))
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
     }
   }
   return (
@@ -59,7 +59,7 @@ export function ListTools({ type, address, question, columns, onChange, onColumn
       <search className="tools">
         <SearchField q={address.q} onSearch={(q) => onChange({ q })} />
         {quick.map((name) => {
-          const field = fieldOf(type, name) as Field
+          const field = findField(type, name) as Field
           const value = address.filters.find((each) => isQuick(each, name))?.value ?? ''
           return (
             <FieldElement key={name} id={`${id}-${name}`} label={named(field.label)}>
@@ -69,21 +69,21 @@ export function ListTools({ type, address, question, columns, onChange, onColumn
         })}
         <Button onClick={() => setOpen('filter')}>
           <Icon of="filter" />
-          {words.list.filter}
+          {messages.list.filter}
         </Button>
         <Menu
-          label={words.list.more}
+          label={messages.list.more}
           isIcon
           items={[
-            { label: words.list.columns, onChoose: () => setOpen('columns') },
+            { label: messages.list.columns, onChoose: () => setOpen('columns') },
             {
-              label: preferences.density === 'compact' ? words.list.comfortable : words.list.compact,
+              label: preferences.density === 'compact' ? messages.list.comfortable : messages.list.compact,
               onChoose: () => prefer({ density: preferences.density === 'compact' ? 'comfortable' : 'compact' }),
             },
-            { label: words.list.newest, onChoose: () => onChange({ sort: '-modified' }) },
-            { label: words.list.saveView, onChoose: () => setOpen('view') },
-            { label: words.list.exported, onChoose: () => void save('CSV') },
-            { label: words.list.exportedXlsx, onChoose: () => void save('Excel') },
+            { label: messages.list.newest, onChoose: () => onChange({ sort: '-modified' }) },
+            { label: messages.list.saveView, onChoose: () => setOpen('view') },
+            { label: messages.list.exported, onChoose: () => void save('CSV') },
+            { label: messages.list.exportedXlsx, onChoose: () => void save('Excel') },
           ]}
         >
           <Icon of="more" />
@@ -117,7 +117,7 @@ function isQuick({ field, operator, either }: AddressFilter, name: string): bool
 
 /** Searches a moment after the last key, so that a word is one question. */
 function SearchField({ q, onSearch }: { readonly q: string; readonly onSearch: (q: string) => void }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const [typed, setTyped] = useState(q)
   useEffect(() => setTyped(q), [q])
   useEffect(() => {
@@ -126,7 +126,7 @@ function SearchField({ q, onSearch }: { readonly q: string; readonly onSearch: (
     return () => clearTimeout(soon)
   })
   return (
-    <FieldElement id="list-search" label={words.list.search}>
+    <FieldElement id="list-search" label={messages.list.search}>
       <input
         id="list-search"
         className="input"
@@ -147,7 +147,7 @@ interface QuickProps {
 }
 
 function QuickFilter({ id, field, value, onChange }: QuickProps) {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   if (field.type !== 'Select' && field.type !== 'Check') {
     return <ValueControl id={id} field={field} value={value} onChange={onChange} />
   }
@@ -160,7 +160,7 @@ function QuickFilter({ id, field, value, onChange }: QuickProps) {
         ]
   return (
     <select id={id} className="input" value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{words.list.any}</option>
+      <option value="">{messages.list.any}</option>
       {options.map(([option, text]) => (
         <option key={option} value={option}>
           {text}
@@ -171,7 +171,7 @@ function QuickFilter({ id, field, value, onChange }: QuickProps) {
 }
 
 function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'onChange'>) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const textOf = useFilterText(type)
   if (address.filters.length === 0 && address.q === '') return null
   const chip = (filter: AddressFilter) => (
@@ -179,7 +179,7 @@ function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'on
       key={JSON.stringify(filter)}
       type="button"
       className="chip"
-      aria-label={words.list.removeFilter(textOf(filter))}
+      aria-label={messages.list.removeFilter(textOf(filter))}
       onClick={() => onChange({ filters: address.filters.filter((each) => each !== filter) })}
     >
       {textOf(filter)} <span aria-hidden="true">×</span>
@@ -191,10 +191,10 @@ function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'on
         group.length === 1 ? (
           chip(group[0])
         ) : (
-          <fieldset key={JSON.stringify(group[0])} className="either" aria-label={words.list.either}>
+          <fieldset key={JSON.stringify(group[0])} className="either" aria-label={messages.list.either}>
             {group.map((filter, index) => (
               <span key={JSON.stringify(filter)}>
-                {index > 0 && <span className="quiet small"> {words.list.or} </span>}
+                {index > 0 && <span className="quiet small"> {messages.list.or} </span>}
                 {chip(filter)}
               </span>
             ))}
@@ -202,7 +202,7 @@ function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'on
         ),
       )}
       <button type="button" className="chip" onClick={() => onChange({ filters: [], q: '' })}>
-        {words.list.clear}
+        {messages.list.clear}
       </button>
     </div>
   )
@@ -210,11 +210,11 @@ function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'on
 
 /** What a filter says, in words. */
 function useFilterText(type: RecordType): (filter: AddressFilter) => string {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const reader = useReader(type)
   return ({ field: name, operator, value }) => {
-    const field = fieldOf(type, name)
+    const field = findField(type, name)
     const shown = operator === 'set' || operator === 'not set' ? '' : ` ${shownValue(field, value, reader)}`
-    return `${named(field?.label ?? name)} ${words.operators[operator]}${shown}`
+    return `${named(field?.label ?? name)} ${messages.operators[operator]}${shown}`
   }
 }

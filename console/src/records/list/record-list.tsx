@@ -5,7 +5,7 @@ import { count, list } from '../../calls/resource-api.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { purposesIn } from '../../messages/purposes.ts'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useUnseenChanges } from '../../session/live-changes.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -15,7 +15,7 @@ import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { OfType } from '../of-type.tsx'
 import { useRights } from '../use-record-type.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { columnsOf, pageLength, questionOf } from './list-query.ts'
+import { getColumns, getQuestion, pageLength } from './list-query.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
 
@@ -41,7 +41,7 @@ export default function RecordList({ type: slug }: { readonly type: string }) {
 
 function ListOf({ type }: { readonly type: RecordType }) {
   const address = readListAddress(useQueryText())
-  const { words, namedMany } = useWords()
+  const { words: messages, namedMany } = useMessages()
   const mayDo = useRights(type)
   const { preferences, prefer } = usePreferences()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
@@ -49,8 +49,8 @@ function ListOf({ type }: { readonly type: RecordType }) {
   const [jobId, setJobId] = useState<string | null>(null)
   const [active, setActive] = useState(-1)
   const unseen = useUnseenChanges(type.name)
-  const columns = columnsOf(type, address.columns, preferences.settings.columns?.[type.name] ?? [])
-  const question = questionOf(type, address, columns)
+  const columns = getColumns(type, address.columns, preferences.settings.columns?.[type.name] ?? [])
+  const question = getQuestion(type, address, columns)
   const rows = useQuery({
     queryKey: ['list', type.name, question],
     queryFn: ({ signal }) => list(type.name, question, signal),
@@ -103,19 +103,19 @@ function ListOf({ type }: { readonly type: RecordType }) {
         <div>
           <h1>{namedMany(type.name)}</h1>
           <p className="quiet numbers" role="status">
-            {total.data === undefined ? ' ' : words.list.count(total.data)}
+            {total.data === undefined ? ' ' : messages.list.count(total.data)}
           </p>
         </div>
         <div className="row">
           {unseen.count > 0 && (
             <button type="button" className="chip" onClick={unseen.show}>
-              {words.list.unseen(unseen.count)}
+              {messages.list.unseen(unseen.count)}
             </button>
           )}
           {mayDo('create') && (
             <Link className="button main" to={addressOf.newRecord(type.name)}>
               <Icon of="plus" />
-              {words.list.new}
+              {messages.list.new}
             </Link>
           )}
         </div>
@@ -181,7 +181,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
 }
 
 function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFiltered: boolean }) {
-  const { words, language, namedMany } = useWords()
+  const { words: messages, language, namedMany } = useMessages()
   const mayDo = useRights(type)
   const purposes = useQuery({
     queryKey: ['purposes', language],
@@ -189,30 +189,30 @@ function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFi
     staleTime: Number.POSITIVE_INFINITY,
     enabled: !isFiltered,
   })
-  if (isFiltered) return <Empty title={words.list.noneMatch} text={words.list.noneMatchText} />
-  const how = mayDo('create') ? words.list.emptyHow : words.list.emptyReadOnly
+  if (isFiltered) return <Empty title={messages.list.noneMatch} text={messages.list.noneMatchText} />
+  const how = mayDo('create') ? messages.list.emptyHow : messages.list.emptyReadOnly
   const purpose = purposes.data === undefined ? '' : (purposes.data[type.name] ?? type.summary)
   return (
-    <Empty title={words.list.emptyTitle(namedMany(type.name))} text={purpose}>
+    <Empty title={messages.list.emptyTitle(namedMany(type.name))} text={purpose}>
       <p className="quiet">{how}</p>
     </Empty>
   )
 }
 
 function Pager({ page, total, onGo }: { page: number; total: number; onGo: (page: number) => void }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const last = Math.max(1, Math.ceil(total / pageLength))
   const from = Math.min((page - 1) * pageLength + 1, total)
   return (
-    <nav className="pager" aria-label={words.list.range(from, Math.min(page * pageLength, total), total)}>
-      <span className="quiet numbers">{words.list.range(from, Math.min(page * pageLength, total), total)}</span>
+    <nav className="pager" aria-label={messages.list.range(from, Math.min(page * pageLength, total), total)}>
+      <span className="quiet numbers">{messages.list.range(from, Math.min(page * pageLength, total), total)}</span>
       {last > 1 && (
         <span className="row">
           <button type="button" className="button" disabled={page <= 1} onClick={() => onGo(page - 1)}>
-            {words.list.previous}
+            {messages.list.previous}
           </button>
           <button type="button" className="button" disabled={page >= last} onClick={() => onGo(page + 1)}>
-            {words.list.next}
+            {messages.list.next}
           </button>
         </span>
       )}

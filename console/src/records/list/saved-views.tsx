@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { removeView, savedViews } from '../../calls/console-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Icon } from '../../elements/icon.tsx'
-import { useWords } from '../../messages/words.tsx'
-import { type ListAddress, plainList, readListAddress, searchTextOf } from '../../shell/list-address.ts'
+import { useMessages } from '../../messages/words.tsx'
+import { getSearchText, type ListAddress, plainList, readListAddress } from '../../shell/list-address.ts'
 import { addressOf, go } from '../../shell/router.tsx'
 
 interface Props {
@@ -13,12 +13,12 @@ interface Props {
 
 /** The views of a list that somebody kept: one press shows the list as it was. */
 export function SavedViews({ type, address }: Props) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const queries = useQueryClient()
   const queryKey = ['saved-views', type]
   const views = useQuery({ queryKey, queryFn: () => savedViews(type), staleTime: 60_000 })
   if (views.data === undefined || views.data.length === 0) return null
-  const now = searchTextOf({ ...address, page: 1 })
+  const now = getSearchText({ ...address, page: 1 })
   const remove = async (id: string) => {
     try {
       await removeView(id)
@@ -27,7 +27,7 @@ export function SavedViews({ type, address }: Props) {
     }
   }
   return (
-    <nav className="chips" aria-label={words.list.views}>
+    <nav className="chips" aria-label={messages.list.views}>
       {views.data.map(({ id, title, settings, mayChange }) => {
         const search = settings.search ?? ''
         return (
@@ -41,7 +41,7 @@ export function SavedViews({ type, address }: Props) {
               {title}
             </button>
             {search === now && mayChange && (
-              <Button kind="plain" label={words.list.removeView(title)} onClick={() => void remove(id)}>
+              <Button kind="plain" label={messages.list.removeView(title)} onClick={() => void remove(id)}>
                 <Icon of="trash" />
               </Button>
             )}

@@ -2,11 +2,11 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { addressOfFile } from '../../calls/place.ts'
-import { type Attachment, attach, attachments, type Document, fileOf } from '../../calls/resource-api.ts'
+import { type Attachment, attach, attachments, type Document, findFile } from '../../calls/resource-api.ts'
 import type { ShownFile } from '../../calls/shown-files.ts'
 import { Button } from '../../elements/button.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useRights } from '../use-record-type.ts'
 
@@ -20,10 +20,10 @@ interface Unanswered {
 
 /** The files of a record. One whose answer was lost is looked for before it is sent again, so that it is attached once. */
 export function AttachedFiles({ type, record }: { readonly type: RecordType; readonly record: Document }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const mayDo = useRights(type)
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const [isBusy, setBusy] = useState(false)
   const [unanswered, setUnanswered] = useState<Unanswered | null>(null)
   const [looked, setLooked] = useState<ShownFile | null>(null)
@@ -45,10 +45,10 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
         left.shift()
       }
       setUnanswered(null)
-      tell(words.record.attached)
+      tell(messages.record.attached)
     } catch (error) {
       setUnanswered({ files: left, before })
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey })
@@ -56,8 +56,8 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
   }
   return (
     <section className="card" aria-busy={isBusy}>
-      <h2>{words.record.files}</h2>
-      {files.data?.length === 0 && <p className="quiet">{words.record.noFiles}</p>}
+      <h2>{messages.record.files}</h2>
+      {files.data?.length === 0 && <p className="quiet">{messages.record.noFiles}</p>}
       <ul>
         {files.data?.map((file) => (
           <li key={file.name}>
@@ -74,13 +74,13 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
         <p className="fault">
           {unanswered.files.map(({ name }) => name).join(', ')}{' '}
           <Button isBusy={isBusy} onClick={() => void send(unanswered.files, unanswered.before)}>
-            {words.faults.again}
+            {messages.faults.again}
           </Button>
         </p>
       )}
       {mayDo('write') && (
         <label className="field">
-          <span className="label">{words.record.attach}</span>
+          <span className="label">{messages.record.attach}</span>
           <input
             className="input"
             type="file"
@@ -103,7 +103,7 @@ interface FileProps {
 
 /** Its name, by which it is looked at over the page where that can be, else opened where it has an address. */
 function AttachedFile({ file, onLook }: FileProps) {
-  const shown = fileOf(file)
+  const shown = findFile(file)
   const address = addressOfFile(file.file_url)
   if (shown !== null) {
     return (

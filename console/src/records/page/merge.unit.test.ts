@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { student } from '@matricula/contract/record-types'
 import fc from 'fast-check'
-import { changesOf } from '../form/field-model.ts'
+import { getChanges } from '../form/field-model.ts'
 import { merge } from './merge.ts'
 
 const fields = ['first_name', 'city', 'nationality', 'pincode'] as const
@@ -27,5 +27,5 @@ test('what is sent after a merge is what was typed and nothing of what somebody 
   const theirs = { ...base, nationality: 'British' }
   const { values: merged, conflicts } = merge(student, base, { ...base, city: 'Ockham' }, theirs)
   assert.deepEqual(conflicts, [])
-  assert.deepEqual(changesOf(student, theirs, merged), { city: 'Ockham' })
+  assert.deepEqual(getChanges(student, theirs, merged), { city: 'Ockham' })
 })

@@ -8,14 +8,14 @@ import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu, type MenuItem } from '../../elements/menu.tsx'
-import { useTell } from '../../elements/notices.tsx'
+import { useNotify } from '../../elements/notices.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go, Link } from '../../shell/router.tsx'
-import { copyOf, keepForNew } from '../form/duplicate.ts'
-import { titleFieldOf } from '../form/field-model.ts'
+import { getCopy, storeForNew } from '../form/duplicate.ts'
+import { findTitleField } from '../form/field-model.ts'
 import { useRights } from '../use-record-type.ts'
 import { StateBadge } from '../value-text.tsx'
 
@@ -32,16 +32,16 @@ type Asking = 'submit' | 'cancel' | 'remove' | 'rename'
 
 /** Which record it is, in which state, and what may be done with it as a whole. */
 export function RecordHead({ type, stored, isChanged, onShow }: Props) {
-  const { words, named } = useWords()
+  const { words: messages, named } = useMessages()
   const mayDo = useRights(type)
   const { has, ownerElsewhere } = useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
   const [isSplitting, setSplitting] = useState(false)
-  const title = titleFieldOf(type)
+  const title = findTitleField(type)
   if (stored === null) {
     return (
       <div className="page-head">
-        <h1>{words.record.new(named(type.name))}</h1>
+        <h1>{messages.record.new(named(type.name))}</h1>
       </div>
     )
   }
@@ -49,8 +49,8 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
   const isSubmittable = type.kind === 'submittable'
   const isAlone = type.kind === 'single'
   const copy = (amends: boolean) => {
-    const values = copyOf(type, stored)
-    keepForNew(type.name, amends ? { ...values, amended_from: stored.name } : values)
+    const values = getCopy(type, stored)
+    storeForNew(type.name, amends ? { ...values, amended_from: stored.name } : values)
     go(addressOf.newRecord(type.name))
   }
   const maySplit =
@@ -58,21 +58,21 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
     ['students', 'admissions'].every((part) => has(`${part}:write`)) &&
     ['students', 'enrollment'].every((domain) => ownerElsewhere(domain) === null)
   const items: MenuItem[] = [
-    ...(mayDo('create') && !isAlone ? [{ label: words.record.duplicate, onChoose: () => copy(false) }] : []),
+    ...(mayDo('create') && !isAlone ? [{ label: messages.record.duplicate, onChoose: () => copy(false) }] : []),
     ...(isAlone
       ? []
       : [
           {
-            label: words.record.print,
+            label: messages.record.print,
             onChoose: () => void window.open(institutionPath + printPath(type.name, stored.name), '_blank', 'noopener'),
           },
         ]),
     ...(type.renameAllowed && mayDo('write')
-      ? [{ label: words.record.rename, onChoose: () => setAsking('rename') }]
+      ? [{ label: messages.record.rename, onChoose: () => setAsking('rename') }]
       : []),
-    ...(maySplit ? [{ label: words.record.split, onChoose: () => setSplitting(true) }] : []),
+    ...(maySplit ? [{ label: messages.record.split, onChoose: () => setSplitting(true) }] : []),
     ...(mayDo('delete') && docstatus !== 1 && !isAlone
-      ? [{ label: words.record.remove, isDangerous: true, onChoose: () => setAsking('remove') }]
+      ? [{ label: messages.record.remove, isDangerous: true, onChoose: () => setAsking('remove') }]
       : []),
   ]
   const heading = title === undefined ? stored.name : String(stored[title] ?? stored.name)
@@ -93,22 +93,22 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
       <div className="row">
         {type.name === 'Student' && (
           <Link className="button" to={addressOf.profile(stored.name)}>
-            {words.screens.profile}
+            {messages.screens.profile}
           </Link>
         )}
         {isSubmittable && docstatus === 0 && mayDo('submit') && !isChanged && (
-          <Button onClick={() => setAsking('submit')}>{words.record.submit}</Button>
+          <Button onClick={() => setAsking('submit')}>{messages.record.submit}</Button>
         )}
         {isSubmittable && docstatus === 1 && mayDo('cancel') && (
           <Button kind="danger" onClick={() => setAsking('cancel')}>
-            {words.record.cancel}
+            {messages.record.cancel}
           </Button>
         )}
         {isSubmittable && docstatus === 2 && mayDo('amend') && (
-          <Button onClick={() => copy(true)}>{words.record.amend}</Button>
+          <Button onClick={() => copy(true)}>{messages.record.amend}</Button>
         )}
         {items.length > 0 && (
-          <Menu label={words.list.more} isIcon items={items}>
+          <Menu label={messages.list.more} isIcon items={items}>
             <Icon of="more" />
           </Menu>
         )}
@@ -133,38 +133,42 @@ interface AskProps extends Pick<Props, 'type' | 'onShow'> {
 
 /** What cannot be taken back is asked for first. */
 function AskFirst({ type, stored, asking, onClose, onShow }: AskProps) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const [to, setTo] = useState(stored.name)
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [validationError, setError] = useState<string | null>(null)
   const acts: Record<Asking, () => Promise<void>> = {
     submit: async () => {
       onShow(await update(type.name, stored.name, { docstatus: 1, modified: stored.modified }))
-      tell(words.record.submitted)
+      tell(messages.record.submitted)
     },
     cancel: async () => {
       onShow(await update(type.name, stored.name, { docstatus: 2 }))
-      tell(words.record.wasCancelled)
+      tell(messages.record.wasCancelled)
     },
     remove: async () => {
       await remove(type.name, stored.name)
-      tell(words.record.removed)
+      tell(messages.record.removed)
       go(addressOf.list(type.name), { replace: true })
       void queries.invalidateQueries({ queryKey: ['list', type.name] })
       void queries.invalidateQueries({ queryKey: ['count', type.name] })
     },
     rename: async () => {
       const name = await rename(type.name, stored.name, to)
-      tell(words.record.renamed)
+      tell(messages.record.renamed)
       go(addressOf.record(type.name, name), { replace: true })
       void queries.invalidateQueries()
     },
   }
-  const { submit, cancel, removeTitle, rename: renameWord } = words.record
+  const { submit, cancel, removeTitle, rename: renameWord } = messages.record
   const titles = { submit, cancel, remove: removeTitle(stored.name), rename: renameWord }
-  const texts = { submit: words.record.submitText, cancel: words.record.cancelText, remove: words.record.removeText }
+  const texts = {
+    submit: messages.record.submitText,
+    cancel: messages.record.cancelText,
+    remove: messages.record.removeText,
+  }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
@@ -173,17 +177,17 @@ function AskFirst({ type, stored, asking, onClose, onShow }: AskProps) {
       await acts[asking]()
       onClose()
     } catch (error) {
-      setFault(tellingOf(error, words))
+      setError(tellingOf(error, messages))
       setBusy(false)
     }
   }
-  const labels = { submit, cancel, remove: words.record.remove, rename: renameWord }
+  const labels = { submit, cancel, remove: messages.record.remove, rename: renameWord }
   return (
     <Dialog title={titles[asking]} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
-        {fault !== null && <Fault title={fault} />}
+        {validationError !== null && <Fault title={validationError} />}
         {asking === 'rename' ? (
-          <Field id="new-name" label={words.record.newName}>
+          <Field id="new-name" label={messages.record.newName}>
             <input
               id="new-name"
               className="input"
@@ -200,7 +204,7 @@ function AskFirst({ type, stored, asking, onClose, onShow }: AskProps) {
             {labels[asking]}
           </Button>
           <Button kind="plain" onClick={onClose}>
-            {words.record.keep}
+            {messages.record.keep}
           </Button>
         </div>
       </form>

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { Refusal } from '../../calls/http.ts'
 import { read } from '../../calls/resource-api.ts'
 import { Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { RecordForm } from '../form/record-form.tsx'
 import { OfType } from '../of-type.tsx'
@@ -19,7 +19,7 @@ export default function RecordPage({ type: slug, name }: { readonly type: string
 }
 
 function Stored({ type, name }: { readonly type: RecordType; readonly name: string }) {
-  const { named } = useWords()
+  const { named } = useMessages()
   const record = useQuery({ queryKey: ['record', type.name, name], queryFn: () => read(type.name, name) })
   useEffect(() => {
     document.title = named(type.name)

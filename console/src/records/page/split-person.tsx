@@ -4,9 +4,9 @@ import { linksOfPerson, type PersonLink, type Split, splitPerson } from '../../c
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
-import { useTell } from '../../elements/notices.tsx'
+import { useNotify } from '../../elements/notices.tsx'
 import { Fault, Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
@@ -21,7 +21,7 @@ interface Props {
 
 /** Asks which links of a guardian belong to another person, and makes that person. */
 export default function SplitPerson({ guardian, displayName, onClose }: Props) {
-  const own = splitWords[useWords().language]
+  const own = splitWords[useMessages().language]
   const links = useQuery({ queryKey: ['person_links', guardian], queryFn: () => linksOfPerson(guardian), gcTime: 0 })
   return (
     <Dialog title={own.title(displayName)} onClose={onClose}>
@@ -41,10 +41,10 @@ interface FormProps extends Pick<Props, 'guardian' | 'onClose'> {
 
 /** The links, those that were made under another name chosen already, and who the other person is. */
 function SplitForm({ guardian, links, onClose }: FormProps) {
-  const { words, language } = useWords()
+  const { words: messages, language } = useMessages()
   const own = splitWords[language]
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const [chosen, setChosen] = useState(() => links.filter(({ hasOtherName }) => hasOtherName).map(({ id }) => id))
   const [typed, setTyped] = useState(() => ({
     name: links.find(({ hasOtherName }) => hasOtherName)?.linkedAs ?? '',
@@ -52,10 +52,10 @@ function SplitForm({ guardian, links, onClose }: FormProps) {
     phone: '',
   }))
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<{ readonly text: string; readonly count: number } | null>(null)
+  const [validationError, setError] = useState<{ readonly text: string; readonly count: number } | null>(null)
   // One for each intention: sent again, it makes the person once.
   const [keys] = useState(() => new Map<string, string>())
-  const refuse = (text: string) => setFault((before) => ({ text, count: (before?.count ?? 0) + 1 }))
+  const refuse = (text: string) => setError((before) => ({ text, count: (before?.count ?? 0) + 1 }))
   const toggle = (id: string) =>
     setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]))
   const send = async (event: FormEvent) => {
@@ -80,7 +80,7 @@ function SplitForm({ guardian, links, onClose }: FormProps) {
       onClose()
       if (made !== undefined) go(addressOf.record('Guardian', made.guardian))
     } catch (error) {
-      refuse(tellingOf(error, words))
+      refuse(tellingOf(error, messages))
       setBusy(false)
     }
   }
@@ -99,7 +99,7 @@ function SplitForm({ guardian, links, onClose }: FormProps) {
   )
   return (
     <form className="stack" onSubmit={(event) => void send(event)}>
-      {fault !== null && <Fault key={fault.count} title={fault.text} />}
+      {validationError !== null && <Fault key={validationError.count} title={validationError.text} />}
       <p>{own.text}</p>
       <fieldset>
         <legend className="label">{own.links}</legend>
@@ -121,7 +121,7 @@ function SplitForm({ guardian, links, onClose }: FormProps) {
           {own.split}
         </Button>
         <Button kind="plain" onClick={onClose}>
-          {words.record.keep}
+          {messages.record.keep}
         </Button>
       </div>
     </form>

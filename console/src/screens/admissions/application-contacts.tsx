@@ -10,16 +10,16 @@ import {
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { callTo, mailTo } from './reach.ts'
-import { useApplicationWords } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-words.ts'
 
 /** Who is linked to an application, and somebody more. */
 export function Contacts({ record }: { readonly record: Application }) {
-  const own = useApplicationWords()
+  const own = useApplicationMessages()
   const { has, ownerElsewhere } = useSession()
   const [isAdding, setAdding] = useState(false)
   const links = record.contacts.map(({ id, email, phone }) => [id, email, phone])
@@ -62,10 +62,10 @@ export function Contacts({ record }: { readonly record: Application }) {
 
 /** Asks for a person; whoever is known by what is typed is offered, so that nobody is there twice. */
 function AddContact({ record, onClose }: { readonly record: Application; readonly onClose: () => void }) {
-  const own = useApplicationWords()
-  const { words } = useWords()
+  const own = useApplicationMessages()
+  const { words: messages } = useMessages()
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const [typed, setTyped] = useState({ displayName: '', email: '', phone: '', relationshipLabel: '' })
   const [isBusy, setBusy] = useState(false)
   // One for each intention: sent again, it links the person once.
@@ -88,7 +88,7 @@ function AddContact({ record, onClose }: { readonly record: Application; readonl
       tell(own.added)
       onClose()
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey: ['admission_application', record.id] })

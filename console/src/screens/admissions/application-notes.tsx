@@ -4,11 +4,11 @@ import { notesOf } from '../../calls/application-api.ts'
 import { create } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { LongText } from '../../elements/long-text.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { useApplicationWords } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-words.ts'
 
 /** Saves a note about an application: the same text is saved once, however often it is sent, until it was. */
 export function useSaveNote(applicationCode: string): (text: string) => Promise<void> {
@@ -27,17 +27,17 @@ export function useSaveNote(applicationCode: string): (text: string) => Promise<
 }
 
 /** What a note says. Its markup is left out, and nothing of it is shown as markup. */
-function textOf(content: string): string {
+function getText(content: string): string {
   const characters: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
   return content.replace(/<[^<>]*>/g, ' ').replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name) => characters[name] ?? '')
 }
 
 /** What the staff said about an application. The family does not see it. */
 export function Notes({ applicationCode }: { readonly applicationCode: string }) {
-  const own = useApplicationWords()
-  const { words, language } = useWords()
+  const own = useApplicationMessages()
+  const { words: messages, language } = useMessages()
   const { may } = useSession()
-  const tell = useTell()
+  const tell = useNotify()
   const save = useSaveNote(applicationCode)
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -57,7 +57,7 @@ export function Notes({ applicationCode }: { readonly applicationCode: string })
       setText('')
       tell(own.noteSaved)
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }
@@ -70,9 +70,9 @@ export function Notes({ applicationCode }: { readonly applicationCode: string })
       <ul className="timeline small">
         {notes.data?.map((note) => (
           <li key={note.name}>
-            {textOf(String(note.content ?? ''))}{' '}
+            {getText(String(note.content ?? ''))}{' '}
             <span className="quiet">
-              {when.format(new Date(String(note.creation).replace(' ', 'T')))} {words.record.by(String(note.owner))}
+              {when.format(new Date(String(note.creation).replace(' ', 'T')))} {messages.record.by(String(note.owner))}
             </span>
           </li>
         ))}

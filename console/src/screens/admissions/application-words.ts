@@ -39,7 +39,7 @@ const english = {
   noteSaved: 'Note saved',
   decide: 'Decide',
   moveTo: 'Move to',
-  lacks: (papers: string) => `Missing: ${papers}`,
+  lacks: (documents: string) => `Missing: ${documents}`,
   decided: (status: string) => `Moved to ${status}`,
   noteOpen: 'The application was moved, but the note was not saved. It is still here: save it again.',
   enrol: 'Enrol…',
@@ -124,7 +124,7 @@ const spanish: typeof english = {
   noteSaved: 'Nota guardada',
   decide: 'Decidir',
   moveTo: 'Pasar a',
-  lacks: (papers) => `Falta: ${papers}`,
+  lacks: (documents) => `Falta: ${documents}`,
   decided: (status) => `Pasó a ${status}`,
   noteOpen: 'La solicitud se movió, pero la nota no se guardó. Sigue aquí: guárdela de nuevo.',
   enrol: 'Matricular…',
@@ -209,7 +209,7 @@ const portuguese: typeof english = {
   noteSaved: 'Nota salva',
   decide: 'Decidir',
   moveTo: 'Passar para',
-  lacks: (papers) => `Falta: ${papers}`,
+  lacks: (documents) => `Falta: ${documents}`,
   decided: (status) => `Passou para ${status}`,
   noteOpen: 'A inscrição foi movida, mas a nota não foi salva. Ela ainda está aqui: salve de novo.',
   enrol: 'Matricular…',
@@ -257,7 +257,7 @@ const portuguese: typeof english = {
 }
 
 /** The sentences of the screen of an application, which come with it and with no other. */
-export const applicationWords: Readonly<Record<Language, typeof english>> = {
+export const applicationMessages: Readonly<Record<Language, typeof english>> = {
   en: english,
   es: spanish,
   pt: portuguese,

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { type Application, application, neighboursIn, pipeline, submissionsOf } from '../../calls/application-api.ts'
+import { type Application, application, loadSubmissions, neighboursIn, pipeline } from '../../calls/application-api.ts'
 import { timeline } from '../../calls/console-api.ts'
 import { Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useKeys } from '../../shell/keys.ts'
@@ -11,15 +11,15 @@ import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { Contacts } from './application-contacts.tsx'
 import { Notes } from './application-notes.tsx'
-import { Papers } from './application-papers.tsx'
+import { Documents } from './application-papers.tsx'
 import { Decision } from './decision.tsx'
 import { Outcome } from './outcome.tsx'
 import { callTo, mailTo } from './reach.ts'
-import { useApplicationWords } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-words.ts'
 
 /** Everything about one application, and what is decided of it. */
 export default function ApplicationScreen({ name: id }: { readonly name: string }) {
-  const own = useApplicationWords()
+  const own = useApplicationMessages()
   const { has } = useSession()
   const mayRead = has('admissions:read')
   const known = useQuery({
@@ -49,7 +49,7 @@ export default function ApplicationScreen({ name: id }: { readonly name: string 
         <div>
           <Person record={record} />
           <Contacts record={record} />
-          {has('vault:read') && <Papers record={record} />}
+          {has('vault:read') && <Documents record={record} />}
           {has('forms:read') && <Submissions record={record} />}
           {record.studentId !== null && <Outcome studentId={record.studentId} />}
         </div>
@@ -70,7 +70,7 @@ function StatusBadge({ status }: { readonly status: string }) {
 
 /** The one before and the one after in the status that was gone out from, as the address says it. */
 function Neighbours({ id }: { readonly id: string }) {
-  const own = useApplicationWords()
+  const own = useApplicationMessages()
   const query = useQueryText()
   const status = new URLSearchParams(query).get('status')
   const others = useQuery({
@@ -110,11 +110,11 @@ function Neighbours({ id }: { readonly id: string }) {
 }
 
 function Person({ record }: { readonly record: Application }) {
-  const own = useApplicationWords()
+  const own = useApplicationMessages()
   const { may } = useSession()
-  const { named, language } = useWords()
+  const { named, language } = useMessages()
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
-  const place = [record.address, record.city, record.stateProvince, record.country].filter(Boolean).join(', ')
+  const location = [record.address, record.city, record.stateProvince, record.country].filter(Boolean).join(', ')
   return (
     <section className="card section">
       <h2>{own.person}</h2>
@@ -122,7 +122,7 @@ function Person({ record }: { readonly record: Application }) {
         <Fact name={named('Program')}>{[record.program, record.academicYear].filter(Boolean).join(', ')}</Fact>
         <Fact name={own.email}>{record.email !== null && <a href={mailTo(record.email)}>{record.email}</a>}</Fact>
         <Fact name={own.phone}>{record.phone !== null && <a href={callTo(record.phone)}>{record.phone}</a>}</Fact>
-        <Fact name={named('Address')}>{place}</Fact>
+        <Fact name={named('Address')}>{location}</Fact>
         <Fact name={own.applied}>{when.format(new Date(record.createdAt))}</Fact>
       </dl>
       {may('Student Applicant', 'read') && (
@@ -135,20 +135,20 @@ function Person({ record }: { readonly record: Application }) {
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   return (
     <div>
       <dt className="label">{name}</dt>
-      <dd>{children || words.record.empty}</dd>
+      <dd>{children || messages.record.empty}</dd>
     </div>
   )
 }
 
 function Submissions({ record }: { readonly record: Application }) {
-  const own = useApplicationWords()
+  const own = useApplicationMessages()
   const sent = useQuery({
     queryKey: ['form_submission', record.id],
-    queryFn: () => submissionsOf(record.id),
+    queryFn: () => loadSubmissions(record.id),
   })
   if (sent.data === undefined || sent.data.length === 0) return null
   return (
@@ -161,10 +161,10 @@ function Submissions({ record }: { readonly record: Application }) {
             <span className="badge">{own.states[submission.status] ?? submission.status}</span>
           </summary>
           <dl className="stack small">
-            {submission.answers.map((answer) => (
-              <div key={answer.fieldKey}>
-                <dt className="quiet">{answer.label}</dt>
-                <dd>{Array.isArray(answer.value) ? answer.value.join(', ') : String(answer.value ?? '')}</dd>
+            {submission.answers.map((response) => (
+              <div key={response.fieldKey}>
+                <dt className="quiet">{response.label}</dt>
+                <dd>{Array.isArray(response.value) ? response.value.join(', ') : String(response.value ?? '')}</dd>
               </div>
             ))}
           </dl>
@@ -175,7 +175,7 @@ function Submissions({ record }: { readonly record: Application }) {
 }
 
 function History({ applicationCode }: { readonly applicationCode: string }) {
-  const { words, named, language } = useWords()
+  const { words: messages, named, language } = useMessages()
   const { may } = useSession()
   const type = 'Student Applicant'
   const entries = useQuery({
@@ -185,16 +185,16 @@ function History({ applicationCode }: { readonly applicationCode: string }) {
   })
   if (entries.data === undefined || entries.data.length === 0) return null
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  const known: Readonly<Record<string, string>> = words.done
+  const known: Readonly<Record<string, string>> = messages.done
   return (
     <section className="card">
-      <h2>{words.record.timeline}</h2>
+      <h2>{messages.record.timeline}</h2>
       <ol className="timeline small">
         {entries.data.map(({ id, action, occurredAt, actor, changes }) => (
           <li key={id}>
-            <strong>{known[action.slice(action.lastIndexOf('.') + 1)] ?? words.done.other}</strong>{' '}
+            <strong>{known[action.slice(action.lastIndexOf('.') + 1)] ?? messages.done.other}</strong>{' '}
             <span className="quiet">
-              {when.format(new Date(occurredAt))} {words.record.by(actor.name ?? actor.type)}
+              {when.format(new Date(occurredAt))} {messages.record.by(actor.name ?? actor.type)}
             </span>
             {!action.endsWith('.created') && changes.length > 0 && (
               <span className="quiet">: {changes.map(({ label }) => named(label)).join(', ')}</span>

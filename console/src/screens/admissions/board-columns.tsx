@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Card, Column } from '../../calls/admissions-api.ts'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { AskAll, CardMenu, Further, Papers, type PipelineProps } from './card-tools.tsx'
-import { useBoardWords } from './use-board-words.ts'
-import { lacksPapers, useWhyNot } from './use-moves.ts'
+import { AskAll, CardMenu, Documents, Further, type PipelineProps } from './card-tools.tsx'
+import { useBoardMessages } from './use-board-words.ts'
+import { lacksDocuments, useWhyNot } from './use-moves.ts'
 
 interface Held {
   readonly card: Card
@@ -16,8 +16,8 @@ interface Held {
 /** A column for each status. Cards are moved by pointer, by menu, or picked up and dropped by keys, which is told as it goes. */
 export function BoardColumns(props: PipelineProps) {
   const { columns, mayMove, onMove, onFurther } = props
-  const own = useBoardWords()
-  const { words } = useWords()
+  const own = useBoardMessages()
+  const { words: messages } = useMessages()
   const whyNot = useWhyNot(columns)
   const hint = useId()
   const [dragged, setDragged] = useState<Omit<Held, 'over'> | null>(null)
@@ -49,9 +49,11 @@ export function BoardColumns(props: PipelineProps) {
     setHeld({ card, from, over: next })
     document.getElementById(`column-${next.status}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const why = next.status === from.status ? null : whyNot(from, next)
-    const papers = lacksPapers(card, next) ? words.board.papers(card.documents.complete, card.documents.required) : null
-    const place = own.over(next.label, columns.indexOf(next) + 1, columns.length)
-    setSaid(why !== null ? own.overNot(next.label, why) : papers !== null ? `${place} ${papers}` : place)
+    const documents = lacksDocuments(card, next)
+      ? messages.board.papers(card.documents.complete, card.documents.required)
+      : null
+    const location = own.over(next.label, columns.indexOf(next) + 1, columns.length)
+    setSaid(why !== null ? own.overNot(next.label, why) : documents !== null ? `${location} ${documents}` : location)
   }
   const onKeyDown = (card: Card, column: Column) => (event: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
@@ -63,7 +65,7 @@ export function BoardColumns(props: PipelineProps) {
     else if (held === null && event.key === ' ' && mayMove) {
       setHeld({ card, from: column, over: column })
       setSaid(own.held(card.fullName, column.label))
-    } else if (held === null && step !== undefined) neighbourOf(event.currentTarget, event.key)?.focus()
+    } else if (held === null && step !== undefined) findNeighbour(event.currentTarget, event.key)?.focus()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -125,7 +127,7 @@ export function BoardColumns(props: PipelineProps) {
                     </Link>
                     <p className="quiet">{card.program}</p>
                     <p className="row">
-                      <span className="badge">{words.board.days(card.daysInStatus)}</span> <Papers card={card} />
+                      <span className="badge">{messages.board.days(card.daysInStatus)}</span> <Documents card={card} />
                     </p>
                   </div>
                   <CardMenu
@@ -153,14 +155,14 @@ export function BoardColumns(props: PipelineProps) {
 }
 
 /** The card that an arrow leads to: the next of the column, or that of the same height in the nearest column that has one. */
-function neighbourOf(link: HTMLElement, key: string): HTMLElement | null {
+function findNeighbour(link: HTMLElement, key: string): HTMLElement | null {
   const all = [...document.querySelectorAll<HTMLElement>('.board .column')].map((column) => [
     ...column.querySelectorAll<HTMLElement>('li a[id]'),
   ])
   const at = all.findIndex((cards) => cards.includes(link))
-  const place = all[at]?.indexOf(link) ?? -1
-  if (key === 'ArrowDown' || key === 'ArrowUp') return all[at]?.[place + (key === 'ArrowDown' ? 1 : -1)] ?? null
+  const position = all[at]?.indexOf(link) ?? -1
+  if (key === 'ArrowDown' || key === 'ArrowUp') return all[at]?.[position + (key === 'ArrowDown' ? 1 : -1)] ?? null
   const others = key === 'ArrowRight' ? all.slice(at + 1) : all.slice(0, at).reverse()
   const cards = others.find(({ length }) => length > 0)
-  return cards?.[Math.min(place, cards.length - 1)] ?? null
+  return cards?.[Math.min(position, cards.length - 1)] ?? null
 }

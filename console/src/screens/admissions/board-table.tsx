@@ -1,13 +1,13 @@
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { AskAll, CardMenu, Further, Papers, type PipelineProps } from './card-tools.tsx'
-import { useBoardWords } from './use-board-words.ts'
+import { AskAll, CardMenu, Documents, Further, type PipelineProps } from './card-tools.tsx'
+import { useBoardMessages } from './use-board-words.ts'
 
 /** The pipeline as a table: a group of rows for each status. */
 export function BoardTable(props: PipelineProps) {
   const { columns, onFurther } = props
-  const { words } = useWords()
-  const own = useBoardWords()
+  const { words: messages } = useMessages()
+  const own = useBoardMessages()
   return (
     <div className="card">
       <table className="pipeline">
@@ -34,9 +34,9 @@ export function BoardTable(props: PipelineProps) {
                   <Link to={`${addressOf.application(card.id)}?status=${column.status}`}>{card.fullName}</Link>{' '}
                   <span className="quiet small">{card.program}</span>
                 </td>
-                <td className="numbers">{words.board.days(card.daysInStatus)}</td>
+                <td className="numbers">{messages.board.days(card.daysInStatus)}</td>
                 <td>
-                  <Papers card={card} />
+                  <Documents card={card} />
                 </td>
                 <td>
                   <CardMenu {...props} card={card} column={column} />

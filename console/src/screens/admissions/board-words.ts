@@ -27,7 +27,8 @@ const english = {
   notFrom: (from: string, to: string) => `from ${from} one moves to: ${to}`,
   nowhere: 'nowhere',
   not: (from: string) => `not from ${from}`,
-  lacks: (who: string, status: string, papers: string) => `${who} cannot be moved to ${status}. Missing: ${papers}`,
+  lacks: (who: string, status: string, documents: string) =>
+    `${who} cannot be moved to ${status}. Missing: ${documents}`,
 }
 
 const spanish: typeof english = {
@@ -57,7 +58,7 @@ const spanish: typeof english = {
   notFrom: (from, to) => `desde ${from} se pasa a: ${to}`,
   nowhere: 'ninguno',
   not: (from) => `no desde ${from}`,
-  lacks: (who, status, papers) => `${who} no puede pasar a ${status}. Falta: ${papers}`,
+  lacks: (who, status, documents) => `${who} no puede pasar a ${status}. Falta: ${documents}`,
 }
 
 const portuguese: typeof english = {
@@ -86,8 +87,8 @@ const portuguese: typeof english = {
   notFrom: (from, to) => `de ${from} passa-se para: ${to}`,
   nowhere: 'nenhuma',
   not: (from) => `não de ${from}`,
-  lacks: (who, status, papers) => `${who} não pode passar para ${status}. Falta: ${papers}`,
+  lacks: (who, status, documents) => `${who} não pode passar para ${status}. Falta: ${documents}`,
 }
 
 /** The sentences of the pipeline, which come with it and with no other screen. */
-export const boardWords: Readonly<Record<Language, typeof english>> = { en: english, es: spanish, pt: portuguese }
+export const boardMessages: Readonly<Record<Language, typeof english>> = { en: english, es: spanish, pt: portuguese }

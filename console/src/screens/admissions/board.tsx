@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { boardWith, type Column, cardsAtOnce } from '../../calls/admissions-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useUnseenChanges } from '../../session/live-changes.ts'
 import { useSession } from '../../session/session.tsx'
@@ -13,17 +13,17 @@ import { BoardFunnel } from './board-funnel.tsx'
 import { BoardTable } from './board-table.tsx'
 import type { PipelineProps } from './card-tools.tsx'
 import { NewApplication } from './new-application.tsx'
-import { useApplicationWords } from './use-application-words.ts'
-import { useBoardWords } from './use-board-words.ts'
+import { useApplicationMessages } from './use-application-words.ts'
+import { useBoardMessages } from './use-board-words.ts'
 import { boardKey, useMoves } from './use-moves.ts'
 
 const views = ['board', 'table', 'funnel'] as const
 
 /** The admission pipeline: who is where, for how long, and with which papers; as columns, as a table, or how far all of them come. */
 export default function Board() {
-  const { words } = useWords()
-  const own = useBoardWords()
-  const application = useApplicationWords()
+  const { words: messages } = useMessages()
+  const own = useBoardMessages()
+  const application = useApplicationMessages()
   const { has, ownerElsewhere } = useSession()
   const queries = useQueryClient()
   const [isMaking, setMaking] = useState(false)
@@ -39,8 +39,8 @@ export default function Board() {
   const onMove = useMoves(columns)
   const unseen = useUnseenChanges('Student Applicant')
   useEffect(() => {
-    document.title = words.screens.board
-  }, [words])
+    document.title = messages.screens.board
+  }, [messages])
   const owner = ownerElsewhere('enrollment')
   const mayMove = has('admissions:write') && owner === null
   if (found.isPending) return <Waiting />
@@ -56,7 +56,7 @@ export default function Board() {
   return (
     <>
       <div className="page-head">
-        <h1>{words.screens.board}</h1>
+        <h1>{messages.screens.board}</h1>
         {mayMove && (
           <Button kind="main" onClick={() => setMaking(true)}>
             {application.newTitle}
@@ -71,7 +71,7 @@ export default function Board() {
               void queries.invalidateQueries({ queryKey: ['board'] })
             }}
           >
-            {words.list.unseen(unseen.count)}
+            {messages.list.unseen(unseen.count)}
           </button>
         )}
       </div>
@@ -88,8 +88,10 @@ export default function Board() {
         ))}
       </fieldset>
       {isMaking && <NewApplication onClose={() => setMaking(false)} />}
-      {owner !== null && <p className="quiet">{words.record.elsewhere(owner)}</p>}
-      {columns.every(({ count }) => count === 0) && <Empty title={words.board.empty} text={words.board.emptyHow} />}
+      {owner !== null && <p className="quiet">{messages.record.elsewhere(owner)}</p>}
+      {columns.every(({ count }) => count === 0) && (
+        <Empty title={messages.board.empty} text={messages.board.emptyHow} />
+      )}
       {view === 'board' && <BoardColumns {...shown} />}
       {view === 'table' && <BoardTable {...shown} />}
       {view === 'funnel' && <BoardFunnel />}

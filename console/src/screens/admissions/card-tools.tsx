@@ -1,11 +1,11 @@
 import type { Card, Column } from '../../calls/admissions-api.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu, type MenuItem } from '../../elements/menu.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
-import { useBoardWords } from './use-board-words.ts'
-import { lacksPapers, type Move, useWhyNot } from './use-moves.ts'
+import { useBoardMessages } from './use-board-words.ts'
+import { lacksDocuments, type Move, useWhyNot } from './use-moves.ts'
 
 /** What both ways to look at the pipeline need. */
 export interface PipelineProps {
@@ -17,27 +17,27 @@ export interface PipelineProps {
 }
 
 /** For how long an application has been where it is, and how many of its papers are there. */
-export function Papers({ card: { documents } }: { readonly card: Card }) {
-  const { words } = useWords()
+export function Documents({ card: { documents } }: { readonly card: Card }) {
+  const { words: messages } = useMessages()
   if (documents.required === 0) return null
   return (
     <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
-      {words.board.papers(documents.complete, documents.required)}
+      {messages.board.papers(documents.complete, documents.required)}
     </span>
   )
 }
 
 /** Where an application can be moved to, and why not elsewhere; and that its family is asked for papers. */
 export function CardMenu({ card, column, columns, mayMove, onMove }: PipelineProps & { card: Card; column: Column }) {
-  const { words } = useWords()
-  const own = useBoardWords()
+  const { words: messages } = useMessages()
+  const own = useBoardMessages()
   const { has } = useSession()
   const whyNot = useWhyNot(columns)
   const targets = mayMove ? columns.filter((to) => to !== column && to.isActive) : []
   const items = targets.map((to): MenuItem => {
     const isForbidden = whyNot(column, to) !== null
-    const papers = words.board.papers(card.documents.complete, card.documents.required)
-    const label = lacksPapers(card, to) ? `${to.label} (${papers})` : to.label
+    const documents = messages.board.papers(card.documents.complete, card.documents.required)
+    const label = lacksDocuments(card, to) ? `${to.label} (${documents})` : to.label
     if (isForbidden) return { label: `${to.label} (${own.not(column.label)})`, isOff: true, onChoose: () => {} }
     return { label, onChoose: () => void onMove(card, column, to) }
   })
@@ -46,7 +46,7 @@ export function CardMenu({ card, column, columns, mayMove, onMove }: PipelinePro
   }
   if (items.length === 0) return null
   return (
-    <Menu label={words.board.move(card.fullName)} kind="plain" isIcon items={items}>
+    <Menu label={messages.board.move(card.fullName)} kind="plain" isIcon items={items}>
       <Icon of="right" />
     </Menu>
   )
@@ -54,13 +54,13 @@ export function CardMenu({ card, column, columns, mayMove, onMove }: PipelinePro
 
 /** How many applications of a column are not shown, exactly, and the next of them. */
 export function Further({ column, onFurther }: Pick<PipelineProps, 'onFurther'> & { readonly column: Column }) {
-  const { words } = useWords()
-  const own = useBoardWords()
+  const { words: messages } = useMessages()
+  const own = useBoardMessages()
   const left = column.count - column.cards.length
   if (left <= 0) return null
   return (
     <p className="row">
-      <span className="quiet small">{words.board.more(left)}</span>
+      <span className="quiet small">{messages.board.more(left)}</span>
       <button type="button" className="button plain" onClick={() => onFurther(column)}>
         {own.further(Math.min(left, 50))}
         <span className="unseen"> {column.label}</span>
@@ -71,7 +71,7 @@ export function Further({ column, onFurther }: Pick<PipelineProps, 'onFurther'> 
 
 /** Leads to asking all families of a column for papers. */
 export function AskAll({ column }: { readonly column: Column }) {
-  const own = useBoardWords()
+  const own = useBoardMessages()
   const { has } = useSession()
   if (column.count === 0 || !has('vault:write')) return null
   return (

@@ -12,15 +12,15 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useSaveNote } from './application-notes.tsx'
 import { lackingOf } from './lacking.ts'
-import { useApplicationWords } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-words.ts'
 
 interface Props {
   readonly record: Application
@@ -29,11 +29,11 @@ interface Props {
 
 /** Where an application may go from here, what keeps it, and the student that may come of it. */
 export function Decision({ record, entityTag }: Props) {
-  const own = useApplicationWords()
-  const { words } = useWords()
+  const own = useApplicationMessages()
+  const { words: messages } = useMessages()
   const { has, may, ownerElsewhere } = useSession()
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const saveNote = useSaveNote(record.applicationCode)
   const [chosen, setChosen] = useState('')
   const [note, setNote] = useState('')
@@ -46,7 +46,7 @@ export function Decision({ record, entityTag }: Props) {
     enabled: has('vault:read'),
   })
   const owner = ownerElsewhere('enrollment')
-  if (owner !== null) return <p className="quiet">{words.record.elsewhere(owner)}</p>
+  if (owner !== null) return <p className="quiet">{messages.record.elsewhere(owner)}</p>
   if (!has('admissions:write')) return null
   const here = statuses.data?.find(({ key }) => key === record.status)
   const open = (statuses.data ?? []).filter(
@@ -71,7 +71,7 @@ export function Decision({ record, entityTag }: Props) {
         )
       }
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
     } finally {
       await queries.invalidateQueries({ queryKey: ['admission_application', record.id] })
       void queries.invalidateQueries({ queryKey: ['timeline'] })
@@ -93,7 +93,7 @@ export function Decision({ record, entityTag }: Props) {
             value={chosen}
             onChange={({ target }) => setChosen(target.value)}
           >
-            <option value="">{words.record.empty}</option>
+            <option value="">{messages.record.empty}</option>
             {open.map((status) => (
               <option key={status.key} value={status.key} disabled={keptBy(status) !== null}>
                 {keptBy(status) === null ? status.label : `${status.label} (${own.lacks(lacking)})`}
@@ -116,11 +116,11 @@ export function Decision({ record, entityTag }: Props) {
 
 /** Makes a student of the applicant, unless it is one of those who are there already. */
 function Enrolment({ record, entityTag, onClose }: Props & { readonly onClose: () => void }) {
-  const own = useApplicationWords()
-  const { words } = useWords()
+  const own = useApplicationMessages()
+  const { words: messages } = useMessages()
   const { has } = useSession()
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const [isBusy, setBusy] = useState(false)
   const others = useQuery({
     queryKey: ['search', 'student', record.fullName],
@@ -134,7 +134,7 @@ function Enrolment({ record, entityTag, onClose }: Props & { readonly onClose: (
       tell(done)
       onClose()
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey: ['board'], refetchType: 'none' })

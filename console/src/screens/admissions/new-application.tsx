@@ -4,19 +4,19 @@ import { makeApplication, programs } from '../../calls/application-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
-import { useApplicationWords } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-words.ts'
 
 /** Asks who applies, and for what; goes to the application, where everything else is added. */
 export function NewApplication({ onClose }: { readonly onClose: () => void }) {
-  const own = useApplicationWords()
-  const { words } = useWords()
+  const own = useApplicationMessages()
+  const { words: messages } = useMessages()
   const { has, academicYear } = useSession()
-  const tell = useTell()
+  const tell = useNotify()
   const [typed, setTyped] = useState({ givenNames: '', familyNames: '', email: '', phone: '', programId: '' })
   const [isBusy, setBusy] = useState(false)
   // The same application is made once, however often it is sent; another text is another one.
@@ -36,7 +36,7 @@ export function NewApplication({ onClose }: { readonly onClose: () => void }) {
       onClose()
       go(`${addressOf.application(made.id)}?status=${made.status}`)
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
       setBusy(false)
     }
   }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { paymentsOf, recordsOf, studentCode } from '../../calls/application-api.ts'
-import { useWords } from '../../messages/words.tsx'
+import { loadPayments, loadRecords, studentCode } from '../../calls/application-api.ts'
+import { useMessages } from '../../messages/words.tsx'
 import { moneyText } from '../../records/money.ts'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { useApplicationWords } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-words.ts'
 
 /** What came into being when the applicant became a student. */
 export function Outcome({ studentId }: { readonly studentId: string }) {
-  const own = useApplicationWords()
-  const { named, namedMany } = useWords()
+  const own = useApplicationMessages()
+  const { named, namedMany } = useMessages()
   const { has, may } = useSession()
   const student = useQuery({
     queryKey: ['student-code', studentId],
@@ -53,10 +53,10 @@ interface MadeProps {
 }
 
 function Made({ type, student, title, empty = '' }: MadeProps) {
-  const own = useApplicationWords()
+  const own = useApplicationMessages()
   const made = useQuery({
     queryKey: ['list', type, 'of', student],
-    queryFn: () => recordsOf(type, student, [title]),
+    queryFn: () => loadRecords(type, student, [title]),
   })
   const state = (docstatus: unknown) => [own.draft, own.official, own.cancelled][Number(docstatus)]
   if (made.data === undefined) return null
@@ -74,9 +74,9 @@ function Made({ type, student, title, empty = '' }: MadeProps) {
 }
 
 function Payments({ studentId }: { readonly studentId: string }) {
-  const own = useApplicationWords()
-  const { language } = useWords()
-  const paid = useQuery({ queryKey: ['payment', studentId], queryFn: () => paymentsOf(studentId) })
+  const own = useApplicationMessages()
+  const { language } = useMessages()
+  const paid = useQuery({ queryKey: ['payment', studentId], queryFn: () => loadPayments(studentId) })
   if (paid.data === undefined || paid.data.length === 0) return null
   return (
     <>

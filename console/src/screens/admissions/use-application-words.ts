@@ -1,7 +1,7 @@
-import { useWords } from '../../messages/words.tsx'
-import { applicationWords } from './application-words.ts'
+import { useMessages } from '../../messages/words.tsx'
+import { applicationMessages } from './application-words.ts'
 
 /** The sentences of an application in the language that is spoken. */
-export function useApplicationWords(): (typeof applicationWords)['en'] {
-  return applicationWords[useWords().language]
+export function useApplicationMessages(): (typeof applicationMessages)['en'] {
+  return applicationMessages[useMessages().language]
 }

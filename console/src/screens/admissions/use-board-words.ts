@@ -1,7 +1,7 @@
-import { useWords } from '../../messages/words.tsx'
-import { boardWords } from './board-words.ts'
+import { useMessages } from '../../messages/words.tsx'
+import { boardMessages } from './board-words.ts'
 
 /** The sentences of the pipeline in the language that is spoken. */
-export function useBoardWords(): (typeof boardWords)['en'] {
-  return boardWords[useWords().language]
+export function useBoardMessages(): (typeof boardMessages)['en'] {
+  return boardMessages[useMessages().language]
 }

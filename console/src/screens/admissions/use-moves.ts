@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Card, type Column, move } from '../../calls/admissions-api.ts'
 import { requirementsOf } from '../../calls/application-api.ts'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { lackingOf } from './lacking.ts'
-import { useBoardWords } from './use-board-words.ts'
+import { useBoardMessages } from './use-board-words.ts'
 
 /** Begins the key of the pipeline with its cards. */
 export const boardKey = ['board', 'cards'] as const
@@ -17,7 +17,7 @@ export type Move = (card: Card, from: Column, to: Column) => Promise<void>
 
 /** Why the pipeline keeps applications of a status from another one, in words; null where it lets them. Papers are judged apart. */
 export function useWhyNot(columns: readonly Column[]): (from: Column, to: Column) => string | null {
-  const own = useBoardWords()
+  const own = useBoardMessages()
   return (from, to) => {
     if (!to.isActive) return own.closed
     if (from.allowedNext === null || from.allowedNext.includes(to.status)) return null
@@ -27,17 +27,17 @@ export function useWhyNot(columns: readonly Column[]): (from: Column, to: Column
 }
 
 /** Whether an application lacks papers that a status asks for, as far as its card knows. */
-export function lacksPapers({ documents }: Card, to: Column): boolean {
+export function lacksDocuments({ documents }: Card, to: Column): boolean {
   return to.requiresComplete && documents.complete < documents.required
 }
 
 /** Moves cards at once, and back with the reason where that is refused. What forbids a move is told, papers by name. */
 export function useMoves(columns: readonly Column[]): Move {
-  const { words } = useWords()
-  const own = useBoardWords()
+  const { words: messages } = useMessages()
+  const own = useBoardMessages()
   const { has } = useSession()
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const whyNot = useWhyNot(columns)
   const moving = useRef(new Set<string>())
   const put = (card: Card, status: string) =>
@@ -46,12 +46,12 @@ export function useMoves(columns: readonly Column[]): Move {
       (before) => before && withCard(before, card, status),
     )
   const send = async (card: Card, from: Column, to: Column, isUndone: boolean): Promise<void> => {
-    const refused = whyNot(from, to)
-    if (refused !== null) return tell(`${card.fullName}. ${own.overNot(to.label, refused)}`, { isBad: true })
-    if (moving.current.has(card.id)) return tell(`${card.fullName}: ${words.faults.busy}`, { isBad: true })
+    const rejected = whyNot(from, to)
+    if (rejected !== null) return tell(`${card.fullName}. ${own.overNot(to.label, rejected)}`, { isBad: true })
+    if (moving.current.has(card.id)) return tell(`${card.fullName}: ${messages.faults.busy}`, { isBad: true })
     moving.current.add(card.id)
     try {
-      if (lacksPapers(card, to) && has('vault:read')) {
+      if (lacksDocuments(card, to) && has('vault:read')) {
         // The card may be older than what the family handed in.
         const lacking = lackingOf(await requirementsOf(card.id))
         if (lacking !== '') return tell(own.lacks(card.fullName, to.label, lacking), { isBad: true })
@@ -61,10 +61,13 @@ export function useMoves(columns: readonly Column[]): Move {
       const moved = { ...card, daysInStatus: 0, entityTag: await move(card.id, card.entityTag, to.status) }
       put(moved, to.status)
       const mayUndo = !isUndone && whyNot(to, from) === null
-      tell(words.board.moved(card.fullName, to.label), mayUndo ? { undo: () => void send(moved, to, from, true) } : {})
+      tell(
+        messages.board.moved(card.fullName, to.label),
+        mayUndo ? { undo: () => void send(moved, to, from, true) } : {},
+      )
     } catch (error) {
       put(card, from.status)
-      tell(`${card.fullName}: ${tellingOf(error, words)}`, { isBad: true })
+      tell(`${card.fullName}: ${tellingOf(error, messages)}`, { isBad: true })
     } finally {
       moving.current.delete(card.id)
       void queries.invalidateQueries({ queryKey: ['board'] })

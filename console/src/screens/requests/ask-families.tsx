@@ -4,11 +4,11 @@ import {
   type Asked,
   type Asking,
   applicantsIn,
+  documentTypeOptions,
+  loadPeople,
+  loadPerson,
   type People,
   type Person,
-  paperTypes,
-  peopleOf,
-  personOf,
   previewJob,
   previewRequests,
   type Whom,
@@ -17,7 +17,7 @@ import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { Fault, Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
@@ -27,15 +27,15 @@ import { AskedByJob } from './asked-by-job.tsx'
 import { AskedPeople } from './asked-people.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { SendRequests } from './send-requests.tsx'
-import { keepUnreached, type Many, newSending, type Sending, unreachedAmong } from './sending.ts'
-import { useRequestWords } from './use-request-words.ts'
+import { type Many, newSending, type Sending, storeUnreached, unreachedAmong } from './sending.ts'
+import { useRequestMessages } from './use-request-words.ts'
 
 const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
 
 /** Asks one family, or all that a filter finds, for papers: whom, for what, in which language; then who gets what, and only then it is sent. */
 export default function AskFamilies() {
-  const { words, language } = useWords()
-  const own = useRequestWords()
+  const { words: messages, language } = useMessages()
+  const own = useRequestMessages()
   const { has, user } = useSession()
   const named = new URLSearchParams(useQueryText())
   const isStudent = named.has('student') || named.get('of') === 'student'
@@ -44,18 +44,18 @@ export default function AskFamilies() {
   const [whom, setWhom] = useState<{ readonly whom: Whom; readonly total: number } | null>(null)
   const [many, setMany] = useState<Many | null>(null)
   const [isMissing, setMissing] = useState(true)
-  const [papers, setPapers] = useState<ReadonlySet<string>>(new Set())
+  const [documents, setPapers] = useState<ReadonlySet<string>>(new Set())
   const [locale, setLocale] = useState('')
   const [message, setMessage] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
+  const [validationError, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [sending, setSending] = useState<Sending | null>(null)
-  const types = useQuery({ queryKey: ['paper-types'], queryFn: paperTypes, staleTime: 300_000 })
+  const types = useQuery({ queryKey: ['paper-types'], queryFn: documentTypeOptions, staleTime: 300_000 })
   const job = named.get('job')
   const chosen = named.toString()
   useEffect(() => {
-    document.title = words.screens.requests
-  }, [words])
+    document.title = messages.screens.requests
+  }, [messages])
   useEffect(() => {
     // Whoever comes from somebody's page, a column or a list asks about these.
     peopleNamed(new URLSearchParams(chosen))
@@ -63,17 +63,17 @@ export default function AskFamilies() {
         if (found.length > 0) setPeople(found)
         if (all !== null) setWhom({ whom: all, total })
       })
-      .catch((error: unknown) => setFault(tellingOf(error, words)))
-  }, [chosen, words])
+      .catch((error: unknown) => setError(tellingOf(error, messages)))
+  }, [chosen, messages])
   if (!has('vault:write')) return <NoPage />
   const asking: Asking = {
-    ...(isMissing ? { fromRequirements: true } : { documentTypeIds: [...papers] }),
+    ...(isMissing ? { fromRequirements: true } : { documentTypeIds: [...documents] }),
     ...(locale !== '' && { locale }),
   }
   const look = async () => {
     const missing =
-      people.length === 0 && whom === null ? own.nobody : !isMissing && papers.size === 0 ? own.noPapers : null
-    setFault(missing)
+      people.length === 0 && whom === null ? own.nobody : !isMissing && documents.size === 0 ? own.noPapers : null
+    setError(missing)
     if (missing !== null) return
     setBusy(true)
     try {
@@ -85,7 +85,7 @@ export default function AskFamilies() {
       const preview = await previewRequests(asked, ids, asking)
       setSending(newSending(asked, asking, message, preview))
     } catch (error) {
-      setFault(tellingOf(error, words))
+      setError(tellingOf(error, messages))
     } finally {
       setBusy(false)
     }
@@ -95,7 +95,7 @@ export default function AskFamilies() {
   if (job !== null) return <AskedByJob key={job} id={job} asked={asked} onLinks={setSending} />
   if (many !== null) {
     const begun = async ({ id }: { readonly id: string }) => {
-      await keepUnreached(user.name, id, unreachedAmong(many))
+      await storeUnreached(user.name, id, unreachedAmong(many))
       go(`${addressOf.askFamilies}?of=${asked}&job=${id}`)
     }
     return <AskMany many={many} onChange={() => setMany(null)} onBegun={begun} onLinks={setSending} />
@@ -113,7 +113,7 @@ export default function AskFamilies() {
           if (!isBusy) void look()
         }}
       >
-        {fault !== null && <Fault key={fault} title={fault} />}
+        {validationError !== null && <Fault key={validationError} title={validationError} />}
         <AskedPeople
           asked={asked}
           people={people}
@@ -145,9 +145,9 @@ export default function AskFamilies() {
                 <label key={id} className="check">
                   <input
                     type="checkbox"
-                    checked={papers.has(id)}
+                    checked={documents.has(id)}
                     onChange={() => {
-                      const chosen = new Set(papers)
+                      const chosen = new Set(documents)
                       if (!chosen.delete(id)) chosen.add(id)
                       setPapers(chosen)
                     }}
@@ -179,9 +179,9 @@ export default function AskFamilies() {
 async function peopleNamed(address: URLSearchParams): Promise<People> {
   const [student, application] = [address.get('student'), address.get('application')]
   const [status, of, picked] = [address.get('status'), address.get('of'), address.get('picked')]
-  if (student !== null) return { people: [await personOf('student', student)], total: 1, whom: null }
-  if (application !== null) return { people: [await personOf('application', application)], total: 1, whom: null }
+  if (student !== null) return { people: [await loadPerson('student', student)], total: 1, whom: null }
+  if (application !== null) return { people: [await loadPerson('application', application)], total: 1, whom: null }
   if (status !== null) return applicantsIn(status)
   if (picked === null || (of !== 'student' && of !== 'application')) return { people: [], total: 0, whom: null }
-  return peopleOf(of, JSON.parse(picked))
+  return loadPeople(of, JSON.parse(picked))
 }

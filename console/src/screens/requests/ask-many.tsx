@@ -3,10 +3,10 @@ import type { BulkJob } from '../../calls/bulk-jobs.ts'
 import { beginRequests } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { type Many, type Sending, unreachedAmong } from './sending.ts'
-import { useRequestWords } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-words.ts'
 import { WithoutAddress } from './without-address.tsx'
 
 interface Props {
@@ -20,32 +20,32 @@ interface Props {
 /** How many get what, exactly, and the first of them; the service then asks them by itself, also when this page is closed. */
 export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
   const { key, asked, whom, asking, message, preview } = many
-  const { words, language } = useWords()
-  const own = useRequestWords()
+  const { words: messages, language } = useMessages()
+  const own = useRequestMessages()
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [validationError, setError] = useState<string | null>(null)
   const begin = async () => {
     setBusy(true)
-    setFault(null)
+    setError(null)
     try {
       await onBegun(await beginRequests(key, asked, whom, asking, message, preview.total))
     } catch (error) {
-      setFault(tellingOf(error, words))
+      setError(tellingOf(error, messages))
       setBusy(false)
     }
   }
   const names = new Intl.DisplayNames(language, { type: 'language' })
-  const nameOf = (locale: string) => names.of(locale) ?? locale
+  const getName = (locale: string) => names.of(locale) ?? locale
   const { matched, total, complete, alreadyAsked, unreached, first } = preview
   return (
     <>
       <div className="page-head">
         <div>
           <h1>{own.look}</h1>
-          {asking.locale !== undefined && <p className="quiet">{own.mailIn(nameOf(asking.locale))}</p>}
+          {asking.locale !== undefined && <p className="quiet">{own.mailIn(getName(asking.locale))}</p>}
         </div>
       </div>
-      {fault !== null && <Fault title={fault} />}
+      {validationError !== null && <Fault title={validationError} />}
       <div className="card section" role="status">
         <h2>{own.people(matched)}</h2>
         <p>{own.byMail(total)}</p>
@@ -58,7 +58,7 @@ export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
           <li key={entityId} className="card section">
             <h2>{entityLabel}</h2>
             <p>
-              {own.to}: {recipientName} {recipientEmail} · {nameOf(locale)}
+              {own.to}: {recipientName} {recipientEmail} · {getName(locale)}
             </p>
             <p className="quiet">
               {own.asks}: {asks.join(', ')}

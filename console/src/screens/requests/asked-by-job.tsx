@@ -3,8 +3,8 @@ import type { Asked } from '../../calls/requests-api.ts'
 import BulkProgress from '../../records/list/bulk-progress.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
-import { keptUnreached, type Sending, type Unreached } from './sending.ts'
-import { useRequestWords } from './use-request-words.ts'
+import { type Sending, storedUnreached, type Unreached } from './sending.ts'
+import { useRequestMessages } from './use-request-words.ts'
 import { WithoutAddress } from './without-address.tsx'
 
 interface Props {
@@ -16,11 +16,11 @@ interface Props {
 
 /** How far a job is that asks families: it goes on by itself, and its address leads back to it. */
 export function AskedByJob({ id, asked, onLinks }: Props) {
-  const own = useRequestWords()
+  const own = useRequestMessages()
   const { user } = useSession()
   const [unreached, setUnreached] = useState<Unreached | null>(null)
   useEffect(() => {
-    void keptUnreached(user.name, id).then(setUnreached)
+    void storedUnreached(user.name, id).then(setUnreached)
   }, [user.name, id])
   return (
     <>

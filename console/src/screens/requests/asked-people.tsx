@@ -2,16 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { board } from '../../calls/admissions-api.ts'
 import { find } from '../../calls/console-api.ts'
-import { type Asked, applicantsIn, mostAsked, type Person, type Whom } from '../../calls/requests-api.ts'
+import { type Asked, applicantsIn, maxAsked, type Person, type Whom } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Combobox } from '../../elements/combobox.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { useRequestWords } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-words.ts'
 
 interface Props {
   readonly asked: Asked
@@ -25,10 +25,10 @@ interface Props {
 
 /** Whose papers are asked for: by name, or all applications of a status. */
 export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: Props) {
-  const { words } = useWords()
-  const own = useRequestWords()
+  const { words: messages } = useMessages()
+  const own = useRequestMessages()
   const { has } = useSession()
-  const tell = useTell()
+  const tell = useNotify()
   const [typed, setTyped] = useState('')
   const [status, setStatus] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -44,7 +44,7 @@ export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: P
   const columns = useQuery({ queryKey: ['board'], queryFn: board, enabled: has('admissions:read') })
   const add = (more: readonly Person[]) => {
     const all = new Map([...people, ...more].map((person) => [person.id, person]))
-    if (all.size > mostAsked) tell(own.mostNamed(mostAsked), { isBad: true })
+    if (all.size > maxAsked) tell(own.mostNamed(maxAsked), { isBad: true })
     else onPeople([...all.values()])
   }
   const addAll = async () => {
@@ -55,7 +55,7 @@ export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: P
       if (whom === null) add(found)
       else onMany({ whom, total })
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }

@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { forgetSending, keptSending, resumed, type Sending } from './sending.ts'
-import { useRequestWords } from './use-request-words.ts'
+import { forgetSending, resumed, type Sending, storedSending } from './sending.ts'
+import { useRequestMessages } from './use-request-words.ts'
 
 /** Offers to go on with asking families that ended when the page was closed: who was asked already is not asked again. */
 export function Interrupted({ onGoOn }: { readonly onGoOn: (sending: Sending) => void }) {
-  const own = useRequestWords()
-  const { words } = useWords()
+  const own = useRequestMessages()
+  const { words: messages } = useMessages()
   const { user } = useSession()
-  const tell = useTell()
+  const tell = useNotify()
   const [isBusy, setBusy] = useState(false)
-  const [begun, setBegun] = useState<Awaited<ReturnType<typeof keptSending>>>(null)
+  const [begun, setBegun] = useState<Awaited<ReturnType<typeof storedSending>>>(null)
   useEffect(() => {
-    void keptSending(user.name).then(setBegun)
+    void storedSending(user.name).then(setBegun)
   }, [user.name])
   if (begun === null) return null
   const goOn = async () => {
@@ -24,7 +24,7 @@ export function Interrupted({ onGoOn }: { readonly onGoOn: (sending: Sending) =>
     try {
       onGoOn(await resumed(begun))
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
       setBusy(false)
     }
   }

@@ -18,7 +18,7 @@ const english = {
   message: 'What else the family reads',
   look: 'Look who gets what',
   people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
-  mostNamed: (most: number) => `At most ${most} are named here. Pick more in a list with filters, or by their status.`,
+  mostNamed: (max: number) => `At most ${max} are named here. Pick more in a list with filters, or by their status.`,
   byName: 'Choose by name instead',
   byMail: (count: number) =>
     count === 0 ? 'Nobody is asked by mail.' : count === 1 ? '1 is asked by mail.' : `${count} are asked by mail.`,
@@ -81,9 +81,9 @@ const english = {
   items: { pending: 'Missing', uploaded: 'Handed in', accepted: 'Accepted', rejected: 'Rejected' },
 }
 
-export type RequestWords = typeof english
+export type RequestMessages = typeof english
 
-const spanish: RequestWords = {
+const spanish: RequestMessages = {
   ask: 'Pedir a las familias…',
   whom: 'De quién',
   students: 'Estudiantes',
@@ -101,7 +101,7 @@ const spanish: RequestWords = {
   message: 'Qué más lee la familia',
   look: 'Ver quién recibe qué',
   people: (count) => (count === 1 ? '1 persona' : `${count} personas`),
-  mostNamed: (most) => `Aquí se nombran hasta ${most}. Elija más en una lista con filtros, o por su estado.`,
+  mostNamed: (max) => `Aquí se nombran hasta ${max}. Elija más en una lista con filtros, o por su estado.`,
   byName: 'Elegir por nombre',
   byMail: (count) =>
     count === 0
@@ -168,7 +168,7 @@ const spanish: RequestWords = {
   items: { pending: 'Falta', uploaded: 'Entregado', accepted: 'Aceptado', rejected: 'Rechazado' },
 }
 
-const portuguese: RequestWords = {
+const portuguese: RequestMessages = {
   ask: 'Pedir às famílias…',
   whom: 'De quem',
   students: 'Alunos',
@@ -186,7 +186,7 @@ const portuguese: RequestWords = {
   message: 'O que mais a família lê',
   look: 'Ver quem recebe o quê',
   people: (count) => (count === 1 ? '1 pessoa' : `${count} pessoas`),
-  mostNamed: (most) => `Aqui nomeiam-se até ${most}. Escolha mais numa lista com filtros, ou pela situação.`,
+  mostNamed: (max) => `Aqui nomeiam-se até ${max}. Escolha mais numa lista com filtros, ou pela situação.`,
   byName: 'Escolher por nome',
   byMail: (count) =>
     count === 0
@@ -254,4 +254,4 @@ const portuguese: RequestWords = {
 }
 
 /** The words of the requests to families, which are loaded with their screens. */
-export const requestWords: Readonly<Record<Language, RequestWords>> = { en: english, es: spanish, pt: portuguese }
+export const requestMessages: Readonly<Record<Language, RequestMessages>> = { en: english, es: spanish, pt: portuguese }

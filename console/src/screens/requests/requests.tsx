@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { isKeptRefusal } from '../../calls/http.ts'
+import { isStoredRejection } from '../../calls/http.ts'
 import { type FamilyRequest, familyRequests, remind, revoke } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
-import { useTell } from '../../elements/notices.tsx'
+import { useNotify } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
-import { useRequestWords } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-words.ts'
 
 /** Begins the key of what every list of requests is; the feed of events has them read again. */
 const queryKey = ['vault_request']
@@ -21,8 +21,8 @@ const isOpen = ({ status }: FamilyRequest) => status === 'open' || status === 'p
 
 /** Which families were asked for which papers, and what of it is there: it changes by itself when a family hands something in. */
 export default function Requests() {
-  const { words } = useWords()
-  const own = useRequestWords()
+  const { words: messages } = useMessages()
+  const own = useRequestMessages()
   const { has } = useSession()
   const asked = new URLSearchParams(useQueryText())
   const status = asked.get('status') ?? ''
@@ -34,8 +34,8 @@ export default function Requests() {
     placeholderData: (before) => before,
   })
   useEffect(() => {
-    document.title = words.screens.requests
-  }, [words])
+    document.title = messages.screens.requests
+  }, [messages])
   const show = (change: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries({ page: '', ...change })) {
       if (value === '') asked.delete(name)
@@ -49,7 +49,7 @@ export default function Requests() {
   return (
     <>
       <div className="page-head">
-        <h1>{words.screens.requests}</h1>
+        <h1>{messages.screens.requests}</h1>
         {mayAsk && (
           <Link className="button main" to={addressOf.askFamilies}>
             {own.ask}
@@ -83,10 +83,10 @@ export default function Requests() {
         ))}
       </ul>
       {(found.data?.totalPages ?? 0) > 1 && (
-        <nav className="pager" aria-label={words.screens.requests}>
-          {page > 1 && <Button onClick={() => show({ page: String(page - 1) })}>{words.list.previous}</Button>}
+        <nav className="pager" aria-label={messages.screens.requests}>
+          {page > 1 && <Button onClick={() => show({ page: String(page - 1) })}>{messages.list.previous}</Button>}
           {page < (found.data?.totalPages ?? 0) && (
-            <Button onClick={() => show({ page: String(page + 1) })}>{words.list.next}</Button>
+            <Button onClick={() => show({ page: String(page + 1) })}>{messages.list.next}</Button>
           )}
         </nav>
       )}
@@ -97,9 +97,9 @@ export default function Requests() {
 const toneOf = { pending: 'wait', uploaded: '', accepted: 'good', rejected: 'bad' } as const
 
 function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; readonly mayChange: boolean }) {
-  const { words, language } = useWords()
-  const own = useRequestWords()
-  const tell = useTell()
+  const { words: messages, language } = useMessages()
+  const own = useRequestMessages()
+  const tell = useNotify()
   const queries = useQueryClient()
   const [isRevoking, setRevoking] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -115,8 +115,8 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
       setKey(crypto.randomUUID())
       tell(own.reminded(entityLabel))
     } catch (error) {
-      if (isKeptRefusal(error)) setKey(crypto.randomUUID())
-      tell(`${entityLabel}: ${tellingOf(error, words)}`, { isBad: true })
+      if (isStoredRejection(error)) setKey(crypto.randomUUID())
+      tell(`${entityLabel}: ${tellingOf(error, messages)}`, { isBad: true })
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey })
@@ -167,9 +167,9 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
 }
 
 function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; readonly onClose: () => void }) {
-  const { words } = useWords()
-  const own = useRequestWords()
-  const tell = useTell()
+  const { words: messages } = useMessages()
+  const own = useRequestMessages()
+  const tell = useNotify()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -182,7 +182,7 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
       tell(`${request.entityLabel}: ${own.revoked}`)
       onClose()
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey })
@@ -203,9 +203,9 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
 
 /** Reminds of those that are open, and of no others; says first how many. */
 function RemindAll({ requests }: { readonly requests: readonly FamilyRequest[] }) {
-  const { words } = useWords()
-  const own = useRequestWords()
-  const tell = useTell()
+  const { words: messages } = useMessages()
+  const own = useRequestMessages()
+  const tell = useNotify()
   const queries = useQueryClient()
   const [keys, setKeys] = useState<ReadonlyMap<string, string> | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -221,12 +221,12 @@ function RemindAll({ requests }: { readonly requests: readonly FamilyRequest[] }
         await remind(key, id)
         left.delete(id)
       } catch (error) {
-        if (isKeptRefusal(error)) left.set(id, crypto.randomUUID())
+        if (isStoredRejection(error)) left.set(id, crypto.randomUUID())
         last = error
       }
     }
-    const told = own.remindedAll(keys.size - left.size, keys.size)
-    tell(last === null ? told : `${told}. ${tellingOf(last, words)}`, { isBad: last !== null })
+    const reported = own.remindedAll(keys.size - left.size, keys.size)
+    tell(last === null ? reported : `${reported}. ${tellingOf(last, messages)}`, { isBad: last !== null })
     setBusy(false)
     // Those that failed keep their keys, so that none is reminded twice.
     setKeys(left.size === 0 ? null : left)

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isKeptRefusal } from '../../calls/http.ts'
+import { isStoredRejection } from '../../calls/http.ts'
 import { ask } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { forgetSending, isKnown, keepSending, type Sending } from './sending.ts'
-import { useRequestWords } from './use-request-words.ts'
+import { forgetSending, isKnown, type Sending, storeSending } from './sending.ts'
+import { useRequestMessages } from './use-request-words.ts'
 
 interface Props {
   readonly sending: Sending
@@ -27,28 +27,28 @@ interface Outcome {
 /** Who gets what; then asks one after the other and says for each what became of it. */
 export function SendRequests({ sending, onChange }: Props) {
   const { key, asked, asking, message, people, preview } = sending
-  const { words, language } = useWords()
-  const own = useRequestWords()
-  const tell = useTell()
+  const { words: messages, language } = useMessages()
+  const own = useRequestMessages()
+  const tell = useNotify()
   const queries = useQueryClient()
   const { user } = useSession()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [isBusy, setBusy] = useState(false)
-  const done = [...outcomes.values()].filter(({ fault }) => fault === undefined).length
+  const done = [...outcomes.values()].filter(({ fault: validationError }) => validationError === undefined).length
   const left = people.filter(({ entityId }) => outcomes.get(entityId)?.fault !== undefined || !outcomes.has(entityId))
   const send = async () => {
     if (!isKnown(sending)) return onChange()
     setBusy(true)
-    await keepSending(user.name, sending)
+    await storeSending(user.name, sending)
     let failed = 0
     for (const { entityId, notify } of left) {
       const body = { ...asking, entityType: asked, entityId, notify, ...(message !== '' && { message }) }
-      const { refusals = 0 } = outcomes.get(entityId) ?? {}
-      const outcome = await ask(`${key}-${entityId}${refusals === 0 ? '' : `-${refusals}`}`, body).then(
-        ({ publicUrl }): Outcome => ({ publicUrl, refusals }),
+      const { refusals: rejections = 0 } = outcomes.get(entityId) ?? {}
+      const outcome = await ask(`${key}-${entityId}${rejections === 0 ? '' : `-${rejections}`}`, body).then(
+        ({ publicUrl }): Outcome => ({ publicUrl, refusals: rejections }),
         (error: unknown): Outcome => ({
-          fault: tellingOf(error, words),
-          refusals: isKeptRefusal(error) ? refusals + 1 : refusals,
+          fault: tellingOf(error, messages),
+          refusals: isStoredRejection(error) ? rejections + 1 : rejections,
         }),
       )
       if (outcome.fault !== undefined) failed += 1
@@ -64,8 +64,8 @@ export function SendRequests({ sending, onChange }: Props) {
       () => tell(address),
     )
   const names = new Intl.DisplayNames(language, { type: 'language' })
-  const nameOf = (locale: string) => names.of(locale) ?? locale
-  const spoken = [...new Set(preview.asked.map(({ locale }) => nameOf(locale)))]
+  const getName = (locale: string) => names.of(locale) ?? locale
+  const spoken = [...new Set(preview.asked.map(({ locale }) => getName(locale)))]
   return (
     <>
       <div className="page-head">
@@ -88,7 +88,7 @@ export function SendRequests({ sending, onChange }: Props) {
                 <>
                   <p>
                     {own.to}: {recipientName} {recipientEmail ?? <span className="badge wait">{own.noAddress}</span>}
-                    {recipientEmail !== null && spoken.length > 1 && <> · {nameOf(locale)}</>}
+                    {recipientEmail !== null && spoken.length > 1 && <> · {getName(locale)}</>}
                   </p>
                   <p className="quiet">
                     {own.asks}: {asks.join(', ')}

@@ -6,7 +6,7 @@ import {
   previewRequests,
   type Whom,
 } from '../../calls/requests-api.ts'
-import { draftKey, draftOf, forgetDraft, keepDraft } from '../../session/drafts.ts'
+import { draftKey, findDraft, forgetDraft, storeDraft } from '../../session/drafts.ts'
 
 /** What is kept of asking many: whom, under which key and since when; nothing that says who they are. */
 interface Begun {
@@ -46,7 +46,7 @@ export interface Unreached {
 
 /** For how long the service surely knows who was asked under a key, in milliseconds: a day, less an hour. */
 const knownFor = 23 * 3600 * 1000
-const placeOf = (user: string) => draftKey(user, 'vault_request', 'sending')
+const getLocation = (user: string) => draftKey(user, 'vault_request', 'sending')
 
 /** Whether the key of a sending may still be used: later, who was asked could be asked again. */
 export const isKnown = ({ begunAt }: Begun) => Date.now() - begunAt < knownFor
@@ -67,35 +67,35 @@ export function unreachedAmong({ asked, asking, message, preview }: Many): Unrea
 const besideJob = (user: string, job: string) => draftKey(user, 'vault_request', `no address ${job}`)
 
 /** Keeps whom a job will not ask, so that it is known after its page was loaded again. */
-export async function keepUnreached(user: string, job: string, unreached: Unreached): Promise<void> {
-  if (unreached.ids.length > 0) await keepDraft(besideJob(user, job), { values: { ...unreached }, modified: null })
+export async function storeUnreached(user: string, job: string, unreached: Unreached): Promise<void> {
+  if (unreached.ids.length > 0) await storeDraft(besideJob(user, job), { values: { ...unreached }, modified: null })
 }
 
 /** Whom a job that somebody began on this browser does not ask, or null. */
-export async function keptUnreached(user: string, job: string): Promise<Unreached | null> {
-  return ((await draftOf(besideJob(user, job)))?.values ?? null) as Unreached | null
+export async function storedUnreached(user: string, job: string): Promise<Unreached | null> {
+  return ((await findDraft(besideJob(user, job)))?.values ?? null) as Unreached | null
 }
 
 /** Keeps a sending until each was asked, so that it goes on after the page was closed. */
-export async function keepSending(user: string, { preview: _, ...begun }: Sending): Promise<void> {
-  await keepDraft(placeOf(user), { values: begun, modified: null })
+export async function storeSending(user: string, { preview: _, ...begun }: Sending): Promise<void> {
+  await storeDraft(getLocation(user), { values: begun, modified: null })
 }
 
 /** Somebody's sending that was not over, or null. */
-export async function keptSending(user: string): Promise<Begun | null> {
-  const begun = ((await draftOf(placeOf(user)))?.values ?? null) as Begun | null
+export async function storedSending(user: string): Promise<Begun | null> {
+  const begun = ((await findDraft(getLocation(user)))?.values ?? null) as Begun | null
   if (begun === null || isKnown(begun)) return begun
-  await forgetDraft(placeOf(user))
+  await forgetDraft(getLocation(user))
   return null
 }
 
 /** Forgets a sending, and no other one that began in another window since. */
 export async function forgetSending(user: string, key: string): Promise<void> {
-  const kept = (await draftOf(placeOf(user)))?.values
-  if (kept?.key === key) await forgetDraft(placeOf(user))
+  const stored = (await findDraft(getLocation(user)))?.values
+  if (stored?.key === key) await forgetDraft(getLocation(user))
 }
 
-/** A sending that was not over, with who they are as it is known by now. Throws `Refusal`. */
+/** A sending that was not over, with who they are as it is known by now. Throws `CommandError`. */
 export async function resumed(begun: Begun): Promise<Sending> {
   const ids = begun.people.map(({ entityId }) => entityId)
   return { ...begun, preview: await previewRequests(begun.asked, ids, begun.asking) }

@@ -1,7 +1,7 @@
-import { useWords } from '../../messages/words.tsx'
-import { type RequestWords, requestWords } from './requests-words.ts'
+import { useMessages } from '../../messages/words.tsx'
+import { type RequestMessages, requestMessages } from './requests-words.ts'
 
 /** The words of the requests in the language that is spoken. */
-export function useRequestWords(): RequestWords {
-  return requestWords[useWords().language]
+export function useRequestMessages(): RequestMessages {
+  return requestMessages[useMessages().language]
 }

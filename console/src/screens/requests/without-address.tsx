@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { previewRequests } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
-import { useTell } from '../../elements/notices.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useNotify } from '../../elements/notices.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { newSending, type Sending, type Unreached } from './sending.ts'
-import { useRequestWords } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-words.ts'
 
 interface Props {
   readonly unreached: Unreached
@@ -15,9 +15,9 @@ interface Props {
 /** Leads to those of whom no address is known: no job asks them, since their links are told once, to whoever asks. */
 export function WithoutAddress({ unreached, onLinks }: Props) {
   const { asked, asking, message, ids } = unreached
-  const { words } = useWords()
-  const own = useRequestWords()
-  const tell = useTell()
+  const { words: messages } = useMessages()
+  const own = useRequestMessages()
+  const tell = useNotify()
   const [isBusy, setBusy] = useState(false)
   if (ids.length === 0) return null
   const look = async () => {
@@ -25,7 +25,7 @@ export function WithoutAddress({ unreached, onLinks }: Props) {
     try {
       onLinks(newSending(asked, asking, message, await previewRequests(asked, ids, asking)))
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
       setBusy(false)
     }
   }

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import { claim, fileOf, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
+import { claim, getFile, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
 import { Refusal } from '../../calls/http.ts'
 import { Preview } from '../../documents/preview.tsx'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
-import { useTell } from '../../elements/notices.tsx'
+import { useNotify } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
@@ -16,43 +16,43 @@ import { useKeys } from '../../shell/keys.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 
 const queryKey = ['vault_document', 'review-queue']
-const keyOf = ({ document }: ReviewItem) => `${document.id} ${document.currentVersion?.id}`
+const getKey = ({ document }: ReviewItem) => `${document.id} ${document.currentVersion?.id}`
 
 /** Papers that families handed in, the oldest first, one at a time: looked at, approved or sent back with a reason. */
 export default function ReviewQueue() {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const queue = useQuery({ queryKey, queryFn: reviewQueue })
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    document.title = words.screens.review
-  }, [words])
+    document.title = messages.screens.review
+  }, [messages])
   if (queue.isPending) return <Waiting />
   if (queue.isError) return <Failed error={queue.error} again={() => void queue.refetch()} />
-  const waiting = queue.data.filter((item) => !done.has(keyOf(item)))
+  const waiting = queue.data.filter((item) => !done.has(getKey(item)))
   const free = waiting.filter((item) => item.claim === null || item.claim.isMine)
-  const item = free.find((each) => !passed.has(keyOf(each))) ?? free[0]
-  const next = free.find((each) => each !== item && !passed.has(keyOf(each)))
+  const item = free.find((each) => !passed.has(getKey(each))) ?? free[0]
+  const next = free.find((each) => each !== item && !passed.has(getKey(each)))
   return (
     <>
       <div className="page-head">
         <div>
-          <h1>{words.screens.review}</h1>
+          <h1>{messages.screens.review}</h1>
           <p className="quiet" role="status">
-            {words.frame.waiting(waiting.length)}
+            {messages.frame.waiting(waiting.length)}
           </p>
         </div>
       </div>
       {item === undefined ? (
-        <Empty title={words.review.empty} text={words.review.emptyHow} />
+        <Empty title={messages.review.empty} text={messages.review.emptyHow} />
       ) : (
         <div className="record">
           {/* The next one is there when it is gone to. */}
           {[item, ...(next === undefined ? [] : [next])].map((each) => (
-            <div key={keyOf(each)} className="card section preview" hidden={each !== item}>
+            <div key={getKey(each)} className="card section preview" hidden={each !== item}>
               {each.document.currentVersion !== null && (
                 <Preview
-                  file={fileOf(each.document.id, each.document.currentVersion)}
+                  file={getFile(each.document.id, each.document.currentVersion)}
                   title={each.document.documentType.name}
                   isAhead={each !== item}
                 />
@@ -60,10 +60,10 @@ export default function ReviewQueue() {
             </div>
           ))}
           <Judgement
-            key={keyOf(item)}
+            key={getKey(item)}
             item={item}
-            onDone={() => setDone((before) => new Set([...before, keyOf(item)]))}
-            onPass={() => setPassed((before) => new Set([...before, keyOf(item)]))}
+            onDone={() => setDone((before) => new Set([...before, getKey(item)]))}
+            onPass={() => setPassed((before) => new Set([...before, getKey(item)]))}
           />
         </div>
       )}
@@ -79,38 +79,38 @@ interface JudgementProps {
 
 /** What is known of a paper, and what it is judged by. */
 function Judgement({ item, onDone, onPass }: JudgementProps) {
-  const { words, language } = useWords()
+  const { words: messages, language } = useMessages()
   const { has } = useSession()
   const queries = useQueryClient()
-  const tell = useTell()
+  const tell = useNotify()
   const [isRejecting, setRejecting] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const { document: paper, requirement, request } = item
-  const version = paper.currentVersion
+  const { document, requirement, request } = item
+  const version = document.currentVersion
   const mayJudge = has('vault:write')
   const onNotMine = useEffectEvent((error: unknown) => {
     // Somebody else was faster: it is theirs, and the next one is shown.
     if (error instanceof Refusal && error.status === 409) onPass()
-    else tell(tellingOf(error, words), { isBad: true })
+    else tell(tellingOf(error, messages), { isBad: true })
   })
   const versionId = version?.id
   useEffect(() => {
-    if (mayJudge && versionId !== undefined) claim(paper.id, versionId).catch(onNotMine)
-  }, [mayJudge, paper.id, versionId])
+    if (mayJudge && versionId !== undefined) claim(document.id, versionId).catch(onNotMine)
+  }, [mayJudge, document.id, versionId])
   const pass = () => {
     // A claim that cannot be left is over by itself in minutes.
-    if (mayJudge) release(paper.id).catch(() => {})
+    if (mayJudge) release(document.id).catch(() => {})
     onPass()
   }
   const send = async (judgement: Parameters<typeof judge>[2]) => {
     if (isBusy) return
     setBusy(true)
     try {
-      await judge(paper.id, item.entityTag, judgement)
-      tell(judgement.status === 'approved' ? words.review.approved : words.review.rejected)
+      await judge(document.id, item.entityTag, judgement)
+      tell(judgement.status === 'approved' ? messages.review.approved : messages.review.rejected)
       onDone()
     } catch (error) {
-      tell(tellingOf(error, words), { isBad: true })
+      tell(tellingOf(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey })
@@ -126,11 +126,11 @@ function Judgement({ item, onDone, onPass }: JudgementProps) {
     <>
       <aside className="aside">
         <section className="card">
-          <h2>{paper.documentType.name}</h2>
+          <h2>{document.documentType.name}</h2>
           <dl className="stack small">
-            {paper.links.map(({ entityType, entityId, entityLabel }) => (
+            {document.links.map(({ entityType, entityId, entityLabel }) => (
               <div key={entityId}>
-                <dt className="quiet">{words.review[entityType]}</dt>
+                <dt className="quiet">{messages.review[entityType]}</dt>
                 <dd>
                   <Link to={entityType === 'student' ? addressOf.profile(entityId) : addressOf.application(entityId)}>
                     {entityLabel}
@@ -139,12 +139,12 @@ function Judgement({ item, onDone, onPass }: JudgementProps) {
               </div>
             ))}
             <div>
-              <dt className="quiet">{words.review.title}</dt>
-              <dd>{paper.title}</dd>
+              <dt className="quiet">{messages.review.title}</dt>
+              <dd>{document.title}</dd>
             </div>
             {requirement !== null && (
               <div>
-                <dt className="quiet">{words.review.askedFor}</dt>
+                <dt className="quiet">{messages.review.askedFor}</dt>
                 <dd>
                   {requirement.label} {requirement.instructions}
                 </dd>
@@ -152,13 +152,13 @@ function Judgement({ item, onDone, onPass }: JudgementProps) {
             )}
             {request !== null && (
               <div>
-                <dt className="quiet">{words.review.request}</dt>
+                <dt className="quiet">{messages.review.request}</dt>
                 <dd>{request.title}</dd>
               </div>
             )}
             <div>
-              <dt className="quiet">{words.record.createdOn}</dt>
-              <dd>{when.format(new Date(paper.createdAt))}</dd>
+              <dt className="quiet">{messages.record.createdOn}</dt>
+              <dd>{when.format(new Date(document.createdAt))}</dd>
             </div>
           </dl>
         </section>
@@ -166,15 +166,15 @@ function Judgement({ item, onDone, onPass }: JudgementProps) {
           {mayJudge && (
             <>
               <Button kind="main" isBusy={isBusy} keys="a" onClick={() => void send({ status: 'approved' })}>
-                {words.review.approve}
+                {messages.review.approve}
               </Button>
               <Button kind="danger" keys="r" onClick={() => setRejecting(true)}>
-                {words.review.reject}
+                {messages.review.reject}
               </Button>
             </>
           )}
           <Button keys="n" onClick={pass}>
-            {words.list.next}
+            {messages.list.next}
           </Button>
         </div>
       </aside>
@@ -198,7 +198,7 @@ interface RejectProps {
 
 /** Asks why, because the family reads it; ready reasons are in the family's language where there are some. */
 function RejectDialog({ locale, onClose, onReject }: RejectProps) {
-  const { words, language } = useWords()
+  const { words: messages, language } = useMessages()
   const family = Object.keys(reasons).find((tag) => locale?.startsWith(tag)) ?? language
   const ready = reasons[family as keyof typeof reasons]
   const [reason, setReason] = useState<string>(ready[0] ?? '')
@@ -208,11 +208,11 @@ function RejectDialog({ locale, onClose, onReject }: RejectProps) {
     onReject(reason)
   }
   return (
-    <Dialog title={words.review.reject} onClose={onClose}>
+    <Dialog title={messages.review.reject} onClose={onClose}>
       <form onSubmit={send}>
-        <p className="quiet">{words.review.rejectText}</p>
+        <p className="quiet">{messages.review.rejectText}</p>
         <fieldset className="stack">
-          <legend className="label">{words.review.ready}</legend>
+          <legend className="label">{messages.review.ready}</legend>
           <div className="chips" lang={family}>
             {ready.map((each) => (
               <button key={each} type="button" className="chip" onClick={() => setReason(each)}>
@@ -221,7 +221,7 @@ function RejectDialog({ locale, onClose, onReject }: RejectProps) {
             ))}
           </div>
         </fieldset>
-        <Field id="reason" label={words.review.reason}>
+        <Field id="reason" label={messages.review.reason}>
           <textarea
             id="reason"
             className="input"
@@ -233,7 +233,7 @@ function RejectDialog({ locale, onClose, onReject }: RejectProps) {
           />
         </Field>
         <Button type="submit" kind="danger">
-          {words.review.reject}
+          {messages.review.reject}
         </Button>
       </form>
     </Dialog>

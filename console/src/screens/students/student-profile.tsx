@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { type StudentProfile as Profile, studentProfile } from '../../calls/profile-api.ts'
 import { Waiting } from '../../elements/states.tsx'
-import { useWords } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/words.tsx'
 import { moneyText } from '../../records/money.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
@@ -21,7 +21,7 @@ const parts = [
 
 /** The page that answers the phone: who it is, which group, what is owed, which papers are missing, whether there today. */
 export default function StudentProfile({ name: address }: { readonly name: string }) {
-  const { words } = useWords()
+  const { words: messages } = useMessages()
   const { may, has } = useSession()
   const profile = useQuery({
     queryKey: ['record', 'Student', address, 'profile'],
@@ -29,8 +29,8 @@ export default function StudentProfile({ name: address }: { readonly name: strin
   })
   const name = profile.data?.name
   useEffect(() => {
-    document.title = words.screens.profile
-  }, [words])
+    document.title = messages.screens.profile
+  }, [messages])
   const jump = (part: string) => () => document.getElementById(`part-${part}`)?.focus()
   useKeys({
     ...Object.fromEntries(parts.map((part, index) => [String(index + 1), jump(part.name)])),
@@ -52,12 +52,12 @@ export default function StudentProfile({ name: address }: { readonly name: strin
 }
 
 /** What is owed, a currency each; nothing at all is nothing in the institution's. */
-function owedOf(money: NonNullable<Profile['money']>) {
+function getOwed(money: NonNullable<Profile['money']>) {
   return money.byCurrency.length > 0 ? money.byCurrency : [money]
 }
 
 function Head({ profile }: { readonly profile: Profile }) {
-  const { words, named, language } = useWords()
+  const { words: messages, named, language } = useMessages()
   const { has, may } = useSession()
   const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
   const born =
@@ -76,50 +76,52 @@ function Head({ profile }: { readonly profile: Profile }) {
         </div>
         {has('vault:write') && (
           <Link className="button" to={`${addressOf.askFamilies}?student=${profile.id}`}>
-            {words.screens.requests}
+            {messages.screens.requests}
           </Link>
         )}
         {may('Student', 'read') && (
           <Link className="button" to={addressOf.record('Student', name)} aria-keyshortcuts="e">
-            {words.profile.record}
+            {messages.profile.record}
           </Link>
         )}
       </div>
       <dl className="facts">
-        <Fact name={words.profile.group}>{groups?.join(', ') || words.record.empty}</Fact>
-        <Fact name={named('Program')}>{[program, academicYear].filter(Boolean).join(', ') || words.record.empty}</Fact>
+        <Fact name={messages.profile.group}>{groups?.join(', ') || messages.record.empty}</Fact>
+        <Fact name={named('Program')}>
+          {[program, academicYear].filter(Boolean).join(', ') || messages.record.empty}
+        </Fact>
         {money !== null && (
-          <Fact name={words.profile.owes}>
-            {owedOf(money).map(({ currency, outstanding, overdue }, index) => (
+          <Fact name={messages.profile.owes}>
+            {getOwed(money).map(({ currency, outstanding, overdue }, index) => (
               <Fragment key={currency}>
                 {index > 0 && ', '}
                 <span className={overdue > 0 ? 'badge bad' : 'badge good'}>
                   {moneyText(language, outstanding, currency)}
                 </span>
-                {overdue > 0 && ` ${words.profile.overdue(moneyText(language, overdue, currency))}`}
+                {overdue > 0 && ` ${messages.profile.overdue(moneyText(language, overdue, currency))}`}
               </Fragment>
             ))}
           </Fact>
         )}
         {documents !== null && (
-          <Fact name={words.profile.papers}>
+          <Fact name={messages.profile.papers}>
             <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
-              {words.board.papers(documents.complete, documents.required)}
+              {messages.board.papers(documents.complete, documents.required)}
             </span>
             {documents.missing.length > 0 && ` ${documents.missing.join(', ')}`}
           </Fact>
         )}
         {attendance !== null && (
-          <Fact name={words.profile.today}>
+          <Fact name={messages.profile.today}>
             <span className={attendance.today === 'Absent' ? 'badge bad' : 'badge'}>
-              {attendance.today === null ? words.profile.unmarked : named(attendance.today)}
+              {attendance.today === null ? messages.profile.unmarked : named(attendance.today)}
             </span>{' '}
-            {words.profile.absences(attendance.absences)}
+            {messages.profile.absences(attendance.absences)}
           </Fact>
         )}
         {born !== null && <Fact name={named('Date of Birth')}>{born}</Fact>}
         {contacts?.slice(0, 3).map((contact) => (
-          <Fact key={`${contact.name} ${contact.phone}`} name={contact.relationship ?? words.profile.contact}>
+          <Fact key={`${contact.name} ${contact.phone}`} name={contact.relationship ?? messages.profile.contact}>
             {contact.name}{' '}
             {contact.phone !== null && <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>}{' '}
             {contact.email !== null && <a href={`mailto:${encodeURIComponent(contact.email)}`}>{contact.email}</a>}
@@ -152,7 +154,7 @@ function inCapital(status: string): string {
 
 /** The newest of a part, and the way to all of it. */
 function PartCard({ part, type, profile }: PartProps) {
-  const { words, named, language } = useWords()
+  const { words: messages, named, language } = useMessages()
   const { may } = useSession()
   const shown = profile[part]
   if (shown === null) return null
@@ -160,9 +162,9 @@ function PartCard({ part, type, profile }: PartProps) {
   const day = (at: string) => (Number.isNaN(Date.parse(at)) ? at : when.format(new Date(at)))
   const all = type !== null && may(type, 'read')
   return (
-    <section className="card section" id={`part-${part}`} tabIndex={-1} aria-label={words.profile.parts[part]}>
+    <section className="card section" id={`part-${part}`} tabIndex={-1} aria-label={messages.profile.parts[part]}>
       <h2>
-        {words.profile.parts[part]} <span className="badge numbers">{shown.total}</span>
+        {messages.profile.parts[part]} <span className="badge numbers">{shown.total}</span>
       </h2>
       <ul className="timeline">
         {shown.newest.map(({ id, name, title, status, at }) => (
@@ -178,7 +180,7 @@ function PartCard({ part, type, profile }: PartProps) {
       </ul>
       {all && shown.total > shown.newest.length && (
         <Link to={addressOf.list(type, { filters: [{ field: 'student', operator: '=', value: profile.name }] })}>
-          {words.profile.all}
+          {messages.profile.all}
         </Link>
       )}
     </section>

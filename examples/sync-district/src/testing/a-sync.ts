@@ -24,8 +24,8 @@ export async function aSync(service: TestService): Promise<Sync> {
     key,
     run: (folder = district, ...words) => runProgram({ words: [...wordsFor(folder), ...words], environment }),
     runUntil: (folder, line, signal) => {
-      const onLine = (told: string, program: ChildProcess) => {
-        if (told === line) program.kill(signal)
+      const onLine = (reported: string, program: ChildProcess) => {
+        if (reported === line) program.kill(signal)
       }
       return runProgram({ words: wordsFor(folder), environment, onLine })
     },

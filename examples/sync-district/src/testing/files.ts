@@ -36,8 +36,8 @@ export async function partOfDistrict(every: number): Promise<string> {
   const ids = [...new Set(events.map(({ student_id: id }) => id as string))].filter((_, index) => index % every === 0)
   for (const file of ['students.csv', 'student_contacts.csv', 'attendance.csv']) {
     const [header, ...lines] = (await readFile(join(district, file), 'utf8')).split('\n')
-    const kept = lines.filter((line) => ids.includes(line.slice(0, line.indexOf(','))))
-    await writeFile(join(folder, file), [header, ...kept, ''].join('\n'))
+    const stored = lines.filter((line) => ids.includes(line.slice(0, line.indexOf(','))))
+    await writeFile(join(folder, file), [header, ...stored, ''].join('\n'))
   }
   return folder
 }

@@ -8,13 +8,13 @@ export type SchoolState = Readonly<Record<string, ReadonlyMap<string, AnyRecord>
 const types = ['Academic Year', 'Academic Term', 'Course', 'Instructor', 'Student Group', 'Student Attendance']
 
 /** Reads the records of a tenant with its key. */
-export function recordsOf(service: TestService, key: string) {
+export function getRecords(service: TestService, key: string) {
   return new FrappeApp(service.address, { useToken: true, token: () => key, type: 'Bearer' }).db()
 }
 
 /** Every record that a run can make. */
-export async function schoolStateOf(service: TestService, key: string): Promise<SchoolState> {
-  const db = recordsOf(service, key)
+export async function loadSchoolState(service: TestService, key: string): Promise<SchoolState> {
+  const db = getRecords(service, key)
   const lists = types.map(async (type): Promise<[string, Map<string, AnyRecord>]> => {
     const rows = await db.getDocList<AnyRecord>(type, { fields: ['*'], limit: 0 })
     return [type, new Map(rows.map((row) => [row.name, row]))]
@@ -32,6 +32,6 @@ export function touchedRecords(before: SchoolState, after: SchoolState): Record<
 }
 
 /** How many records of each type a state has. */
-export function sizesOf(state: SchoolState): Record<string, number> {
+export function getSizes(state: SchoolState): Record<string, number> {
   return Object.fromEntries(Object.entries(state).map(([type, records]) => [type, records.size]))
 }

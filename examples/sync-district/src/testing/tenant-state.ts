@@ -10,7 +10,7 @@ export interface TenantState {
   readonly payments: Map<string, AnyRecord>
 }
 
-export async function stateOf({ api }: TestTenant): Promise<TenantState> {
+export async function loadState({ api }: TestTenant): Promise<TenantState> {
   const list = async (path: string) => {
     const records = new Map<string, AnyRecord>()
     for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -34,7 +34,7 @@ export function touched(before: Map<string, AnyRecord>, after: Map<string, AnyRe
 }
 
 /** How many events of each type a tenant has had, after a position. */
-export async function eventsOf(service: TestService, tenant: TestTenant, after: string) {
+export async function loadEvents(service: TestService, tenant: TestTenant, after: string) {
   const rows = await service.database.inspect<{ type: string; count: number }>(
     'select type, count(*)::int from events where tenant_id = $1 and position > $2 group by type order by type',
     [tenant.id, after],

@@ -1,9 +1,9 @@
 import { consoleApi, type Operation, roleScopes, sharedOperations } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import { CardGateway } from '../../features/billing/index.ts'
-import { reports, typesOf } from '../../features/reports/index.ts'
+import { getTypes, reports } from '../../features/reports/index.ts'
 import { automaticRoles, heldRoles, systemManager } from '../../identity/users/index.ts'
-import { type Caller, isManager, limitOf, rightsOf } from '../../record-engine/index.ts'
+import { type Caller, getLimit, getRights, isManager } from '../../record-engine/index.ts'
 import { type AnyMethod, mayCall, sessionMethods } from '../../resource-api/index.ts'
 import { recordsOver } from '../resource-api.ts'
 
@@ -69,9 +69,9 @@ function rightsRows(type: RecordType): string[] {
   )
   return holders.flatMap((role) => {
     const caller = callerHolding(new Set([role]))
-    const rights = rightsOf(caller, type)
+    const rights = getRights(caller, type)
     if (rights.length === 0) return []
-    return [row(type.name, role, rights.join(', '), limitOf(caller, definition))]
+    return [row(type.name, role, rights.join(', '), getLimit(caller, definition))]
   })
 }
 
@@ -81,7 +81,7 @@ function hiddenRows({ name, fields }: RecordType): string[] {
   )
 }
 
-function rightsInWords({ rights }: Pick<AnyMethod, 'rights'>): string {
+function rightsText({ rights }: Pick<AnyMethod, 'rights'>): string {
   if (typeof rights === 'string') return rights
   return rights.map(({ type, right, all }) => `${right} ${all === true ? 'all ' : ''}${type.name}`).join(', ')
 }
@@ -89,7 +89,7 @@ function rightsInWords({ rights }: Pick<AnyMethod, 'rights'>): string {
 function methodRow(method: AnyMethod): string {
   const callers = everyRole.filter((role) => mayCall(callerWith(role), method))
   const everybody = method.allowGuest === true ? ['everybody'] : callers
-  return row(`\`${method.path}\``, rightsInWords(method), listed(everybody))
+  return row(`\`${method.path}\``, rightsText(method), listed(everybody))
 }
 
 function operationRow([id, { method, path, scope, roles: named }]: readonly [string, Operation]): string {
@@ -108,7 +108,7 @@ export function permissionsDocument(): string {
   const reportRows = reports.map((report) =>
     row(
       report.name,
-      listed(typesOf(report).map(({ name }) => name)),
+      listed(getTypes(report).map(({ name }) => name)),
       listed(report.roles),
       listed(roles.filter((role) => mayRunReport(role, report))),
     ),
@@ -162,11 +162,7 @@ ${table(['Method', 'Rights', 'Roles that may call it'], byPath.map(methodRow))}
 ${table(
   ['Method', 'Rights', 'Callers'],
   [...sessionMethods.values()].map((method) =>
-    row(
-      `\`${method.path}\``,
-      rightsInWords(method),
-      method.allowGuest === true ? 'everybody' : 'everybody who is known',
-    ),
+    row(`\`${method.path}\``, rightsText(method), method.allowGuest === true ? 'everybody' : 'everybody who is known'),
   ),
 )}
 
@@ -189,5 +185,5 @@ ${table(['Operation', 'Address', 'Scope', 'Roles'], Object.entries(sharedOperati
 function mayRunReport(role: string, report: (typeof reports)[number]): boolean {
   const caller = callerWith(role)
   if (!isManager(caller) && !report.roles.includes(role)) return false
-  return typesOf(report).every((type) => limitOf(caller, registry.require(type.name)) === 'all')
+  return getTypes(report).every((type) => getLimit(caller, registry.require(type.name)) === 'all')
 }

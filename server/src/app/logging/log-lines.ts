@@ -4,14 +4,14 @@ import { writeSync } from 'node:fs'
  * Lines are written together: whole ones, up to what a pipe takes in one piece, so that those of several processes do not mix
  * (POSIX, PIPE_BUF), and at the latest after some milliseconds.
  */
-const mostBytesAtOnce = 4096
+const maxBytesAtOnce = 4096
 const usualBytesAtOnce = 3584
 const latestAfterMilliseconds = 500
 
 /** How long a reader that takes nothing is waited for, in milliseconds, once in so many; how many bytes are kept for it meanwhile. */
-const patienceMilliseconds = 1_000
+const timeoutMs = 1_000
 const patientEveryMilliseconds = 60_000
-const mostBytesKept = 1024 * 1024
+const maxBufferedBytes = 1024 * 1024
 
 /** Writes bytes and answers how many were taken, as `fs.writeSync` does. */
 type Write = (bytes: Buffer) => number
@@ -43,7 +43,7 @@ export class LogLines {
   /** Takes a line, with its end. */
   write(text: string): void {
     const line = Buffer.from(text)
-    if (this.#bytes > 0 && this.#bytes + line.length > mostBytesAtOnce) this.flushSync()
+    if (this.#bytes > 0 && this.#bytes + line.length > maxBytesAtOnce) this.flushSync()
     this.#keep(line)
     if (this.#bytes >= usualBytesAtOnce) this.flushSync()
     else this.#timer ??= setTimeout(() => this.flushSync(), latestAfterMilliseconds).unref()
@@ -69,7 +69,7 @@ export class LogLines {
   /** Writes how many lines are lost; whether it could. */
   #tellLost(): boolean {
     const lost = this.#lost
-    const rest = this.#offer(noticeOf(lost, this.#isCut))
+    const rest = this.#offer(getNotice(lost, this.#isCut))
     this.#lost = rest === null ? lost : 0
     if (rest !== null) this.#isCut = false
     this.#isRest = rest !== null && rest.length > 0
@@ -83,7 +83,7 @@ export class LogLines {
   }
 
   #keep(line: Buffer): void {
-    if (this.#bytes + line.length > mostBytesKept) {
+    if (this.#bytes + line.length > maxBufferedBytes) {
       this.#lost += 1
       return
     }
@@ -96,7 +96,7 @@ export class LogLines {
     let bytes = 0
     let count = 0
     for (const { length } of this.#lines) {
-      if (count > 0 && bytes + length > mostBytesAtOnce) break
+      if (count > 0 && bytes + length > maxBytesAtOnce) break
       bytes += length
       count += 1
     }
@@ -106,7 +106,7 @@ export class LogLines {
   /** Writes a piece; answers what was not taken of it, or null where nothing can be written. */
   #offer(piece: Buffer): Buffer | null {
     const now = performance.now()
-    const end = now < this.#impatientUntil ? now : now + patienceMilliseconds
+    const end = now < this.#impatientUntil ? now : now + timeoutMs
     let rest = piece
     while (rest.length > 0) {
       try {
@@ -133,7 +133,7 @@ const newline = 0x0a
 
 const linesIn = (piece: Buffer) => piece.toString().split('\n').length - 1
 
-function noticeOf(lost: number, isCut: boolean): Buffer {
+function getNotice(lost: number, isCut: boolean): Buffer {
   const msg = 'Lines of the log could not be written and are lost'
   const line = JSON.stringify({ level: 40, time: new Date().toISOString(), lines: lost, msg })
   return Buffer.from(`${isCut ? '\n' : ''}${line}\n`)

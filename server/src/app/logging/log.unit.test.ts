@@ -16,7 +16,7 @@ function startLogging(count: number, end: string) {
 }
 
 /** The messages of all lines that a process has written until it ended, each of which must be whole. */
-async function messagesOf(count: number, end: string): Promise<string[]> {
+async function loadMessages(count: number, end: string): Promise<string[]> {
   const { child, chunks } = startLogging(count, end)
   await once(child, 'close')
   const lines = chunks.join('').split('\n').slice(0, -1)
@@ -25,12 +25,12 @@ async function messagesOf(count: number, end: string): Promise<string[]> {
 
 for (const end of ['SIGTERM', 'uncaught error', 'nothing more']) {
   test(`no line of the log is lost when the process ends by ${end}`, async () => {
-    assert.equal((await messagesOf(1003, end)).length, 1003)
+    assert.equal((await loadMessages(1003, end)).length, 1003)
   })
 }
 
 test('a warning is written at once with everything before it, even if the process is killed right after', async () => {
-  const messages = await messagesOf(1003, 'warning')
+  const messages = await loadMessages(1003, 'warning')
   assert.equal(messages.length, 1004)
   assert.equal(messages.at(-1), 'something is wrong')
 })
@@ -71,44 +71,44 @@ test('a log that cannot be written holds nothing up', {
 
 test('lines that could not be written are told by their number, once there is room again', () => {
   const written: string[] = []
-  let fault: string | null = 'ENOSPC'
+  let validationError: string | null = 'ENOSPC'
   const lines = new LogLines((bytes) => {
-    if (fault !== null) throw Object.assign(new Error(fault), { code: fault })
+    if (validationError !== null) throw Object.assign(new Error(validationError), { code: validationError })
     written.push(bytes.toString())
     return bytes.length
   })
   for (let number = 0; number < 500; number += 1) lines.write(`{"number":${number}}\n`)
   lines.flushSync()
-  fault = null
+  validationError = null
   lines.write('{"number":500}\n')
   lines.flushSync()
   lines.write('{"number":501}\n')
   lines.flushSync()
-  const [told, ...others] = written
+  const [reported, ...others] = written
     .join('')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  assert.deepEqual([told.level, told.lines], [40, 500])
+  assert.deepEqual([reported.level, reported.lines], [40, 500])
   assert.deepEqual(others, [{ number: 500 }, { number: 501 }])
 })
 
 test('what a slow reader does not take is kept for it, whole and in order', () => {
   let written = ''
-  let room = 0
+  let partition = 0
   const lines = new LogLines((bytes) => {
-    if (room === 0) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' })
-    const taken = bytes.subarray(0, room)
-    room -= taken.length
+    if (partition === 0) throw Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' })
+    const taken = bytes.subarray(0, partition)
+    partition -= taken.length
     written += taken.toString()
     return taken.length
   })
   lines.write('{"number":1}\n')
-  room = 5
+  partition = 5
   lines.flushSync()
   assert.equal(written, '{"num')
   lines.write('{"number":2}\n')
-  room = 1_000
+  partition = 1_000
   lines.flushSync()
   assert.equal(written, '{"number":1}\n{"number":2}\n')
 })

@@ -2,7 +2,7 @@ import { type ApiKeyKind, requestsPerMinute } from '@matricula/contract'
 import type { Command } from 'commander'
 import type { ChangeContext } from '../../changes/index.ts'
 import { noTenant, type Transaction } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import {
   type ApiKeyRecord,
   createApiKey,
@@ -19,7 +19,7 @@ import { type Operator, operatorContext, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 
 /** How the commands for one kind of key speak of it. */
-export interface KeyWords {
+export interface KeyMessages {
   readonly kind: ApiKeyKind
   readonly noun: 'token' | 'key'
 }
@@ -41,7 +41,7 @@ export function addLimitOptions(command: Command): Command {
     .option('--json', 'print one JSON object')
 }
 
-/** The quota and the life of a new key. Throws `Refusal`. */
+/** The quota and the life of a new key. Throws `CommandError`. */
 export function readLimits(options: NewKeyOptions): Pick<NewApiKey, 'requestsPerMinute' | 'expiresInSeconds'> {
   const { requestsPerMinute: quota, expiresIn } = options
   return {
@@ -52,7 +52,7 @@ export function readLimits(options: NewKeyOptions): Pick<NewApiKey, 'requestsPer
 
 /** Makes a key of the tenant and prints its secret, once. */
 export async function createAndPrint(
-  { noun }: KeyWords,
+  { noun }: KeyMessages,
   tenantSlug: string,
   key: NewApiKey,
   isJson: boolean | undefined,
@@ -68,7 +68,7 @@ async function createFor(operator: Operator, tenantSlug: string, key: NewApiKey)
 }
 
 /** Adds `list`, `rotate` and `revoke`, which are the same for both kinds of keys. */
-export function addKeyCare(parent: Command, { kind, noun }: KeyWords): void {
+export function addKeyCare(parent: Command, { kind, noun }: KeyMessages): void {
   parent
     .command('list')
     .description(`The ${noun}s of a tenant, the revoked ones too.`)
@@ -120,7 +120,7 @@ function onKey<Result>(
     const tenantId = isUuid(id) ? await operator.asOwner(noTenant, (tx) => tenantOfApiKey(tx, id)) : null
     const tenant = (await listTenants(operator.database)).find((candidate) => candidate.id === tenantId)
     if (tenant === undefined)
-      throw new Refusal('not_found', `There is no ${noun} ${id}. matricula ${noun} list shows them.`)
+      throw new CommandError('not_found', `There is no ${noun} ${id}. matricula ${noun} list shows them.`)
     await operator.noteCommand(tenant)
     return operator.database.transaction(tenant.id, (tx) => change(tx, operatorContext(tenant)))
   })

@@ -9,7 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { recordAccess } from '../../changes/index.ts'
 import { sql } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { syncFolder } from '../../storage/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { addWhichTenants, forEachTenant, type WhichTenants } from '../each-tenant.ts'
@@ -42,8 +42,8 @@ export function addArchiveAuditCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\ndeploy/ has a timer that does this once a month for every tenant.')
     .action(async (file: string | undefined, { yes, json, into, before, keepMonths, ...which }: ArchiveOptions) => {
-      const until = firstOf(monthOf(before, keepMonths))
-      const fileOf = placeOf(file, into, which, until)
+      const until = getFirst(getMonth(before, keepMonths))
+      const fileOf = getLocation(file, into, which, until)
       const outcomes = await withOperator((operator) =>
         forEachTenant(operator, which, async (tenant) => {
           if (into !== undefined && !(await hasEntries(operator, tenant, until))) return null
@@ -61,37 +61,38 @@ export function addArchiveAuditCommand(program: Command): void {
         const advice = yes === true ? `${removed} removed from the database` : 'nothing removed; add --yes to do so'
         return `${to}: ${entries} entries; ${advice}\nsha256 ${sha256}`
       })
-      const told = outcomes.map(({ slug, result, failure }) => ({ slug, archived: result, failure }))
+      const reported = outcomes.map(({ slug, result, failure }) => ({ slug, archived: result, failure }))
       const [only] = outcomes
-      print(json, which.everyTenant === true ? { tenants: told } : { archived: only?.result }, lines.join('\n'))
+      print(json, which.everyTenant === true ? { tenants: reported } : { archived: only?.result }, lines.join('\n'))
       if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1
     })
 }
 
-/** The first month that stays. Throws `Refusal` where it is said in no way or in two. */
-function monthOf(before: string | undefined, keepMonths: string | undefined): string {
+/** The first month that stays. Throws `CommandError` where it is said in no way or in two. */
+function getMonth(before: string | undefined, keepMonths: string | undefined): string {
   if ((before === undefined) === (keepMonths === undefined)) {
-    throw new Refusal('wrong_usage', 'Give either --before or --keep-months.')
+    throw new CommandError('wrong_usage', 'Give either --before or --keep-months.')
   }
   if (before !== undefined) return before
   const months = Number(keepMonths)
   if (!Number.isInteger(months) || months < 1 || months > 1200) {
-    throw new Refusal('wrong_usage', '--keep-months takes a whole number from 1 to 1200.')
+    throw new CommandError('wrong_usage', '--keep-months takes a whole number from 1 to 1200.')
   }
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7)
 }
 
-/** Where the audit of a tenant goes: a file, or one in a folder that is not there yet. Throws `Refusal` where neither or both are asked for. */
-function placeOf(
+/** Where the audit of a tenant goes: a file, or one in a folder that is not there yet. Throws `CommandError` where neither or both are asked for. */
+function getLocation(
   file: string | undefined,
   into: string | undefined,
   { everyTenant }: WhichTenants,
   until: string,
 ): (tenant: TenantRecord) => Promise<string> {
-  if ((file === undefined) === (into === undefined)) throw new Refusal('wrong_usage', 'Give either a file or --into.')
+  if ((file === undefined) === (into === undefined))
+    throw new CommandError('wrong_usage', 'Give either a file or --into.')
   if (file !== undefined && everyTenant === true) {
-    throw new Refusal('wrong_usage', 'One file is for one tenant: with --every-tenant give --into.')
+    throw new CommandError('wrong_usage', 'One file is for one tenant: with --every-tenant give --into.')
   }
   return async ({ slug }) => {
     if (file !== undefined) return file
@@ -119,13 +120,16 @@ interface Written {
 
 const dayLong = 24 * 60 * 60 * 1000
 
-/** The beginning of a month before which nothing is written any more, by whatever transaction is still open. Throws `Refusal`. */
-function firstOf(month: string): string {
+/** The beginning of a month before which nothing is written any more, by whatever transaction is still open. Throws `CommandError`. */
+function getFirst(month: string): string {
   const stamp = `${month}-01T00:00:00.000Z`
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
-    throw new Refusal('invalid_value', `${month} is no month, such as 2026-01.`)
+    throw new CommandError('invalid_value', `${month} is no month, such as 2026-01.`)
   if (Date.parse(stamp) > Date.now() - dayLong)
-    throw new Refusal('invalid_value', `${month} began less than a day ago, or has not begun. Name an earlier month.`)
+    throw new CommandError(
+      'invalid_value',
+      `${month} began less than a day ago, or has not begun. Name an earlier month.`,
+    )
   return stamp
 }
 
@@ -139,10 +143,10 @@ async function write(
   const target = await open(unfinished, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     const reason =
       error.code === 'EEXIST' ? 'is there already; another one may be writing it' : `cannot be written (${error.code})`
-    throw new Refusal('invalid_file', `${unfinished} ${reason}.`)
+    throw new CommandError('invalid_file', `${unfinished} ${reason}.`)
   })
   try {
-    if (await exists(file)) throw new Refusal('already_exists', `${file} is there already. Name another file.`)
+    if (await exists(file)) throw new CommandError('already_exists', `${file} is there already. Name another file.`)
     const gzip = createGzip()
     const copying = copy(gzip, target)
     copying.catch(() => {}) // thrown below
@@ -193,7 +197,7 @@ function exists(file: string): Promise<boolean> {
 }
 
 /** The entries of a file, as JSON. Throws where it cannot be read to its end. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* getLines(file: string): AsyncGenerator<string> {
   const bytes = createGunzip()
   const reading = pipeline(createReadStream(file), bytes)
   reading.catch(() => {}) // thrown by whichever of the two below comes to it first
@@ -209,12 +213,12 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 async function requireWhole(file: string, { entries, sha256 }: Written): Promise<void> {
   const hash = createHash('sha256')
   let lines = 0
-  for await (const line of linesOf(file)) {
+  for await (const line of getLines(file)) {
     hash.update(`${line}\n`)
     lines += 1
   }
   if (lines !== entries || hash.digest('hex') !== sha256) {
-    throw new Refusal(
+    throw new CommandError(
       'invalid_file',
       `${file} does not hold what was written to it. Nothing was removed; look at the disk.`,
     )
@@ -238,7 +242,7 @@ async function remove(
     removed += gone.length
   }
   let ids: string[] = []
-  for await (const line of linesOf(file)) {
+  for await (const line of getLines(file)) {
     ids.push((JSON.parse(line) as { id: string }).id)
     if (ids.length < batchSize) continue
     await removeThese(ids)

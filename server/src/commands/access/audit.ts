@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Database } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { type AuditItem, type AuditQuery, readAudit } from '../../features/audit/index.ts'
 import { parseStamp } from '../../http/index.ts'
 import { isUuid } from '../../values/index.ts'
@@ -20,7 +20,7 @@ interface AuditOptions {
 const shownUnlessTold = 100
 
 /** The most entries that are shown of a longer time. */
-const mostShown = 10_000
+const maxShown = 10_000
 
 /** `matricula audit`: who did what in a tenant. */
 export function addAuditCommand(program: Command): void {
@@ -33,20 +33,20 @@ export function addAuditCommand(program: Command): void {
     .option('--record <id>', 'only what was done with this record: its id, or its key in your own system')
     .option('--opened <document>', 'only who opened this document: its id, or its key in your own system')
     .option('--actor <id>', 'only what this key or user did')
-    .option('--since <time>', `since a day or a moment (RFC 3339); at most ${mostShown} entries`)
+    .option('--since <time>', `since a day or a moment (RFC 3339); at most ${maxShown} entries`)
     .option('--json', 'print one JSON object')
     .action(async (options: AuditOptions) => {
-      const query = queryOf(options)
+      const query = getQuery(options)
       const entries = await withOperator(async ({ database, requireTenant }) => {
         const { id } = await requireTenant(options.tenant)
-        const wanted = options.since === undefined ? shownUnlessTold : mostShown
+        const wanted = options.since === undefined ? shownUnlessTold : maxShown
         for (const record of waysToName(options.opened ?? options.record)) {
           const found = await readUpTo(wanted, database, id, { ...query, ...record })
           if (found.length > 0) return found
         }
         return []
       })
-      print(options.json, { entries }, entries.map(lineOf).join('\n') || 'Nothing was done.')
+      print(options.json, { entries }, entries.map(getLine).join('\n') || 'Nothing was done.')
     })
 }
 
@@ -66,14 +66,15 @@ async function readUpTo(wanted: number, database: Database, tenantId: string, qu
   return found.slice(0, wanted)
 }
 
-function queryOf({ actor, since, opened, record }: AuditOptions): AuditQuery {
+function getQuery({ actor, since, opened, record }: AuditOptions): AuditQuery {
   if (opened !== undefined && record !== undefined) {
-    throw new Refusal('wrong_usage', '--opened names the document already: leave --record away.')
+    throw new CommandError('wrong_usage', '--opened names the document already: leave --record away.')
   }
-  if (actor !== undefined && !isUuid(actor)) throw new Refusal('invalid_value', `${actor} is no id of a key or a user.`)
+  if (actor !== undefined && !isUuid(actor))
+    throw new CommandError('invalid_value', `${actor} is no id of a key or a user.`)
   const stamp = since === undefined ? undefined : parseStamp(since)
   if (stamp === null)
-    throw new Refusal('invalid_value', `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
+    throw new CommandError('invalid_value', `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
   return {
     ...(opened !== undefined && { action: 'vault_document.downloaded' }),
     ...(actor !== undefined && { actorId: actor }),
@@ -81,7 +82,7 @@ function queryOf({ actor, since, opened, record }: AuditOptions): AuditQuery {
   }
 }
 
-function lineOf({ occurredAt, action, entityType, entityId, externalId, actor, changed, address }: AuditItem): string {
+function getLine({ occurredAt, action, entityType, entityId, externalId, actor, changed, address }: AuditItem): string {
   const record = entityId === null ? entityType : externalId === null ? entityId : `${entityId} (${externalId})`
   const fields = changed.length > 8 ? `${changed.length} fields` : changed.join(', ')
   const from = address === null ? '' : ` from ${address}`

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Database } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { type DisclosureItem, type DisclosureQuery, readDisclosures } from '../../features/disclosures/index.ts'
 import { parseStamp } from '../../http/index.ts'
 import { isUuid } from '../../values/index.ts'
@@ -33,19 +33,19 @@ export function addDisclosuresCommand(program: Command): void {
       const stamp = since === undefined ? undefined : parseStamp(since)
       if (stamp === null) {
         const detail = `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`
-        throw new Refusal('invalid_value', detail)
+        throw new CommandError('invalid_value', detail)
       }
       const query = stamp === undefined ? {} : { since: stamp }
       const disclosures = await withOperator(async ({ database, requireTenant }) => {
         const { id } = await requireTenant(tenant)
-        const most = since === undefined ? usualEntries : maxEntries
+        const max = since === undefined ? usualEntries : maxEntries
         for (const named of waysToName(record)) {
-          const found = await readUpTo(most, database, id, { ...query, ...named })
+          const found = await readUpTo(max, database, id, { ...query, ...named })
           if (found.length > 0) return found
         }
         return []
       })
-      print(json, { disclosures }, disclosures.map(lineOf).join('\n') || 'Nothing was read.')
+      print(json, { disclosures }, disclosures.map(getLine).join('\n') || 'Nothing was read.')
     })
 }
 
@@ -57,21 +57,21 @@ function waysToName(record: string | undefined): DisclosureQuery[] {
 }
 
 async function readUpTo(
-  most: number,
+  max: number,
   database: Database,
   tenantId: string,
   query: DisclosureQuery,
 ): Promise<DisclosureItem[]> {
   const found: DisclosureItem[] = []
-  for (let cursor: string | null = '*'; cursor !== null && found.length < most; ) {
+  for (let cursor: string | null = '*'; cursor !== null && found.length < max; ) {
     const part = await readDisclosures(database, tenantId, { ...query, cursor, limit: 100 })
     found.push(...part.records)
     cursor = part.nextCursor
   }
-  return found.slice(0, most)
+  return found.slice(0, max)
 }
 
-function lineOf({ occurredAt, actor, surface, operation, recordType, fieldGroup, count, address }: DisclosureItem) {
+function getLine({ occurredAt, actor, surface, operation, recordType, fieldGroup, count, address }: DisclosureItem) {
   const from = address === null ? '' : ` from ${address}`
   return `${occurredAt}  ${actor.name} (${actor.type})${from}  ${surface} ${operation}: ${fieldGroup} of ${count} ${recordType}`
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { Refusal } from '../../errors/index.ts'
-import { parseWords } from '../arguments.ts'
+import { CommandError } from '../../errors/index.ts'
+import { parseArgs } from '../arguments.ts'
 import { addKeyCare, addLimitOptions, createAndPrint, type NewKeyOptions, readLimits } from './api-key-commands.ts'
 
 interface KeyOptions extends NewKeyOptions {
@@ -19,8 +19,8 @@ export function addKeyCommand(program: Command): void {
     .requiredOption('--name <name>', 'what it is for')
     .option('--roles <list>', 'roles separated by commas', 'System Manager')
   addLimitOptions(create).action(async (options: KeyOptions) => {
-    const roles = parseWords(options.roles)
-    if (roles.length === 0) throw new Refusal('invalid_value', 'Name at least one role, such as "System Manager".')
+    const roles = parseArgs(options.roles)
+    if (roles.length === 0) throw new CommandError('invalid_value', 'Name at least one role, such as "System Manager".')
     const newKey = {
       kind: words.kind,
       name: options.name,

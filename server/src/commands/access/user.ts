@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { ChangeContext } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { unlinkAccounts } from '../../identity/identity-providers/index.ts'
 import { forgetPasskeys, forgetPasskeysOf } from '../../identity/passkeys/index.ts'
 import {
@@ -18,7 +18,7 @@ import {
   setPassword,
   type UserRecord,
 } from '../../identity/users/index.ts'
-import { parseWords } from '../arguments.ts'
+import { parseArgs } from '../arguments.ts'
 import { operatorContext, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 
@@ -51,7 +51,7 @@ export function addUserCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async ({ email, name, roles, ...options }: NewUserOptions) => {
       await withPassword(options, (passwordHash) => (tx, context) => {
-        return createUser(tx, context, { email, name, roles: parseWords(roles), passwordHash })
+        return createUser(tx, context, { email, name, roles: parseArgs(roles), passwordHash })
       })
     })
 
@@ -71,12 +71,12 @@ export function addUserCommand(program: Command): void {
         const tenant = await requireTenant(slug)
         if (config.mail === null) {
           const advice = 'Set SMTP_URL and MAIL_FROM, or make the user with a password: matricula user create.'
-          throw new Refusal('state_conflict', `This service sends no mail. ${advice}`)
+          throw new CommandError('state_conflict', `This service sends no mail. ${advice}`)
         }
         return database.transaction(tenant.id, async (tx) => {
           const context = operatorContext(tenant)
           const known = (await listUsers(tx)).find((other) => other.email === email.trim().toLowerCase())
-          const wanted = { email, name, roles: parseWords(roles), passwordHash }
+          const wanted = { email, name, roles: parseArgs(roles), passwordHash }
           const invited = known ?? (await createUser(tx, context, wanted))
           await putOutWelcome(tx, context, invited.email)
           return invited
@@ -147,7 +147,7 @@ export function addUserCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (email: string | undefined, { madeFor, ...options }: UserOptions & { readonly madeFor?: string }) => {
       if ((email === undefined) === (madeFor === undefined)) {
-        throw new Refusal('invalid_value', 'Name a user by e-mail address, or a host name with --made-for.')
+        throw new CommandError('invalid_value', 'Name a user by e-mail address, or a host name with --made-for.')
       }
       if (email === undefined) {
         const host = String(madeFor).toLowerCase()

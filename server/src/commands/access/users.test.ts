@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logIn, PasswordHasher } from '../../identity/users/index.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aStudent, aUser } from '../../testing/fixtures/factories.ts'
 import { movedBack } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
-const { run, json } = await commandLineOf(service)
+const { run, json } = await loadCommandLine(service)
 const passwords = new PasswordHasher()
 
 const create = (slug: string, email: string, ...more: string[]) => [
@@ -57,8 +57,8 @@ test('a user is made with roles and a password that is shown once, logs in with 
 
 test('a password from standard input is taken and not shown; a short one is refused', async () => {
   const tenant = await service.tenant()
-  const words = create(tenant.slug, 'a@b.example', '--password-stdin')
-  const made = await json(words, { input: 'correct horse battery staple\n' })
+  const args = create(tenant.slug, 'a@b.example', '--password-stdin')
+  const made = await json(args, { input: 'correct horse battery staple\n' })
   assert.deepEqual([made.password, made.user.userType], [undefined, 'Website User'])
   assert.ok('session' in (await logsIn(tenant, 'a@b.example', 'correct horse battery staple')))
   const short = await run(create(tenant.slug, 'c@d.example', '--password-stdin'), { input: 'short\n' })
@@ -155,13 +155,13 @@ test('every tenant starts with the roles; own ones are made, granted, revoked an
 
 test('a user who is invited is mailed a link, and again when asked again; where no mail is sent that is refused', async () => {
   const tenant = await service.tenant()
-  const words = create(tenant.slug, 'ada@school.example', '--roles', 'Student').with(1, 'invite')
-  const silent = await run([...words, '--json'], { environment: { SMTP_URL: '', MAIL_FROM: '' } })
+  const args = create(tenant.slug, 'ada@school.example', '--roles', 'Student').with(1, 'invite')
+  const silent = await run([...args, '--json'], { environment: { SMTP_URL: '', MAIL_FROM: '' } })
   assert.deepEqual([silent.code, JSON.parse(silent.stdout).error.code], [1, 'state_conflict'])
   const environment = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Office <office@school.example>' }
-  const { user, password } = await json(words, { environment })
+  const { user, password } = await json(args, { environment })
   assert.deepEqual([user.email, user.roles, password], ['ada@school.example', ['Student'], undefined])
-  await json(words, { environment })
+  await json(args, { environment })
   const mails = await service.database.inspect<{ kind: string }>(
     'select kind from outgoing_mails where tenant_id = $1',
     [tenant.id],
@@ -197,7 +197,7 @@ test('what is put in wrong is refused with 2, what cannot be with 1, and both sa
   const tenant = await service.tenant()
   const on = ['--tenant', tenant.slug]
   await json(create(tenant.slug, 'a@b.example'))
-  for (const [words, exit, said] of [
+  for (const [args, exit, said] of [
     [create(tenant.slug, 'A@B.example'), 1, 'There is a user a@b.example already'],
     [create(tenant.slug, 'nobody'), 2, 'no e-mail address'],
     [create(tenant.slug, 'c@d.example', '--roles', 'Wizard'), 1, 'There is no role Wizard. The roles: Academics User'],
@@ -208,8 +208,8 @@ test('what is put in wrong is refused with 2, what cannot be with 1, and both sa
     [['role', 'create', ' ', ...on], 2, '1 to 140 characters'],
     [['role', 'grant', 'a@b.example', 'Administrator', ...on], 2, 'not given to anybody'],
   ] as const) {
-    const { code, stderr } = await run([...words])
-    assert.deepEqual([words.join(' '), code, stderr.includes(said) || stderr], [words.join(' '), exit, true])
+    const { code, stderr } = await run([...args])
+    assert.deepEqual([args.join(' '), code, stderr.includes(said) || stderr], [args.join(' '), exit, true])
   }
   assert.equal((await run(['role', 'grant', 'a@b.example', ...on])).code, 2)
   assert.equal((await json(['user', 'list', ...on])).users.length, 1)
@@ -226,7 +226,7 @@ test('an institution that leaves a host name is told beforehand whose passkeys o
   const tenant = await service.tenant()
   const { id } = await aUser(service, tenant, { email: 'ada@school.example' })
   const [host, next] = [`${tenant.slug}.example`, `${tenant.slug}.example.org`]
-  const move = (to: string, ...words: string[]) => run(['tenant', 'update', tenant.slug, '--host', to, ...words])
+  const move = (to: string, ...args: string[]) => run(['tenant', 'update', tenant.slug, '--host', to, ...args])
   const add = (madeFor: string) =>
     service.database.inspect(
       `insert into passkeys (tenant_id, id, user_id, credential_id, rp_id, public_key, counter, name)
@@ -237,18 +237,18 @@ test('an institution that leaves a host name is told beforehand whose passkeys o
     (await service.database.inspect('select from passkeys where tenant_id = $1', [tenant.id])).length
   assert.equal((await move(host)).code, 0)
   await add(host)
-  const refused = await move(next)
-  assert.equal(refused.code, 1)
-  assert.match(refused.stderr, new RegExp(`made for ${host} .*--passkeys forget`))
+  const rejected = await move(next)
+  assert.equal(rejected.code, 1)
+  assert.match(rejected.stderr, new RegExp(`made for ${host} .*--passkeys forget`))
   assert.equal((await json(['tenant', 'show', tenant.slug])).tenant.host, host)
   assert.deepEqual([(await move(next, '--passkeys', 'keep')).code, await left()], [0, 1])
   const { checks } = JSON.parse((await run(['doctor', '--json'])).stdout)
-  const told = checks.find(({ name }: { name: string }) => name === 'passkeys')
+  const reported = checks.find(({ name }: { name: string }) => name === 'passkeys')
   assert.deepEqual(
-    [told.status, told.detail.includes(`of ${tenant.slug} for ${host} (by people: 1)`)],
+    [reported.status, reported.detail.includes(`of ${tenant.slug} for ${host} (by people: 1)`)],
     ['warning', true],
   )
-  const forget = (...words: string[]) => ['user', 'forget-passkeys', '--tenant', tenant.slug, ...words]
+  const forget = (...args: string[]) => ['user', 'forget-passkeys', '--tenant', tenant.slug, ...args]
   assert.equal((await run(forget())).code, 2)
   assert.deepEqual([await json(forget('--made-for', host)), await left()], [{ people: 1 }, 0])
   await add(next)

@@ -19,12 +19,12 @@ import { filesOfDocuments } from '../../features/documents/index.ts'
 import { DiskFileStore } from '../../storage/backends/disk-file-store.ts'
 import { missingGateway, openBucket, startGateway } from '../../storage/backends/radosgw.fixture.ts'
 import { Caller } from '../../testing/fixtures/client.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aDocument, aPayment, aStudent, pdf } from '../../testing/fixtures/factories.ts'
 import { schemaFacts } from '../../testing/fixtures/schema-facts.ts'
 import { launchService, stop, until, untilReady } from '../../testing/fixtures/service-process.ts'
 import { mountSmallDisk } from '../../testing/fixtures/small-disk.ts'
-import { createTestDatabase, notOnCluster, type TestDatabase, urlOf } from '../../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl, notOnCluster, type TestDatabase } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 
@@ -32,7 +32,7 @@ const onOnePostgres = { skip: notOnCluster('the nodes are backed up by their own
 
 const program = fileURLToPath(new URL('../../../bin/matricula.js', import.meta.url))
 
-const commandsOf = (dataDir: string, databaseUrl: string, secretKey: string) => ({
+const getCommands = (dataDir: string, databaseUrl: string, secretKey: string) => ({
   DATA_DIR: dataDir,
   DATABASE_URL: databaseUrl,
   SECRET_KEY: secretKey,
@@ -49,31 +49,30 @@ const store = await DiskFileStore.open({
   publicUrl: 'https://matricula.example',
 })
 const service = await startTestService({ store })
-const commandLine = await commandLineOf(service)
-const source = commandsOf(sourceDir, urlOf(service.database.connection), service.secretKey)
+const commandLine = await loadCommandLine(service)
+const source = getCommands(sourceDir, getUrl(service.database.connection), service.secretKey)
 const tenant = await service.tenant({ host: 'school.example' })
 const neighbour = await service.tenant()
 
 /** Runs a command on the source unless another place is named. */
-const run = (words: string[], environment: object = source) =>
-  commandLine.run(words, { environment: { ...environment } })
-const json = (words: string[], environment: object = source) =>
-  commandLine.json(words, { environment: { ...environment } })
+const run = (args: string[], environment: object = source) => commandLine.run(args, { environment: { ...environment } })
+const json = (args: string[], environment: object = source) =>
+  commandLine.json(args, { environment: { ...environment } })
 
 interface Place {
   readonly database: TestDatabase
-  readonly environment: ReturnType<typeof commandsOf>
+  readonly environment: ReturnType<typeof getCommands>
 }
 
 /** A database without institutions, and a folder for files. */
-async function anEmptyPlace(): Promise<Place> {
+async function emptyLocation(): Promise<Place> {
   const database = await createTestDatabase()
   after(() => database.drop())
   const dataDir = await mkdtemp(join(folder, 'place-'))
-  return { database, environment: commandsOf(dataDir, urlOf(database.connection), service.secretKey) }
+  return { database, environment: getCommands(dataDir, getUrl(database.connection), service.secretKey) }
 }
 
-const rowsOf = async (database: TestDatabase, table: string) =>
+const findRows = async (database: TestDatabase, table: string) =>
   (await database.inspect<{ rows: number }>(`select count(*)::int as rows from ${table}`))[0]?.rows
 
 /** Whether a session of a command waits for a lock. */
@@ -88,21 +87,21 @@ const waits = (database: TestDatabase, name: string) =>
 
 /** Runs a command that is killed once it waits for a table that somebody else holds: whole, or against writers alone. */
 async function killedAt(
-  words: string[],
-  place: Pick<Place, 'database' | 'environment'>,
+  args: string[],
+  location: Pick<Place, 'database' | 'environment'>,
   table: string,
-  { session = words[0], mode = 'access exclusive' } = {},
+  { session = args[0], mode = 'access exclusive' } = {},
 ): Promise<void> {
-  const holder = new pg.Client(clientOptions(place.database.connection, 'owner'))
+  const holder = new pg.Client(clientOptions(location.database.connection, 'owner'))
   await holder.connect()
   await holder.query(`begin; lock table ${table} in ${mode} mode`)
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { ...process.env, ...place.environment },
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, ...location.environment },
     stdio: 'ignore',
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
-    await waits(place.database, `matricula ${session}`)
+    await waits(location.database, `matricula ${session}`)
     child.kill('SIGKILL')
     await ended
   } finally {
@@ -117,13 +116,13 @@ let position = ''
 /** What a follower had read when the backup began. */
 let read: { readonly id: string }[] = []
 /** Where everything is restored. */
-const place = await anEmptyPlace()
-let kept: { documentId: string; studentId: string; secret: string }
+const location = await emptyLocation()
+let stored: { documentId: string; studentId: string; secret: string }
 
 before(async () => {
   const student = await aStudent(tenant.api, { externalId: 'S-1' })
   const document = await aDocument(service, tenant.api, { entityType: 'student', entityId: student.id })
-  kept = { documentId: document.id, studentId: student.id, secret: (await tenant.token()).secret }
+  stored = { documentId: document.id, studentId: student.id, secret: (await tenant.token()).secret }
   for (let count = 0; count < 30; count += 1) await aPayment(tenant.api, { studentId: student.id })
   await aPayment(neighbour.api)
   const { body } = await tenant.api.get('/events?limit=5')
@@ -131,7 +130,7 @@ before(async () => {
 })
 
 /** All events after where a follower stood, and where it stands then. */
-async function feedOf(api: Caller) {
+async function loadFeed(api: Caller) {
   const data: { readonly id: string }[] = []
   for (let next = position; ; ) {
     const { body } = await api.get(`/events?after=${next}&limit=500`)
@@ -149,13 +148,13 @@ test(
     let written = 0
     const write = async () => {
       while (!isOver && written < 200) {
-        await aPayment(tenant.api, { studentId: kept.studentId })
+        await aPayment(tenant.api, { studentId: stored.studentId })
         written += 1
       }
     }
     const writers = Promise.all([write(), write(), write()])
     await until(() => written > 10, 'writers')
-    read = (await feedOf(tenant.api)).data
+    read = (await loadFeed(tenant.api)).data
     const { backup } = await json(['backup', everything])
     isOver = true
     await writers
@@ -164,9 +163,9 @@ test(
     const verified = await json(['backup', 'verify', everything], { DATABASE_URL: 'postgresql://nowhere.invalid/none' })
     assert.deepEqual(verified.backup, backup)
 
-    const { restored } = await json(['restore', everything], place.environment)
+    const { restored } = await json(['restore', everything], location.environment)
     assert.deepEqual([restored.rows, restored.files, restored.secretKey], [backup.rows, 1, 'the same'])
-    const [counts] = await place.database.inspect<Record<string, number>>(`
+    const [counts] = await location.database.inspect<Record<string, number>>(`
     select (select count(*)::int from payments) as payments,
            (select count(*)::int from events where type = 'payment.created') as events,
            (select count(*)::int from audit_entries where action = 'payment.created') as audit,
@@ -179,12 +178,12 @@ test(
       audit: counts?.payments,
       untold: 0,
     })
-    const { checks } = JSON.parse((await run(['doctor', '--json'], place.environment)).stdout)
+    const { checks } = JSON.parse((await run(['doctor', '--json'], location.environment)).stdout)
     assert.deepEqual(
       checks.filter(({ status }: { status: string }) => status === 'failure'),
       [],
     )
-    assert.deepEqual(await schemaFacts(place.database.connection), await schemaFacts(service.database.connection))
+    assert.deepEqual(await schemaFacts(location.database.connection), await schemaFacts(service.database.connection))
   },
 )
 
@@ -192,12 +191,12 @@ test(
   'a restored service answers its tokens, gives documents out, and its feed goes on where a follower stood',
   onOnePostgres,
   async () => {
-    const here = new Set((await feedOf(tenant.api)).data.map(({ id }) => id))
-    const restored = await launchService(place.environment)
+    const here = new Set((await loadFeed(tenant.api)).data.map(({ id }) => id))
+    const restored = await launchService(location.environment)
     try {
       await untilReady(restored)
-      const api = new Caller(restored.address, kept.secret)
-      const followed = await feedOf(api)
+      const api = new Caller(restored.address, stored.secret)
+      const followed = await loadFeed(api)
       // Events get their positions once they are read: those of the backup that nobody had read may come in another order there.
       assert.deepEqual(followed.data.slice(0, read.length), read)
       assert.ok(read.length > 10 && followed.data.every(({ id }) => here.has(id)))
@@ -207,7 +206,7 @@ test(
         next.map(({ type, entityId }: Record<string, string>) => [type, entityId]),
         [['student.created', student.id]],
       )
-      const { url } = (await api.get(`/vault/documents/${kept.documentId}/download`)).body.data
+      const { url } = (await api.get(`/vault/documents/${stored.documentId}/download`)).body.data
       const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
       assert.ok(bytes.equals(pdf))
     } finally {
@@ -225,11 +224,11 @@ test(
     const there = await run(['restore', ofTenant])
     assert.deepEqual([there.code, /is there already .*tenant delete/.test(there.stderr)], [1, true])
 
-    const other = await anEmptyPlace()
+    const other = await emptyLocation()
     await json(['tenant', 'create', '--slug', tenant.slug, '--name', 'Another'], other.environment)
     const taken = await run(['restore', ofTenant], other.environment)
     assert.deepEqual([taken.code, /another institution .*--as/.test(taken.stderr)], [1, true])
-    assert.equal(await rowsOf(other.database, 'payments'), 0)
+    assert.equal(await findRows(other.database, 'payments'), 0)
     const { restored } = await json(['restore', ofTenant, '--as', 'the-second'], other.environment)
     assert.deepEqual([restored.tenant, restored.rows], ['the-second', backup.rows])
     const tenants = await other.database.inspect('select id, slug, host from tenants order by slug')
@@ -238,7 +237,7 @@ test(
       'select count(*)::int as rows from payments where tenant_id = $1',
       [tenant.id],
     )
-    assert.equal(await rowsOf(other.database, 'payments'), payments?.rows)
+    assert.equal(await findRows(other.database, 'payments'), payments?.rows)
   },
 )
 
@@ -247,7 +246,7 @@ test(
   onOnePostgres,
   async () => {
     const bytes = await readFile(everything)
-    const other = await anEmptyPlace()
+    const other = await emptyLocation()
     const refused = async (
       name: string,
       content: Buffer,
@@ -262,7 +261,7 @@ test(
       assert.equal(error.code, code, error.message)
       assert.match(error.message, message)
       assert.equal(outcome.code, code === 'invalid_file' ? 2 : 1)
-      assert.equal(await rowsOf(other.database, 'tenants'), 0)
+      assert.equal(await findRows(other.database, 'tenants'), 0)
     }
     await refused('cut', bytes.subarray(0, bytes.length - 1), 'invalid_file', /cut off/)
     const altered = Buffer.from(bytes)
@@ -287,7 +286,7 @@ test(
     const taken = await run(['backup', file])
     assert.deepEqual([taken.code, /is there already/.test(taken.stderr)], [1, true])
 
-    const other = await anEmptyPlace()
+    const other = await emptyLocation()
     await other.database.inspect(`insert into job_states (job, ended_at) values ('of a service that was there', now())`)
     await killedAt(['restore', file], other, 'students')
     await until(
@@ -299,9 +298,9 @@ test(
         ).length === 0,
       'the end of its session',
     )
-    assert.deepEqual([await rowsOf(other.database, 'tenants'), await rowsOf(other.database, 'events')], [0, 0])
+    assert.deepEqual([await findRows(other.database, 'tenants'), await findRows(other.database, 'events')], [0, 0])
     const { restored } = await json(['restore', file], other.environment)
-    assert.equal(await rowsOf(other.database, 'tenants'), restored.tenants)
+    assert.equal(await findRows(other.database, 'tenants'), restored.tenants)
   },
 )
 
@@ -309,20 +308,20 @@ test(
   'a database that takes no writes, as while it is moved, is backed up whole, and everything that writes says so',
   onOnePostgres,
   async () => {
-    const place = await anEmptyPlace()
-    await json(['tenant', 'create', '--slug', 'moved', '--name', 'Moved'], place.environment)
-    await place.database.inspect(
+    const location = await emptyLocation()
+    await json(['tenant', 'create', '--slug', 'moved', '--name', 'Moved'], location.environment)
+    await location.database.inspect(
       `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     )
     const file = join(folder, 'read-only.backup')
-    const made = await run(['backup', file], place.environment)
+    const made = await run(['backup', file], location.environment)
     assert.equal(made.code, 0, made.stderr)
     assert.match(made.stderr, /takes no writes, so that doctor and the metrics do not know of this backup/)
-    assert.equal((await run(['backup', 'verify', file], place.environment)).code, 0)
-    const refused = await run(['tenant', 'create', '--slug', 'other', '--name', 'Other'], place.environment)
-    assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /The database takes no writes just now\. Nothing was written/)
-    const there = await anEmptyPlace()
+    assert.equal((await run(['backup', 'verify', file], location.environment)).code, 0)
+    const rejected = await run(['tenant', 'create', '--slug', 'other', '--name', 'Other'], location.environment)
+    assert.equal(rejected.code, 1)
+    assert.match(rejected.stderr, /The database takes no writes just now\. Nothing was written/)
+    const there = await emptyLocation()
     await json(['restore', file], there.environment)
     const { tenants } = await json(['tenant', 'list'], there.environment)
     assert.deepEqual(
@@ -370,11 +369,11 @@ test(
   'a command whose output nobody reads any more ends as programs do then, without a word',
   onOnePostgres,
   async () => {
-    for (const words of [['--help'], ['backup', '-']]) {
-      const child = spawn(process.execPath, [program, ...words], { env: { ...process.env, ...source } })
+    for (const args of [['--help'], ['backup', '-']]) {
+      const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...source } })
       child.stdout.destroy()
       const [said, [code]] = await Promise.all([wholeText(child.stderr), once(child, 'exit')])
-      assert.deepEqual([code, said], [141, ''], words[0])
+      assert.deepEqual([code, said], [141, ''], args[0])
     }
   },
 )
@@ -402,19 +401,19 @@ test('a backup of an older version is restored and brought to this one', onOnePo
   await pipeline(running.bytes, createWriteStream(file))
   await client.end()
 
-  const other = await anEmptyPlace()
+  const other = await emptyLocation()
   const later = await run(['restore', file, '--another-key'], other.environment)
   assert.deepEqual([later.code, /of a later version/.test(later.stderr)], [1, true])
   await other.database.inspect('drop schema public cascade')
   await other.database.inspect('create schema public')
   const { restored } = await json(['restore', file, '--another-key'], other.environment)
   assert.ok(restored.migrations.length > 10)
-  assert.deepEqual([await rowsOf(other.database, 'students'), await rowsOf(other.database, 'payments')], [8, 24])
+  assert.deepEqual([await findRows(other.database, 'students'), await findRows(other.database, 'payments')], [8, 24])
   assert.deepEqual(await schemaFacts(other.database.connection), await schemaFacts(service.database.connection))
 })
 
 test('a backup of a version to come is refused', async () => {
-  const other = await anEmptyPlace()
+  const other = await emptyLocation()
   const file = join(folder, 'to-come.backup')
   const client = new pg.Client(clientOptions(other.database.connection, 'owner'))
   await client.connect()
@@ -430,9 +429,9 @@ test('a backup of a version to come is refused', async () => {
   })
   await pipeline(running.bytes, createWriteStream(file))
   await client.end()
-  const target = await anEmptyPlace()
-  const refused = await run(['restore', file, '--another-key'], target.environment)
-  assert.deepEqual([refused.code, /9999_to_come, which this version does not know/.test(refused.stderr)], [1, true])
+  const target = await emptyLocation()
+  const rejected = await run(['restore', file, '--another-key'], target.environment)
+  assert.deepEqual([rejected.code, /9999_to_come, which this version does not know/.test(rejected.stderr)], [1, true])
 })
 
 test(
@@ -440,16 +439,16 @@ test(
   onOnePostgres,
   async () => {
     const to = join(folder, 'kept')
-    const environment = { ...place.environment, BACKUP_EVERY: '1m', BACKUP_TO: to, BACKUP_KEEP: '1' }
+    const environment = { ...location.environment, BACKUP_EVERY: '1m', BACKUP_TO: to, BACKUP_KEEP: '1' }
     const services = await Promise.all([launchService(environment), launchService(environment)])
     const names = async () => (await readdir(to).catch(() => [])).filter((name) => !name.startsWith('.'))
     const check = async () => {
       const { checks } = JSON.parse((await run(['doctor', '--json'], environment)).stdout)
       return checks.find(({ name }: { name: string }) => name === 'backups')
     }
-    const letBeDue = () => place.database.inspect(`update backup_state set tried_at = now() - interval '1 day'`)
+    const letBeDue = () => location.database.inspect(`update backup_state set tried_at = now() - interval '1 day'`)
     try {
-      await place.database.inspect('delete from backup_state')
+      await location.database.inspect('delete from backup_state')
       await mkdir(to)
       await writeFile(
         join(to, '.matricula-2020-01-01T00-00-00Z.backup.00000000-0000-0000-0000-000000000000.part'),
@@ -505,7 +504,7 @@ test(
     const asked = await run(['tenant', 'delete', slug])
     assert.deepEqual([asked.code, /Nothing was deleted\. .* payments, .*--yes/.test(asked.stderr)], [1, true])
     const { body: before } = await tenant.api.get('/payments?limit=1')
-    const others = await rowsOf(service.database, `payments where tenant_id <> '${id}'`)
+    const others = await findRows(service.database, `payments where tenant_id <> '${id}'`)
     const { exported } = await json(['tenant', 'export', slug, join(folder, 'exported.backup')])
     assert.deepEqual([exported.tenant, exported.files], [slug, 1])
 
@@ -516,7 +515,7 @@ test(
     const begun = ['tenant', 'delete', slug, '--yes', '--backup', last]
     const here = { database: service.database, environment: source }
     await killedAt(begun, here, 'students', { session: 'deletion', mode: 'share' })
-    assert.equal(await rowsOf(service.database, `payments where tenant_id = '${id}'`), 0)
+    assert.equal(await findRows(service.database, `payments where tenant_id = '${id}'`), 0)
     const unfinished = await json(['tenant', 'list', '--deleted'])
     assert.deepEqual(
       unfinished.deleted.map((each: Record<string, unknown>) => [each.id, each.deletedAt, each.backup]),
@@ -535,9 +534,9 @@ test(
     )
     assert.ok(tables.length > 130)
     for (const { name } of tables)
-      assert.equal(await rowsOf(service.database, `${name} where tenant_id = '${id}'`), 0, name)
-    assert.equal(await rowsOf(service.database, `tenants where id = '${id}'`), 0)
-    assert.equal(await rowsOf(service.database, `payments where tenant_id <> '${id}'`), others)
+      assert.equal(await findRows(service.database, `${name} where tenant_id = '${id}'`), 0, name)
+    assert.equal(await findRows(service.database, `tenants where id = '${id}'`), 0)
+    assert.equal(await findRows(service.database, `payments where tenant_id <> '${id}'`), others)
     const keys: string[] = []
     for await (const key of store.list('frozen', { tenantId: id })) keys.push(key)
     assert.deepEqual(keys, [])
@@ -567,7 +566,7 @@ test('files come from S3 and go there, and so do backups', { skip: withoutGatewa
   after(() => bucket.close())
   const at = (path: string) => `s3://files/${path}?endpoint=${gateway.endpoint}&region=default`
   const keys = { AWS_ACCESS_KEY_ID: gateway.accessKeyId, AWS_SECRET_ACCESS_KEY: gateway.secretAccessKey }
-  const first = await anEmptyPlace()
+  const first = await emptyLocation()
   const environment = { ...first.environment, ...keys, STORAGE_URL: at('school') }
   const { restored } = await json(['restore', everything], environment)
   assert.deepEqual([restored.files, await readdir(environment.DATA_DIR)], [1, []])
@@ -575,7 +574,7 @@ test('files come from S3 and go there, and so do backups', { skip: withoutGatewa
   const { backup } = await json(['backup', address], environment)
   assert.deepEqual([backup.files, backup.missingFiles], [1, 0])
   assert.equal((await run(['backup', address], environment)).code, 1)
-  const second = await anEmptyPlace()
+  const second = await emptyLocation()
   const other = { ...second.environment, ...keys, STORAGE_URL: at('other') }
   assert.equal((await json(['restore', address], other)).restored.rows, backup.rows)
   const [older, newer] = [1, 2].map(() => randomBytes(32).toString('base64'))

@@ -6,16 +6,16 @@ import { putDownBeforeEnd, untilStopped } from '../../app/shutdown.ts'
 import {
   backupsOfClusters,
   makeBackup,
-  noteBackup,
   openBackupAddress,
   type RunningBackup,
+  recordBackup,
   requireNoCluster,
   spooled,
   type VerifiedBackup,
   verifyBackup,
 } from '../../backup/index.ts'
 import { clientOptions, DatabaseUnavailable } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { filesOfDocuments } from '../../features/documents/index.ts'
 import { filesWithAddresses } from '../../features/files/index.ts'
 import { SecretSeal } from '../../identity/index.ts'
@@ -62,7 +62,7 @@ export function addBackupCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: BackupOptions) => {
       if (file === '-' && options.json) {
-        throw new Refusal('wrong_usage', 'Standard output takes the backup or the JSON, not both. Name a file.')
+        throw new CommandError('wrong_usage', 'Standard output takes the backup or the JSON, not both. Name a file.')
       }
       const report = await withOperator(async (operator) => {
         const tenant = options.tenant === undefined ? null : await operator.requireTenant(options.tenant)
@@ -82,7 +82,7 @@ export function addBackupCommand(program: Command): void {
     .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard input')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
-      const report = reportOf(file, await readWhole(await opened(file)))
+      const report = findReport(file, await readWhole(await opened(file)))
       print(options.json, { backup: report }, `It is whole.\n${describe(report)}`)
     })
 }
@@ -122,10 +122,10 @@ export async function backUp(
       onProgress: ({ rows, files }) => progress.tell(`${rows} rows, ${files} files`),
     })
     const bytes = await deliver(running, file)
-    const report = { ...reportOf(file, running.made()), bytes }
+    const report = { ...findReport(file, running.made()), bytes }
     if (tenant === null) {
       const seconds = (performance.now() - begun) / 1000
-      await noteBackup(operator.database, { seconds, bytes, missingFiles: report.missingFiles }).catch(tellOfNoNote)
+      await recordBackup(operator.database, { seconds, bytes, missingFiles: report.missingFiles }).catch(tellOfNoNote)
     }
     return report
   } finally {
@@ -137,8 +137,8 @@ export async function backUp(
 
 async function deliver({ bytes }: RunningBackup, file: string): Promise<number> {
   if (file !== '-') {
-    const { place, name } = await openBackupAddress(file)
-    return putDownBeforeEnd(place.write(name, untilStopped(bytes)))
+    const { place: target, name } = await openBackupAddress(file)
+    return putDownBeforeEnd(target.write(name, untilStopped(bytes)))
   }
   let size = 0
   for await (const piece of bytes) {
@@ -168,8 +168,8 @@ export async function withVerified<Result>(
 
 async function opened(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return process.stdin
-  const { place, name } = await openBackupAddress(file)
-  return place.read(name)
+  const { place: target, name } = await openBackupAddress(file)
+  return target.read(name)
 }
 
 /** Reads all of a backup once, compares it with its sums, and counts its bytes. Throws `BackupFileError`. */
@@ -185,7 +185,7 @@ async function readWhole(pieces: AsyncIterable<Uint8Array>) {
   return { ...found, bytes }
 }
 
-function reportOf(
+function findReport(
   file: string,
   { header, trailer, bytes = 0 }: ReturnType<RunningBackup['made']> & { bytes?: number },
 ) {

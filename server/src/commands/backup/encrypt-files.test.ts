@@ -8,16 +8,16 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { asOwner, Presence, type Transaction } from '../../database/index.ts'
+import { asOwner, ServiceRegistry, type Transaction } from '../../database/index.ts'
 import type { EncryptedFileStore } from '../../storage/encryption/encrypted-file-store.ts'
 import { countStoredUnder } from '../../storage/encryption/encryption-usage.ts'
 import { parseFilesKeys } from '../../storage/encryption/files-keys.ts'
 import { fileKey } from '../../storage/file-key.ts'
 import { openFileStore } from '../../storage/open-file-store.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aDocument, anUpload, aStudent, pdf } from '../../testing/fixtures/factories.ts'
 import { launchService, until } from '../../testing/fixtures/service-process.ts'
-import { createTestDatabase, notOnCluster, urlOf } from '../../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl, notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { encryptAll } from './encrypt-files.ts'
@@ -34,7 +34,7 @@ const opened = (filesKey: string | null) => openFileStore({ ...storage, dataDir:
 
 // The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the older one.
 const service = await startTestService({ store: await opened(`${older},${newer}`) })
-const commandLine = await commandLineOf(service)
+const commandLine = await loadCommandLine(service)
 const { api, ...tenant } = await service.tenant()
 const settings = (filesKey: string) => ({
   environment: { DATA_DIR: folder, SECRET_KEY: service.secretKey, FILES_KEY: filesKey },
@@ -44,7 +44,7 @@ const aFile = async () => {
   const document = await aDocument(service, api)
   return { id: document.id, key: fileKey(tenant.id, (document.currentVersion as { id: string }).id) }
 }
-const rawOf = (key: string) => readFile(join(folder, 'files/frozen', key))
+const loadRaw = (key: string) => readFile(join(folder, 'files/frozen', key))
 const underKey = async (store: EncryptedFileStore, key: string) => (await store.storedUnder('frozen', key))?.keyId
 const encryption = async (filesKey: string) => {
   const { stdout } = await commandLine.run(['doctor', '--json'], settings(filesKey))
@@ -67,15 +67,15 @@ async function waitingUpload(): Promise<string> {
 async function downloaded(id: string): Promise<Buffer> {
   const { status, body } = await api.get(`/vault/documents/${id}/download`)
   assert.equal(status, 200)
-  const answer = await service.sendFile(body.data.url, {})
-  assert.equal(answer.status, 200)
-  return Buffer.from(await answer.arrayBuffer())
+  const response = await service.sendFile(body.data.url, {})
+  assert.equal(response.status, 200)
+  return Buffer.from(await response.arrayBuffer())
 }
 
 test('what is handed in is stored under the key, checked and handed out as it was; doctor tells what is not, and a command mends it', async () => {
   const store = await opened(older)
   const [document, plain] = [await aFile(), await aFile()]
-  assert.ok(!(await rawOf(document.key)).includes(pdf.subarray(0, 16)))
+  assert.ok(!(await loadRaw(document.key)).includes(pdf.subarray(0, 16)))
   // As a version before, or a service without a key, stored it.
   await writeFile(join(folder, 'files/frozen', plain.key), pdf)
   for (const { id } of [document, plain]) assert.ok((await downloaded(id)).equals(pdf))
@@ -85,7 +85,7 @@ test('what is handed in is stored under the key, checked and handed out as it wa
   const { files } = await commandLine.json(['encrypt-files'], settings(older))
   assert.deepEqual([files.encrypted, files.asTheyWere, files.unreadable, files.forgotten], [1, 1, [], []])
   assert.equal(await underKey(store, plain.key), olderId)
-  assert.ok(!(await rawOf(plain.key)).includes(pdf.subarray(0, 16)))
+  assert.ok(!(await loadRaw(plain.key)).includes(pdf.subarray(0, 16)))
   for (const { id } of [document, plain]) assert.ok((await downloaded(id)).equals(pdf))
   assert.equal((await encryption(older)).status, 'ok')
 })
@@ -109,14 +109,14 @@ test(
     assert.equal(verified.backup.fileBytes, made.backup.fileBytes)
     const database = await createTestDatabase()
     after(() => database.drop())
-    const place = {
+    const location = {
       ...settings(newer).environment,
       DATA_DIR: join(folder, 'restored'),
-      DATABASE_URL: urlOf(database.connection),
+      DATABASE_URL: getUrl(database.connection),
     }
-    const { restored } = await commandLine.json(['restore', backup], { environment: place })
+    const { restored } = await commandLine.json(['restore', backup], { environment: location })
     assert.equal(restored.files, made.backup.files)
-    const store = await openFileStore({ ...storage, dataDir: place.DATA_DIR, filesKey: newer })
+    const store = await openFileStore({ ...storage, dataDir: location.DATA_DIR, filesKey: newer })
     for await (const key of store.list('frozen')) {
       assert.equal(await underKey(store, key), newerId)
       assert.ok((await buffer((await store.open('frozen', key)) as Readable)).equals(pdf))
@@ -127,8 +127,8 @@ test(
 
 test('a service and a command without a key under which files are stored do not begin, and say in one line which', async () => {
   const line = `FILES_KEY lacks the key ${olderId}, under which files are stored: give it too, behind the newest, separated by a comma`
-  const refused = await commandLine.run(['tenant', 'list'], settings(newer))
-  assert.deepEqual([refused.code, refused.stderr], [2, `matricula: ${line}\n`])
+  const rejected = await commandLine.run(['tenant', 'list'], settings(newer))
+  assert.deepEqual([rejected.code, rejected.stderr], [2, `matricula: ${line}\n`])
   const { FILES_KEY: _, ...environment } = settings(older).environment
   const started = await launchService({ ...commandLine.environment, ...environment } as Record<string, string>)
   assert.notEqual(await started.ended, 0)
@@ -194,7 +194,7 @@ test('a file whose record lets go of it at that moment is not left behind, no jo
   const store = await opened(`${older},${newer}`)
   const [removed, damaged] = [await aFile(), await aFile()]
   await writeFile(join(folder, 'files/frozen', removed.key), pdf)
-  const bytes = (await rawOf(damaged.key)).subarray(0, -1)
+  const bytes = (await loadRaw(damaged.key)).subarray(0, -1)
   await writeFile(join(folder, 'files/frozen', damaged.key), bytes)
   const freeJobs = () =>
     service.database.inspect<{ job: string }>(`
@@ -220,7 +220,7 @@ test('a file whose record lets go of it at that moment is not left behind, no jo
   const report = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
   assert.equal(report.code, 1)
   assert.deepEqual(JSON.parse(report.stdout).files.unreadable, [damaged.key])
-  assert.ok((await rawOf(damaged.key)).equals(bytes))
+  assert.ok((await loadRaw(damaged.key)).equals(bytes))
 })
 
 test(
@@ -229,7 +229,7 @@ test(
   async () => {
     const both = settings(`${newer},${older}`)
     const damaged = await aFile()
-    const bytes = await rawOf(damaged.key)
+    const bytes = await loadRaw(damaged.key)
     await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, -1))
     const [cut, foreign] = [await anUpload(api), await anUpload(api)]
     const put = (version: { id: string }, content: Buffer) =>
@@ -250,8 +250,8 @@ test(
     )
     await commandLine.json(['backup', 'verify', backup])
     const path = `/vault/documents/${cut.document.id}/versions/${cut.version.id}/complete`
-    const refused = await api.send('POST', path, undefined)
-    assert.deepEqual([refused.status, refused.body.code], [422, 'file_rejected'], refused.text)
+    const rejected = await api.send('POST', path, undefined)
+    assert.deepEqual([rejected.status, rejected.body.code], [422, 'file_rejected'], rejected.text)
     await writeFile(join(folder, 'files/frozen', damaged.key), bytes.subarray(0, 20))
     const { status, detail } = await encryption(`${newer},${older}`)
     assert.equal(status, 'failure')
@@ -261,12 +261,18 @@ test(
 
 test('files are not encrypted while a service runs that does not have the key, and are once it is gone', async () => {
   const begin = (filesKeys: string[]) =>
-    Presence.begin(service.database.connection, { knows: '9999', wanted: 1, suits: () => 1, least: 1, filesKeys })
+    ServiceRegistry.begin(service.database.connection, {
+      knows: '9999',
+      wanted: 1,
+      suits: () => 1,
+      least: 1,
+      filesKeys,
+    })
   const [having, without] = [await begin([olderId, newerId]), await begin([olderId])]
   try {
-    const refused = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
-    const { error } = JSON.parse(refused.stdout)
-    assert.deepEqual([refused.code, error.code], [1, 'state_conflict'])
+    const rejected = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
+    const { error } = JSON.parse(rejected.stdout)
+    assert.deepEqual([rejected.code, error.code], [1, 'state_conflict'])
     assert.match(error.message, new RegExp(`^1 of the services that run do not have the key ${newerId}`))
     await without.close()
     // Tests before this one have left files that cannot be read, which it tells.

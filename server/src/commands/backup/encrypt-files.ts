@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import pg from 'pg'
-import { forgetFilesKeys, notedFilesKeys } from '../../app/files-key-registry.ts'
+import { forgetFilesKeys, recordedFilesKeys } from '../../app/files-key-registry.ts'
 import { withSecretKey } from '../../app/service.ts'
 import { stopRequest } from '../../app/shutdown.ts'
 import { holdRemovals } from '../../backup/index.ts'
 import { clientOptions, countWithoutFilesKey, noTenant } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import type { EncryptedFileStore, NamedFile } from '../../storage/index.ts'
 import {
   countOthers,
@@ -46,7 +46,7 @@ export function addEncryptFilesCommand(program: Command): void {
       const report = await withOperator(async (operator) => {
         const [newest] = parseFilesKeys(operator.config.filesKey)
         if (newest === undefined) {
-          throw new Refusal(
+          throw new CommandError(
             'invalid_configuration',
             'FILES_KEY is not set: a key is the output of openssl rand -base64 32',
           )
@@ -87,7 +87,7 @@ const atOnce = 4
 async function* batches(store: EncryptedFileStore): AsyncGenerator<string[]> {
   const batch: string[] = []
   for await (const key of store.list('frozen')) {
-    if (batch.length > 0 && (batch.length === batchSize || tenantOf(key) !== tenantOf(batch[0] as string))) {
+    if (batch.length > 0 && (batch.length === batchSize || getTenant(key) !== getTenant(batch[0] as string))) {
       yield batch.splice(0)
     }
     batch.push(key)
@@ -95,8 +95,8 @@ async function* batches(store: EncryptedFileStore): AsyncGenerator<string[]> {
   if (batch.length > 0) yield batch
 }
 
-const tenantOf = (key: string) => key.split('/')[0] as string
-const idOf = (key: string) => key.split('/')[1] as string
+const getTenant = (key: string) => key.split('/')[0] as string
+const getId = (key: string) => key.split('/')[1] as string
 
 type Owner = Pick<Operator, 'connection' | 'asOwner'>
 
@@ -105,15 +105,15 @@ export async function encryptAll(
   operator: Owner,
   store: EncryptedFileStore,
   keyId: string,
-  onProgress: (told: Report) => void = () => {},
+  onProgress: (reported: Report) => void = () => {},
 ): Promise<Report> {
-  const told: Report = { keyId, encrypted: 0, asTheyWere: 0, unreadable: [], uploads: 0, forgotten: [] }
+  const reported: Report = { keyId, encrypted: 0, asTheyWere: 0, unreadable: [], uploads: 0, forgotten: [] }
   const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula encrypt-files'))
   client.on('error', () => {}) // the statement that is under way fails with it
   const requireKeyEverywhere = async () => {
     const without = await countWithoutFilesKey(client, keyId)
     if (without === 0) return
-    throw new Refusal(
+    throw new CommandError(
       'state_conflict',
       `${without} of the services that run do not have the key ${keyId}, and would serve what they cannot read. Give FILES_KEY to every service, restart it, and run this again.`,
     )
@@ -123,29 +123,34 @@ export async function encryptAll(
     await requireKeyEverywhere()
     // Before the walk: an upload that is completed meanwhile is counted as what it was, or walked over.
     const { counts } = await countStoredUnder(store, 'upload')
-    told.uploads = countOthers(counts, keyId)
+    reported.uploads = countOthers(counts, keyId)
     for await (const keys of batches(store)) {
-      if (stopRequest.aborted) return told
+      if (stopRequest.aborted) return reported
       await holdRemovals(client, namedFiles)
-      await encryptBatch(operator, store, keys, told)
+      await encryptBatch(operator, store, keys, reported)
       await client.query('select pg_advisory_unlock_all()')
-      onProgress(told)
+      onProgress(reported)
     }
   } finally {
     await client.end()
   }
-  if (stopRequest.aborted || told.uploads + told.unreadable.length > 0) return told
-  const others = (await notedFilesKeys(operator.connection)).filter((id) => id !== keyId)
+  if (stopRequest.aborted || reported.uploads + reported.unreadable.length > 0) return reported
+  const others = (await recordedFilesKeys(operator.connection)).filter((id) => id !== keyId)
   await forgetFilesKeys(operator.connection, others)
-  return { ...told, forgotten: others }
+  return { ...reported, forgotten: others }
 }
 
 /**
  * Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. Jobs that remove what no record
  * named before must not run meanwhile.
  */
-async function encryptBatch(operator: Owner, store: EncryptedFileStore, keys: string[], told: Report): Promise<void> {
-  const before = await namedOf(operator, keys)
+async function encryptBatch(
+  operator: Owner,
+  store: EncryptedFileStore,
+  keys: string[],
+  reported: Report,
+): Promise<void> {
+  const before = await loadNamed(operator, keys)
   const encrypted: string[] = []
   for (let next = 0; next < keys.length && !stopRequest.aborted; next += atOnce) {
     await Promise.all(
@@ -155,22 +160,22 @@ async function encryptBatch(operator: Owner, store: EncryptedFileStore, keys: st
           throw error
         })
         if (outcome === 'encrypted') encrypted.push(key)
-        if (outcome === 'as_it_was') told.asTheyWere += 1
-        if (outcome === 'unreadable') told.unreadable.push(key)
+        if (outcome === 'as_it_was') reported.asTheyWere += 1
+        if (outcome === 'unreadable') reported.unreadable.push(key)
       }),
     )
   }
-  told.encrypted += encrypted.length
+  reported.encrypted += encrypted.length
   if (encrypted.length === 0) return
   // Records let go of a file before it is removed.
-  const after = await namedOf(operator, encrypted)
+  const after = await loadNamed(operator, encrypted)
   for (const key of encrypted) if (before.has(key) && !after.has(key)) await store.remove('frozen', key)
 }
 
 /** Those of some files of one tenant that its records name. */
-async function namedOf({ asOwner }: Owner, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const tenantId = tenantOf(keys[0] as string)
-  const ids = keys.map(idOf)
+async function loadNamed({ asOwner }: Owner, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const tenantId = getTenant(keys[0] as string)
+  const ids = keys.map(getId)
   const found = await asOwner(noTenant, async (tx) => {
     const rows: NamedFile[] = []
     for (const named of namedFiles) rows.push(...(await tx.query<NamedFile>(named.statement(tenantId, ids))))

@@ -47,6 +47,6 @@ async function checkMigrations(isJson: boolean | undefined): Promise<void> {
 const progress: MigrationLog = { info: tell, warn: tell }
 
 function tell(facts: object, message: string): void {
-  const told = Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
-  process.stderr.write(`${[message, ...told].join(', ')}\n`)
+  const reported = Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
+  process.stderr.write(`${[message, ...reported].join(', ')}\n`)
 }

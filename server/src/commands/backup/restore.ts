@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../app/config.ts'
-import { noteFilesKeys } from '../../app/files-key-registry.ts'
+import { recordFilesKeys } from '../../app/files-key-registry.ts'
 import { bringUpToDate } from '../../app/prepare-database.ts'
 import { withSecretKey } from '../../app/service.ts'
 import type { BackupHeader } from '../../backup/index.ts'
 import { putInOrder, restoreBackup } from '../../backup/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { SecretSeal } from '../../identity/index.ts'
-import { keepSecretKey, openFileStore, readSecretKey } from '../../storage/index.ts'
+import { loadSecretKey, openFileStore, readSecretKey } from '../../storage/index.ts'
 import { requireSlug } from '../../tenancy/index.ts'
 import { warnOnly, withOpened } from '../operator.ts'
 import { print } from '../outcome.ts'
@@ -33,17 +33,17 @@ export function addRestoreCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: RestoreOptions) => {
       const config = readConfig(process.env)
-      const slug = slugOf(options.as)
+      const slug = findSlug(options.as)
       const progress = new ProgressLine('Restore', options.json === true)
       try {
         const report = await withVerified(file, config.dataDir, async (verified) => {
           const { header, trailer } = verified
           if (slug !== null && header.tenant === null) {
-            throw new Refusal('wrong_usage', 'The backup is of all institutions: --as is for that of one.')
+            throw new CommandError('wrong_usage', 'The backup is of all institutions: --as is for that of one.')
           }
           const key = keyFor(header, config.secretKey ?? (await readSecretKey(config.dataDir)), options)
           return withOpened(config, warnOnly, async ({ connection, isEmbedded }) => {
-            if (key === 'from the backup') await keepSecretKey(config.dataDir, header.secretKey as string)
+            if (key === 'from the backup') await loadSecretKey(config.dataDir, header.secretKey as string)
             const store = await openFileStore(await withSecretKey(config))
             try {
               const onProgress = ({ rows, files }: { rows?: number; files?: number }) =>
@@ -52,7 +52,7 @@ export function addRestoreCommand(program: Command): void {
                 )
               await restoreBackup(verified, { connection, isEmbedded, store }, { slug, onProgress })
               const { applied } = await bringUpToDate(connection)
-              await noteFilesKeys(connection, config)
+              await recordFilesKeys(connection, config)
               await putInOrder(connection, header.tenant?.id ?? null)
               const { tables, rows, files, missingFiles } = trailer
               return {
@@ -78,7 +78,7 @@ export function addRestoreCommand(program: Command): void {
     })
 }
 
-function slugOf(text: string | undefined): string | null {
+function findSlug(text: string | undefined): string | null {
   if (text === undefined) return null
   requireSlug(text)
   return text
@@ -86,13 +86,13 @@ function slugOf(text: string | undefined): string | null {
 
 type KeyHere = 'the same' | 'from the backup' | 'another'
 
-/** How SECRET_KEY here stands to that of the backup. Throws `Refusal` where it is another one and nobody said that it may be. */
+/** How SECRET_KEY here stands to that of the backup. Throws `CommandError` where it is another one and nobody said that it may be. */
 function keyFor(header: BackupHeader, here: string | null, { anotherKey }: RestoreOptions): KeyHere {
   if (here !== null && new SecretSeal(here).keyId === header.secretKeyId) return 'the same'
   if (here === null && header.secretKey !== null) return 'from the backup'
   if (anotherKey) return 'another'
   const found = here === null ? 'is not here' : 'is not the one here'
-  throw new Refusal(
+  throw new CommandError(
     'state_conflict',
     `The SECRET_KEY of the backup (key id ${header.secretKeyId}) ${found}. Set SECRET_KEY to it, or put it into DATA_DIR/secret-key. ` +
       'Without it, --another-key restores all but secrets of gateways and webhooks, and links that were sent.',

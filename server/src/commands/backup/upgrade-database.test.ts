@@ -23,10 +23,10 @@ const dataDir = await aFolder(afterFile)
 const silent = { info: () => {}, warn: () => {} }
 const program = fileURLToPath(new URL('../../../bin/matricula.js', import.meta.url))
 
-const json = (...words: string[]) => runCommand({ DATA_DIR: dataDir }, ...words)
-const refusal = async (...words: string[]) => {
+const json = (...args: string[]) => runCommand({ DATA_DIR: dataDir }, ...args)
+const refusal = async (...args: string[]) => {
   const env = { ...process.env, DATA_DIR: dataDir }
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env }).catch(
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], { env }).catch(
     (error) => error,
   )
   return JSON.parse(stdout).error
@@ -66,9 +66,9 @@ test('a database of PostgreSQL 17 is brought to 18 beside the old one, which sta
   } finally {
     await before.stop()
   }
-  const told = await refusal('tenant', 'list')
+  const reported = await refusal('tenant', 'list')
   assert.match(
-    told.message,
+    reported.message,
     /made by PostgreSQL 17, and this release brings 18\. Stop the service and run: matricula upgrade-database/,
   )
   assert.match((await refusal('upgrade-database', '--confirm')).message, /nothing was removed/)
@@ -79,8 +79,8 @@ test('a database of PostgreSQL 17 is brought to 18 beside the old one, which sta
   assert.equal(existsSync(join(await place(), 'upgraded', 'data', 'postmaster.pid')), false)
 
   const report = await json('upgrade-database', '--binaries', old.folder)
-  const kept = join(await place(), 'data-17')
-  assert.deepEqual(report, { from: '17', to: '18', kept: [kept] })
+  const stored = join(await place(), 'data-17')
+  assert.deepEqual(report, { from: '17', to: '18', kept: [stored] })
   const { tenants } = await json('tenant', 'list')
   assert.deepEqual(
     tenants.map((each: { id: string; slug: string }) => [each.id, each.slug]),
@@ -88,8 +88,8 @@ test('a database of PostgreSQL 17 is brought to 18 beside the old one, which sta
   )
   const { checks } = await json('doctor')
   assert.match(checks.find(({ name }: { name: string }) => name === 'database').detail, /PostgreSQL 18/)
-  assert.deepEqual(await json('upgrade-database'), { from: null, to: '18', kept: [kept] })
-  await stat(join(kept, 'PG_VERSION'))
+  assert.deepEqual(await json('upgrade-database'), { from: null, to: '18', kept: [stored] })
+  await stat(join(stored, 'PG_VERSION'))
 
   await json('upgrade-database', '--confirm')
   assert.equal((await readdir(await place())).includes('data-17'), false)

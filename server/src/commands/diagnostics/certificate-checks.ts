@@ -7,10 +7,10 @@ import type { Check } from './check.ts'
 import { isLoopback } from './setting-checks.ts'
 
 /** How long a host may take to show its certificate, in milliseconds. */
-const patienceMilliseconds = 5_000
+const timeoutMs = 5_000
 
 /** A certificate that ends sooner is told, in days. */
-const fewestDays = 14
+const minDays = 14
 
 /** How a server is asked for TLS: at once, or after a word of its own protocol. */
 type Opening = 'tls' | 'postgresql' | 'smtp'
@@ -25,14 +25,14 @@ interface Place {
 
 /** Looks at the certificates of all hosts that the configuration names with TLS: whether they are trusted here, and until when. */
 export function checkCertificates(config: Config): Promise<Check[]> {
-  return Promise.all(placesOf(config).map(checkPlace))
+  return Promise.all(getLocations(config).map(checkPlace))
 }
 
-function placesOf({ publicUrl, storageUrl, mail, databaseUrl }: Config): Place[] {
-  const places: Place[] = []
+function getLocations({ publicUrl, storageUrl, mail, databaseUrl }: Config): Place[] {
+  const locations: Place[] = []
   const add = (variable: string, url: URL, port: number, opening: Opening) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    places.push({ variable, host, port: Number(url.port || port), opening })
+    locations.push({ variable, host, port: Number(url.port || port), opening })
   }
   if (publicUrl.startsWith('https:')) add('PUBLIC_URL', new URL(publicUrl), 443, 'tls')
   const endpoint = storageUrl === null ? null : parseStorageUrl(storageUrl).endpoint
@@ -49,30 +49,30 @@ function placesOf({ publicUrl, storageUrl, mail, databaseUrl }: Config): Place[]
       add('DATABASE_URL', url, 5432, 'postgresql')
     }
   }
-  return places
+  return locations
 }
 
 async function checkPlace({ variable, host, port, opening }: Place): Promise<Check> {
   const name = 'certificate'
   const where = `${host}:${port} of ${variable}`
-  const socket = net.connect({ host, port, signal: AbortSignal.timeout(patienceMilliseconds) })
+  const socket = net.connect({ host, port, signal: AbortSignal.timeout(timeoutMs) })
   socket.on('error', () => {}) // told by whoever waits
   try {
     await once(socket, 'connect')
     if (opening === 'postgresql') await askPostgresql(socket)
     if (opening === 'smtp') await askSmtp(socket)
     const secure = tls.connect({ socket, servername: net.isIP(host) === 0 ? host : '', rejectUnauthorized: false })
-    await once(secure, 'secureConnect', { signal: AbortSignal.timeout(patienceMilliseconds) })
+    await once(secure, 'secureConnect', { signal: AbortSignal.timeout(timeoutMs) })
     const { valid_to: until } = secure.getPeerCertificate()
     const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000)
-    const fault = secure.authorized ? null : String(secure.authorizationError)
+    const validationError = secure.authorized ? null : String(secure.authorizationError)
     secure.destroy()
     if (days < 0) return { name, status: 'failure', detail: `that of ${where} ended ${until}. Renew it.` }
-    if (fault !== null) {
+    if (validationError !== null) {
       const advice = 'Let it be issued by who is trusted here, or name who issued it in NODE_EXTRA_CA_CERTS.'
-      return { name, status: 'warning', detail: `that of ${where} is not trusted (${fault}). ${advice}` }
+      return { name, status: 'warning', detail: `that of ${where} is not trusted (${validationError}). ${advice}` }
     }
-    if (days < fewestDays) {
+    if (days < minDays) {
       return {
         name,
         status: 'warning',
@@ -103,12 +103,12 @@ async function askSmtp(socket: net.Socket): Promise<void> {
     ['STARTTLS', '220'],
   ] as const) {
     if (words !== null) socket.write(`${words}\r\n`)
-    const answer = (await nextBytes(socket)).toString()
-    if (!answer.startsWith(code)) throw new Error(`the server answers ${answer.slice(0, 3)} instead of ${code}`)
+    const response = (await nextBytes(socket)).toString()
+    if (!response.startsWith(code)) throw new Error(`the server answers ${response.slice(0, 3)} instead of ${code}`)
   }
 }
 
 async function nextBytes(socket: net.Socket): Promise<Buffer> {
-  const [bytes] = (await once(socket, 'data', { signal: AbortSignal.timeout(patienceMilliseconds) })) as [Buffer]
+  const [bytes] = (await once(socket, 'data', { signal: AbortSignal.timeout(timeoutMs) })) as [Buffer]
   return bytes
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import pg from 'pg'
 import { readConfig } from '../../app/config.ts'
 import { clientOptions } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { warnOnly, withOpened } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
@@ -38,8 +38,8 @@ export async function checkCollations(
   const name = 'collations'
   const changed = await changedCollations(client)
   if (changed.length === 0) return { name, status: 'ok', detail: 'texts are sorted as when the indexes were built' }
-  const told = changed.map(({ name: which, had, has }) => `${which} (${had}, now ${has})`)
-  const detail = `changed: ${told.join(', ')}; indexes may miss rows. Run: matricula refresh-collations`
+  const reported = changed.map(({ name: which, had, has }) => `${which} (${had}, now ${has})`)
+  const detail = `changed: ${reported.join(', ')}; indexes may miss rows. Run: matricula refresh-collations`
   return { name, status: 'failure', detail }
 }
 
@@ -101,7 +101,7 @@ async function refresh(client: pg.Client, isQuiet: boolean) {
 
 function explained(error: pg.DatabaseError, index: string): Error {
   if (error.code !== '23505') return error
-  return new Refusal(
+  return new CommandError(
     'state_conflict',
     `The index ${index} cannot be built: two rows are the same that must not be, because it did not find one of them. ` +
       `${error.detail ?? ''} Mend one of them, and run this again.`,

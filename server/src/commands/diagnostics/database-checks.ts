@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Sql } from '../../database/index.ts'
 import { currencies, isWithdrawn } from '../../money/index.ts'
-import { describeZoneFault, findInstitutionsZones } from '../../tenancy/index.ts'
+import { describeZoneError, findInstitutionsZones } from '../../tenancy/index.ts'
 import type { Check } from './check.ts'
 
 /** A transaction that is open for longer keeps others waiting, and old rows from being cleared. */
@@ -20,11 +20,11 @@ export async function checkTransactions(client: pg.Client, minutes = longestMinu
     [minutes],
   )
   if (rows.length === 0) return { name, status: 'ok', detail: `none is open for ${minutes} minutes` }
-  const told = rows.map(
+  const reported = rows.map(
     ({ program, state, minutes, pid }) => `${program} (${state}, ${minutes} minutes, process ${pid})`,
   )
   const advice = 'End what nobody waits for: select pg_terminate_backend(the process).'
-  return { name, status: 'warning', detail: `open for long: ${told.join('; ')}. ${advice}` }
+  return { name, status: 'warning', detail: `open for long: ${reported.join('; ')}. ${advice}` }
 }
 
 /** Whether what was booked of each voucher is the same on both sides. */
@@ -38,8 +38,8 @@ export async function checkLedger(client: pg.Client): Promise<Check> {
       order by 1, 2 limit 10`,
   )
   if (rows.length === 0) return { name, status: 'ok', detail: 'debit and credit of every voucher are the same' }
-  const told = rows.map(({ slug, voucher }) => `${voucher.trim()} of ${slug}`)
-  return { name, status: 'failure', detail: `out of balance: ${told.join(', ')}. Please report this.` }
+  const reported = rows.map(({ slug, voucher }) => `${voucher.trim()} of ${slug}`)
+  return { name, status: 'failure', detail: `out of balance: ${reported.join(', ')}. Please report this.` }
 }
 
 /** Whether institutions are in currencies that are no longer. */
@@ -65,10 +65,10 @@ export async function checkZones(client: pg.Client): Promise<Check[]> {
   if (found.length === 0) {
     return [{ name, status: 'ok', detail: 'Node and the database have the same clocks for every institution' }]
   }
-  return found.map(({ zone, slugs, fault }) => ({
+  return found.map(({ zone, slugs, fault: validationError }) => ({
     name,
-    status: fault === 'runtime' ? 'failure' : 'warning',
-    detail: `of ${slugs.slice(0, 10).join(', ')}: ${describeZoneFault(zone, fault)}`,
+    status: validationError === 'runtime' ? 'failure' : 'warning',
+    detail: `of ${slugs.slice(0, 10).join(', ')}: ${describeZoneError(zone, validationError)}`,
   }))
 }
 
@@ -100,12 +100,12 @@ export async function checkPasskeys(client: pg.Client, publicHost: string): Prom
     [publicHost],
   )
   if (rows.length === 0) return { name, status: 'ok', detail: 'all are of host names of their institution' }
-  const told = rows.map(({ slug, host, people }) => `of ${slug} for ${host} (by people: ${people})`)
+  const reported = rows.map(({ slug, host, people }) => `of ${slug} for ${host} (by people: ${people})`)
   const advice =
     'Where the host name is right, set it: PUBLIC_URL, or matricula tenant update --host. Where it is left for good, let people add new ones: matricula user forget-passkeys --tenant <slug> --made-for <host>'
   return {
     name,
     status: 'warning',
-    detail: `made for host names that are neither that of PUBLIC_URL nor of their institution: ${told.join('; ')}. ${advice}`,
+    detail: `made for host names that are neither that of PUBLIC_URL nor of their institution: ${reported.join('; ')}. ${advice}`,
   }
 }

@@ -5,13 +5,13 @@ import type { Command } from 'commander'
 import pg from 'pg'
 import { type Config, readConfig } from '../../app/config.ts'
 import { recordRegistry } from '../../app/record-definitions.ts'
-import { anotherSecretKey, fingerprintOf } from '../../app/secret-key-fingerprint.ts'
+import { anotherSecretKey, getFingerprint } from '../../app/secret-key-fingerprint.ts'
 import {
   type Capacity,
-  type ClusterFaults,
+  type ClusterProblems,
   clientOptions,
   connectionsForOthers,
-  faultsOfCluster,
+  loadClusterErrors,
   missingMigrations,
   type OpenedDatabase,
   readCapacity,
@@ -24,7 +24,7 @@ import { countUnreadableSecrets, foreignSecrets } from '../../record-engine/inde
 import type { EncryptedFileStore } from '../../storage/index.ts'
 import { countOthers, countStoredUnder, openFileStore, parseFilesKeys, readSecretKey } from '../../storage/index.ts'
 import { withOpened } from '../operator.ts'
-import { failureOf, print } from '../outcome.ts'
+import { getFailure, print } from '../outcome.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkCertificates } from './certificate-checks.ts'
 import type { Check } from './check.ts'
@@ -78,7 +78,7 @@ async function examine(): Promise<Check[]> {
     const secretKey = config.secretKey ?? (await readSecretKey(config.dataDir))
     return [...checks, ...(await withOpened(config, log, (opened) => checkDatabase(opened, config, secretKey)))]
   } catch (error) {
-    return [...checks, { name: 'database', status: 'failure', detail: failureOf(error).message }]
+    return [...checks, { name: 'database', status: 'failure', detail: getFailure(error).message }]
   }
 }
 
@@ -100,12 +100,12 @@ function attempt<Result>(checks: Check[], name: string, work: () => Result, good
     checks.push({ name, status: 'ok', detail: good })
     return result
   } catch (error) {
-    checks.push({ name, status: 'failure', detail: failureOf(error).message })
+    checks.push({ name, status: 'failure', detail: getFailure(error).message })
     return null
   }
 }
 
-const leastFreeBytes = 1024 ** 3
+const minFreeBytes = 1024 ** 3
 
 async function checkDataDir(dataDir: string): Promise<Check> {
   const name = 'storage'
@@ -116,7 +116,7 @@ async function checkDataDir(dataDir: string): Promise<Check> {
   }
   const { bavail, bsize } = await statfs(dataDir)
   const gibibytes = ((bavail * bsize) / 1024 ** 3).toFixed(1)
-  if (bavail * bsize < leastFreeBytes) {
+  if (bavail * bsize < minFreeBytes) {
     return { name, status: 'warning', detail: `${dataDir} has only ${gibibytes} GiB free. Make room.` }
   }
   return { name, status: 'ok', detail: `${dataDir}, ${gibibytes} GiB free` }
@@ -144,13 +144,13 @@ async function checkFiles(config: Config): Promise<Check[]> {
 }
 
 /** For how long stored files are looked at, in milliseconds. */
-const patienceForFiles = 20_000
+const filesTimeoutMs = 20_000
 
 /** Whether every stored file is under the newest key. */
 async function checkEncryption(store: EncryptedFileStore, { filesKey }: Config): Promise<Check> {
   const name = 'encryption'
   const keys = parseFilesKeys(filesKey).map(({ id }) => id)
-  const deadline = performance.now() + patienceForFiles
+  const deadline = performance.now() + filesTimeoutMs
   const { counts, damaged, isWhole } = await countStoredUnder(store, 'frozen', () => performance.now() > deadline)
   const files = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const some = isWhole ? `of ${files} files` : `of the first ${files} files, which is as many as were looked at,`
@@ -185,7 +185,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(checkClock(Date.parse(facts[0].now) - (before + Date.now()) / 2))
     checks.push(checkConnections(await readCapacity(client)))
     const migrations = await checkMigrations(client)
-    const cluster = await faultsOfCluster(client)
+    const cluster = await loadClusterErrors(client)
     checks.push(...clusterChecks(cluster), migrations)
     // The others ask all nodes.
     if (migrations.status !== 'ok' || !cluster.isWhole) return checks
@@ -233,11 +233,11 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
 }
 
 /** Whether the nodes of a cluster are as they should be; nothing where the database is a PostgreSQL. */
-function clusterChecks({ isCluster, faults }: ClusterFaults): Check[] {
+function clusterChecks({ isCluster, faults: validationErrors }: ClusterProblems): Check[] {
   if (!isCluster) return []
-  if (faults.length === 0)
+  if (validationErrors.length === 0)
     return [{ name: 'cluster', status: 'ok', detail: 'every node answers and has what it needs' }]
-  return faults.map((detail) => ({ name: 'cluster', status: 'failure', detail }))
+  return validationErrors.map((detail) => ({ name: 'cluster', status: 'failure', detail }))
 }
 
 function checkClock(differenceMilliseconds: number): Check {
@@ -249,12 +249,12 @@ function checkClock(differenceMilliseconds: number): Check {
 }
 
 /** Whether the database takes as many connections as the services that run may want together. */
-function checkConnections({ most, open, services }: Capacity): Check {
+function checkConnections({ most: max, open, services }: Capacity): Check {
   const name = 'connections'
   const claimed = services.reduce((sum, { connections }) => sum + connections, 0)
   const running = services.length === 1 ? '1 service runs and may' : `${services.length} services run and may`
-  const detail = `${running} take ${claimed} of ${most}; ${open} are open now`
-  if (claimed + connectionsForOthers <= most && open < most) return { name, status: 'ok', detail }
+  const detail = `${running} take ${claimed} of ${max}; ${open} are open now`
+  if (claimed + connectionsForOthers <= max && open < max) return { name, status: 'ok', detail }
   const advice = 'Raise max_connections of the database, or set a lower DATABASE_CONNECTIONS and restart the services.'
   return { name, status: 'warning', detail: `${detail}. ${advice}` }
 }
@@ -287,7 +287,7 @@ async function checkSecretKey(client: pg.Client, secretKey: string): Promise<Che
   const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secret_key_marks')
   if (rows.length === 0)
     return { name, status: 'ok', detail: 'none was noted yet: the next start of the service does it' }
-  const isOwn = rows.some(({ fingerprint }) => fingerprint === fingerprintOf(secretKey))
+  const isOwn = rows.some(({ fingerprint }) => fingerprint === getFingerprint(secretKey))
   if (isOwn) return { name, status: 'ok', detail: 'the one that this database was used with before' }
   return { name, status: 'failure', detail: anotherSecretKey }
 }
@@ -330,12 +330,12 @@ async function checkJobs(client: pg.Client): Promise<Check> {
       slug,
     ]),
   )
-  const told = failing.map(({ job, failingSince, failing }) => {
+  const reported = failing.map(({ job, failingSince, failing }) => {
     const tenants = failing.map(({ tenantId, code }) => `${slugs.get(tenantId) ?? tenantId} (${code})`)
     return `${job} since ${failingSince}${tenants.length === 0 ? '' : ` for ${tenants.join(', ')}`}`
   })
   const advice = 'The log of the service says more at each run.'
-  return { name, status: 'warning', detail: `failing: ${told.join('; ')}. ${advice}` }
+  return { name, status: 'warning', detail: `failing: ${reported.join('; ')}. ${advice}` }
 }
 
 interface FailingWebhook {
@@ -362,7 +362,9 @@ async function checkWebhooks(client: pg.Client, seal: SecretSeal | null): Promis
      where s.failing_since is not null
      order by s.failing_since limit 100`)
   if (failing.length === 0) return { name, status: 'ok', detail: `${all.length} endpoints, and none is failing` }
-  const told = failing.map(({ slug, url, since, error }) => `${new URL(url).host} of ${slug} since ${since} (${error})`)
+  const reported = failing.map(
+    ({ slug, url, since, error }) => `${new URL(url).host} of ${slug} since ${since} (${error})`,
+  )
   const advice = 'matricula webhook deliveries says more.'
-  return { name, status: 'warning', detail: `failing: ${told.join('; ')}. ${advice}` }
+  return { name, status: 'warning', detail: `failing: ${reported.join('; ')}. ${advice}` }
 }

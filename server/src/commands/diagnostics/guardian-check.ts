@@ -12,7 +12,7 @@ interface AuditedName {
 }
 
 /** How many guardians of one institution are named. */
-const mostNamed = 10
+const maxNamed = 10
 
 /**
  * Guardians whom the audit has under names that are not alike, who may be two people merged by mistake: of the links that they
@@ -47,8 +47,8 @@ export async function checkGuardians(client: pg.Client): Promise<Check> {
   }
   if (found.size === 0) return { name, status: 'ok', detail: 'the audit has each under one name' }
   const listed = [...found].map(([slug, codes]) => {
-    const more = codes.size > mostNamed ? ` and ${codes.size - mostNamed} more` : ''
-    return `${codes.size} of ${slug} (${[...codes].slice(0, mostNamed).join(', ')}${more})`
+    const more = codes.size > maxNamed ? ` and ${codes.size - maxNamed} more` : ''
+    return `${codes.size} of ${slug} (${[...codes].slice(0, maxNamed).join(', ')}${more})`
   })
   const advice =
     'Two people may have become one. Look with: matricula person split --tenant <slug> --record <code> --dry-run'

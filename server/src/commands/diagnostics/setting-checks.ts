@@ -3,7 +3,7 @@ import type { Config } from '../../app/config.ts'
 import type { Check } from './check.ts'
 
 /** A key of so few different characters was typed, not drawn. */
-const fewestCharacters = 12
+const minCharacters = 12
 
 /** Whether a host name or address is of this machine alone. */
 export function isLoopback(host: string): boolean {
@@ -17,7 +17,7 @@ export function checkSettings(config: Config): Check[] {
   const weak: string[] = []
   const publicHost = new URL(publicUrl)
   const isPublic = !isLoopback(publicHost.hostname)
-  if (secretKey !== null && new Set(secretKey).size < fewestCharacters) {
+  if (secretKey !== null && new Set(secretKey).size < minCharacters) {
     weak.push('SECRET_KEY can be guessed: take the output of openssl rand -base64 32')
   }
   if (isPublic && publicHost.protocol === 'http:') {

@@ -4,7 +4,7 @@ import { limitAfter, lockRole, nothingTaken, readLimits, saveLimit } from '../..
 import { changeDisclosureSettings, readDisclosureSettings } from '../../features/disclosures/index.ts'
 import { readSessionSettings, saveSessionSettings } from '../../identity/users/index.ts'
 import type { RoleLimit } from '../../tenancy/index.ts'
-import type { ConfigurationFault } from './configuration-file.ts'
+import type { ConfigurationError } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
 
@@ -12,9 +12,9 @@ import { differences } from './settings-differences.ts'
 export async function planRoles(
   tx: Transaction,
   entries: readonly Static<typeof RoleEntry>[],
-): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationFault[] }> {
+): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationError[] }> {
   const writes: PlannedWrite[] = []
-  const faults: ConfigurationFault[] = []
+  const validationErrors: ConfigurationError[] = []
   const limits = entries.length === 0 ? {} : await readLimits(tx)
   for (const [index, { role, ...change }] of entries.entries()) {
     const isAgain = entries.findIndex((each) => each.role === role) !== index
@@ -23,7 +23,7 @@ export async function planRoles(
       ? { fault: `${role} stands there twice; say everything of it once` }
       : limitAfter(role, before, change)
     if ('fault' in after) {
-      faults.push({ path: ['roles', index, 'role'], detail: after.fault })
+      validationErrors.push({ path: ['roles', index, 'role'], detail: after.fault })
       continue
     }
     const changes = differences(told(before), told(after))
@@ -34,7 +34,7 @@ export async function planRoles(
     }
     writes.push({ action: 'change', kind: 'roles', key: role, changes, write })
   }
-  return { writes, faults }
+  return { writes, faults: validationErrors }
 }
 
 function told({ scopes, records }: RoleLimit) {

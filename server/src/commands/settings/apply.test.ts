@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findFormStudent, findPublicForm } from '../../features/forms/index.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aCatalogue, anApplication, aStudent } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
-const { folder, run: matricula, json: jsonOf } = await commandLineOf(service)
-const json = (...words: string[]) => jsonOf(words)
+const { folder, run: matricula, json: jsonOf } = await loadCommandLine(service)
+const json = (...args: string[]) => jsonOf(args)
 const example = fileURLToPath(new URL('../../../../docs/examples/institution.yaml', import.meta.url))
 
 let count = 0
@@ -190,8 +190,8 @@ requirementProfiles:
   const request = await tenant.api.post('/vault/requests', asked)
   assert.equal(request.status, 201, request.text)
   await applied(tenant, profile('{ documentType: photo, waivedFor: [] }'))
-  const kept = await tenant.api.get(`/vault/requests/${request.body.data.id}`)
-  assert.equal(kept.body.data.items[0].label, 'Transcript of records')
+  const stored = await tenant.api.get(`/vault/requests/${request.body.data.id}`)
+  assert.equal(stored.body.data.items[0].label, 'Transcript of records')
   assert.deepEqual(
     (await read()).map(({ status }: { status: string }) => status),
     ['missing'],
@@ -409,19 +409,19 @@ test('a form for students has a link for each of them', async () => {
   const student = await aStudent(tenant.api)
   await matricula(['apply', example, '--tenant', slug, '--yes'])
   const environment = { SECRET_KEY: service.secretKey, PUBLIC_URL: 'https://matricula.example' }
-  const words = ['--tenant', slug, '--student', student.studentCode]
-  const { url } = await jsonOf(['form', 'link', 'leave', ...words], { environment })
+  const args = ['--tenant', slug, '--student', student.studentCode]
+  const { url } = await jsonOf(['form', 'link', 'leave', ...args], { environment })
   const [, token] = new RegExp(`^https://matricula\\.example/f/${slug}/leave/([A-Za-z0-9_-]+)$`).exec(url) ?? []
   const form = await findPublicForm(service.data, slug, 'leave')
   assert.ok(form)
   const found = await findFormStudent(service.data, service.secretKey, form, token ?? '')
   assert.deepEqual(found, { id: student.id, fullName: student.fullName })
-  for (const refused of [
-    ['form', 'link', 'application', ...words],
-    ['form', 'link', 'nothing', ...words],
+  for (const rejected of [
+    ['form', 'link', 'application', ...args],
+    ['form', 'link', 'nothing', ...args],
     ['form', 'link', 'leave', '--tenant', slug, '--student', 'nobody'],
   ]) {
-    const { code, stderr } = await matricula(refused)
+    const { code, stderr } = await matricula(rejected)
     assert.deepEqual([code, stderr.startsWith('matricula: There is no ')], [1, true], stderr)
   }
 })

@@ -5,7 +5,7 @@ import { print } from '../outcome.ts'
 import { readConfiguration } from './configuration-file.ts'
 import { planConfiguration } from './configuration-plan.ts'
 import type { PlannedChange, SettingKind } from './planned-change.ts'
-import { inWords } from './settings-differences.ts'
+import { toText } from './settings-differences.ts'
 
 interface ApplyOptions {
   readonly tenant: string
@@ -32,15 +32,21 @@ docs/configuring.md explains each, docs/examples/institution.yaml shows most. En
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
     .action(async (file: string, options: ApplyOptions) => {
-      const { configuration, refusal } = await readConfiguration(file)
+      const { configuration, refusal: rejection } = await readConfiguration(file)
       const plan = await withOperator(async (operator) => {
         const tenant = await operator.requireTenant(options.tenant)
         const { secretKey: given, dataDir } = operator.config
         const secretKey = given ?? (await readOrMakeSecretKey(dataDir))
         const context = operatorContext(tenant)
         return operator.database.transaction(tenant.id, async (tx) => {
-          const { writes, faults } = await planConfiguration(tx, tenant, context, configuration, secretKey)
-          if (faults.length > 0) throw refusal(faults)
+          const { writes, faults: validationErrors } = await planConfiguration(
+            tx,
+            tenant,
+            context,
+            configuration,
+            secretKey,
+          )
+          if (validationErrors.length > 0) throw rejection(validationErrors)
           if (options.yes) for (const { write } of writes) await write(tx, context)
           return writes.map(({ write, ...change }): PlannedChange => change)
         })
@@ -67,7 +73,7 @@ function describe(plan: readonly PlannedChange[], applied: boolean): string {
   if (plan.length === 0) return 'Nothing to change.'
   const lines = plan.flatMap(({ action, kind, key, changes }) => [
     `${action.padEnd(10)} ${nouns[kind]} ${key}`,
-    ...changes.map((change) => `           ${inWords(change)}`),
+    ...changes.map((change) => `           ${toText(change)}`),
   ])
   const outcome = applied ? 'Applied.' : 'Nothing was changed yet. Add --yes to apply this.'
   return [...lines, outcome].join('\n')

@@ -1,10 +1,10 @@
 import { type PublicLocale, studentStatuses } from '@matricula/contract'
-import { countOf } from '../../changes/index.ts'
+import { loadCount } from '../../changes/index.ts'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { applications } from '../../features/admissions/index.ts'
-import { documentTypeKeyOf, type TemplateSettings, templateFaults } from '../../features/forms/index.ts'
+import { getDocumentTypeKey, type TemplateSettings, templateErrors } from '../../features/forms/index.ts'
 import { codeColumns, ownerTables, type RequirementProfileSettings } from '../../features/requirements/index.ts'
-import type { Configuration, ConfigurationFault, FilePath } from './configuration-file.ts'
+import type { Configuration, ConfigurationError, FilePath } from './configuration-file.ts'
 import type { ConfigurationState } from './configuration-state.ts'
 
 /** What a new setting of each kind cannot do without. */
@@ -16,41 +16,41 @@ const neededOfNew = {
 } as const
 
 /** Everything that is wrong with what a well-formed file says, given what the tenant has. */
-export async function configurationFaults(
+export async function configurationErrors(
   tx: Transaction,
   configuration: Configuration,
   state: ConfigurationState,
   language: PublicLocale,
-): Promise<ConfigurationFault[]> {
-  const faults = [
-    ...languageFaults(configuration, language),
-    ...entryFaults(configuration, state),
-    ...documentTypeFaults(configuration, state),
-    ...pipelineFaults(configuration, state),
-    ...profileFaults(configuration, state),
-    ...(configuration.formTemplates ?? []).flatMap(({ key }, index) => formFaults(key, index, state)),
+): Promise<ConfigurationError[]> {
+  const validationErrors = [
+    ...languageErrors(configuration, language),
+    ...entryErrors(configuration, state),
+    ...documentTypeErrors(configuration, state),
+    ...pipelineErrors(configuration, state),
+    ...profileErrors(configuration, state),
+    ...(configuration.formTemplates ?? []).flatMap(({ key }, index) => formErrors(key, index, state)),
   ]
   for (const [index, { key }] of (configuration.pipelineStatuses ?? []).entries()) {
     const { before, after } = state.pipelineStatuses
     if (before.get(key)?.isActive !== true || after.get(key)?.isActive !== false) continue
-    const count = await countOf(tx, applications, key)
+    const count = await loadCount(tx, applications, key)
     if (count === 0) continue
     const detail = `${count} applications are in ${key}; move them to another status first`
-    faults.push({ path: ['pipelineStatuses', index, 'isActive'], detail })
+    validationErrors.push({ path: ['pipelineStatuses', index, 'isActive'], detail })
   }
-  return [...faults, ...(await waiverFaults(tx, configuration, state))]
+  return [...validationErrors, ...(await waiverErrors(tx, configuration, state))]
 }
 
 /** What people read, wherever it stands in a file. */
 const textNames = ['name', 'label', 'title', 'description', 'instructions', 'helpText']
 
 /** Texts in several languages without the one that is the institution's own. */
-function languageFaults(value: unknown, language: PublicLocale, path: FilePath = []): ConfigurationFault[] {
+function languageErrors(value: unknown, language: PublicLocale, path: FilePath = []): ConfigurationError[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]): ConfigurationFault[] => {
+  return Object.entries(value).flatMap(([name, member]): ConfigurationError[] => {
     const at = [...path, Array.isArray(value) ? Number(name) : name]
     const isTexts = textNames.includes(name) && typeof member === 'object' && member !== null
-    if (!isTexts) return languageFaults(member, language, at)
+    if (!isTexts) return languageErrors(member, language, at)
     if ((member as Record<string, string>)[language]) return []
     const detail = `needs ${language}, the language of the institution's own texts (matricula tenant update changes it)`
     return [{ path: at, detail }]
@@ -58,10 +58,10 @@ function languageFaults(value: unknown, language: PublicLocale, path: FilePath =
 }
 
 /** Keys that stand there twice, and new entries that lack what they need. */
-function entryFaults(configuration: Configuration, state: ConfigurationState): ConfigurationFault[] {
+function entryErrors(configuration: Configuration, state: ConfigurationState): ConfigurationError[] {
   return (Object.keys(neededOfNew) as (keyof typeof neededOfNew)[]).flatMap((kind) => {
     const entries: readonly { readonly key: string }[] = configuration[kind] ?? []
-    return entries.flatMap((entry, index): ConfigurationFault[] => {
+    return entries.flatMap((entry, index): ConfigurationError[] => {
       const first = entries.findIndex(({ key }) => key === entry.key)
       if (first !== index) {
         return [{ path: [kind, index, 'key'], detail: `${entry.key} stands there twice; say everything of it once` }]
@@ -83,14 +83,17 @@ function activeKeys(settings: ReadonlyMap<string, { readonly isActive: boolean }
 }
 
 /** A type that something in use needs cannot be taken out of use; what stands in the file is told where it stands. */
-function documentTypeFaults({ documentTypes }: Configuration, state: ConfigurationState): ConfigurationFault[] {
-  return (documentTypes ?? []).flatMap(({ key }, index): ConfigurationFault[] => {
+function documentTypeErrors({ documentTypes }: Configuration, state: ConfigurationState): ConfigurationError[] {
+  return (documentTypes ?? []).flatMap(({ key }, index): ConfigurationError[] => {
     const type = state.documentTypes.after.get(key)
-    const faults: ConfigurationFault[] = []
+    const validationErrors: ConfigurationError[] = []
     if (type?.allowedMimeTypes.length === 0) {
-      faults.push({ path: ['documentTypes', index, 'allowedMimeTypes'], detail: 'needs at least one media type' })
+      validationErrors.push({
+        path: ['documentTypes', index, 'allowedMimeTypes'],
+        detail: 'needs at least one media type',
+      })
     }
-    if (type?.isActive !== false) return faults
+    if (type?.isActive !== false) return validationErrors
     const users = [
       ...[...state.requirementProfiles.after.values()]
         .filter(({ isActive, requirements }) => isActive && requirements.some((one) => one.documentType === key))
@@ -101,38 +104,41 @@ function documentTypeFaults({ documentTypes }: Configuration, state: Configurati
     ]
     if (users.length > 0) {
       const detail = `${key} is needed by ${users.join(', ')}; change or deactivate that too`
-      faults.push({ path: ['documentTypes', index, 'isActive'], detail })
+      validationErrors.push({ path: ['documentTypes', index, 'isActive'], detail })
     }
-    return faults
+    return validationErrors
   })
 }
 
 function asksFor(field: TemplateSettings['fields'][number], documentType: string): boolean {
-  return field.type === 'file' && documentTypeKeyOf(field) === documentType
+  return field.type === 'file' && getDocumentTypeKey(field) === documentType
 }
 
-function pipelineFaults({ pipelineStatuses }: Configuration, state: ConfigurationState): ConfigurationFault[] {
+function pipelineErrors({ pipelineStatuses }: Configuration, state: ConfigurationState): ConfigurationError[] {
   if (pipelineStatuses === undefined) return []
   const { after } = state.pipelineStatuses
-  const faults = pipelineStatuses.flatMap(({ allowedNext }, index) =>
-    (allowedNext ?? []).flatMap((key, place): ConfigurationFault[] => {
+  const validationErrors = pipelineStatuses.flatMap(({ allowedNext }, index) =>
+    (allowedNext ?? []).flatMap((key, position): ConfigurationError[] => {
       if (after.has(key)) return []
       const detail = `${key} is no status of the pipeline; there are: ${listed(after.keys())}`
-      return [{ path: ['pipelineStatuses', index, 'allowedNext', place], detail }]
+      return [{ path: ['pipelineStatuses', index, 'allowedNext', position], detail }]
     }),
   )
   const initial = [...after.values()].filter(({ isInitial }) => isInitial)
   const [first, ...others] = initial.map(({ key }) => key)
   if (first === undefined) {
-    faults.push({ path: ['pipelineStatuses'], detail: 'no status would be the initial one; give one isInitial: true' })
+    validationErrors.push({
+      path: ['pipelineStatuses'],
+      detail: 'no status would be the initial one; give one isInitial: true',
+    })
   } else if (others.length > 0) {
     const detail = `${listed([first, ...others])} would all be initial; leave isInitial: true to one, and give the others isInitial: false`
-    faults.push({ path: pathOfInitial(pipelineStatuses), detail })
+    validationErrors.push({ path: pathOfInitial(pipelineStatuses), detail })
   } else if (after.get(first)?.isActive === false) {
     const detail = `${first} is the initial status and cannot be out of use; make another one initial`
-    faults.push({ path: pathOfInitial(pipelineStatuses), detail })
+    validationErrors.push({ path: pathOfInitial(pipelineStatuses), detail })
   }
-  return faults
+  return validationErrors
 }
 
 function pathOfInitial(entries: readonly { readonly isInitial?: boolean; readonly isActive?: boolean }[]): FilePath {
@@ -140,37 +146,37 @@ function pathOfInitial(entries: readonly { readonly isInitial?: boolean; readonl
   return index < 0 ? ['pipelineStatuses'] : ['pipelineStatuses', index]
 }
 
-function profileFaults({ requirementProfiles }: Configuration, state: ConfigurationState): ConfigurationFault[] {
+function profileErrors({ requirementProfiles }: Configuration, state: ConfigurationState): ConfigurationError[] {
   return (requirementProfiles ?? []).flatMap(({ key, requirements = [], conditions = {} }, index) => {
     const profile = state.requirementProfiles.after.get(key) as RequirementProfileSettings
     const at = (...path: FilePath): FilePath => ['requirementProfiles', index, ...path]
-    const faults = profile.isActive
-      ? requirements.flatMap(({ documentType }, place) =>
-          typeFaults(documentType, profile.appliesTo, state, at('requirements', place, 'documentType')),
+    const validationErrors = profile.isActive
+      ? requirements.flatMap(({ documentType }, position) =>
+          typeErrors(documentType, profile.appliesTo, state, at('requirements', position, 'documentType')),
         )
       : []
-    for (const [place, program] of (conditions.programs ?? []).entries()) {
+    for (const [position, program] of (conditions.programs ?? []).entries()) {
       if (state.programs.has(program)) continue
       const detail = `${program} is neither the name nor the code of a program`
-      faults.push({ path: at('conditions', 'programs', place), detail })
+      validationErrors.push({ path: at('conditions', 'programs', position), detail })
     }
     const statuses = profile.appliesTo === 'student' ? studentStatuses : [...state.pipelineStatuses.after.keys()]
-    for (const [place, status] of (conditions.statuses ?? []).entries()) {
+    for (const [position, status] of (conditions.statuses ?? []).entries()) {
       if ((statuses as readonly string[]).includes(status)) continue
       const detail = `${status} is no status of ${profile.appliesTo}s; there are: ${listed(statuses)}`
-      faults.push({ path: at('conditions', 'statuses', place), detail })
+      validationErrors.push({ path: at('conditions', 'statuses', position), detail })
     }
-    return faults
+    return validationErrors
   })
 }
 
 /** A document type that cannot be asked for. */
-function typeFaults(
+function typeErrors(
   key: string,
   owner: 'student' | 'application' | 'none',
   state: ConfigurationState,
   path: FilePath,
-): ConfigurationFault[] {
+): ConfigurationError[] {
   const type = state.documentTypes.after.get(key)
   if (type === undefined || !type.isActive) {
     const what = type === undefined ? 'no document type' : 'a document type that is out of use'
@@ -180,32 +186,32 @@ function typeFaults(
   return [{ path, detail: `${key} is a document type of ${listed(type.appliesTo)}, not of ${owner}` }]
 }
 
-function formFaults(key: string, index: number, state: ConfigurationState): ConfigurationFault[] {
+function formErrors(key: string, index: number, state: ConfigurationState): ConfigurationError[] {
   const template = state.formTemplates.after.get(key) as TemplateSettings
-  const faults = templateFaults(template).map(({ path, detail }) => ({
+  const validationErrors = templateErrors(template).map(({ path, detail }) => ({
     path: ['formTemplates', index, ...path],
     detail,
   }))
-  const ofFiles = template.fields.flatMap((field, place): ConfigurationFault[] => {
+  const ofFiles = template.fields.flatMap((field, position): ConfigurationError[] => {
     if (field.type !== 'file' || template.status === 'archived') return []
-    const path = ['formTemplates', index, 'fields', place, 'validation']
-    const found = typeFaults(documentTypeKeyOf(field), template.entityType, state, [...path, 'documentTypeKey'])
-    const allowed = state.documentTypes.after.get(documentTypeKeyOf(field))?.allowedMimeTypes ?? []
+    const path = ['formTemplates', index, 'fields', position, 'validation']
+    const found = typeErrors(getDocumentTypeKey(field), template.entityType, state, [...path, 'documentTypeKey'])
+    const allowed = state.documentTypes.after.get(getDocumentTypeKey(field))?.allowedMimeTypes ?? []
     const { mediaTypes } = field.validation
     if (found.length > 0 || mediaTypes === undefined || mediaTypes.some((type) => allowed.includes(type))) return found
-    const detail = `${documentTypeKeyOf(field)} takes none of these; it takes ${listed(allowed)}`
+    const detail = `${getDocumentTypeKey(field)} takes none of these; it takes ${listed(allowed)}`
     return [{ path: [...path, 'mediaTypes'], detail }]
   })
-  return [...faults, ...ofFiles]
+  return [...validationErrors, ...ofFiles]
 }
 
 /** Codes of records that the tenant does not have. */
-async function waiverFaults(
+async function waiverErrors(
   tx: Transaction,
   { requirementProfiles }: Configuration,
   state: ConfigurationState,
-): Promise<ConfigurationFault[]> {
-  const faults: ConfigurationFault[] = []
+): Promise<ConfigurationError[]> {
+  const validationErrors: ConfigurationError[] = []
   for (const [index, { key, requirements = [] }] of (requirementProfiles ?? []).entries()) {
     const { appliesTo } = state.requirementProfiles.after.get(key) as RequirementProfileSettings
     const code = identifier(codeColumns[appliesTo])
@@ -214,13 +220,13 @@ async function waiverFaults(
       select ${code} as code from ${identifier(ownerTables[appliesTo])}
        where tenant_id = ${tx.tenantId} and ${code} = any (${asked})`)
     const known = new Set(rows.map((row) => row.code))
-    for (const [place, { waivedFor = [] }] of requirements.entries()) {
+    for (const [position, { waivedFor = [] }] of requirements.entries()) {
       for (const [nth, word] of waivedFor.entries()) {
         if (known.has(word)) continue
-        const path = ['requirementProfiles', index, 'requirements', place, 'waivedFor', nth]
-        faults.push({ path, detail: `${word} is the code of no ${appliesTo}` })
+        const path = ['requirementProfiles', index, 'requirements', position, 'waivedFor', nth]
+        validationErrors.push({ path, detail: `${word} is the code of no ${appliesTo}` })
       }
     }
   }
-  return faults
+  return validationErrors
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { InstitutionFile, type Static } from '@matricula/contract'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
-import { Refusal } from '../../errors/index.ts'
-import { faultsOf } from '../../http/index.ts'
+import { CommandError } from '../../errors/index.ts'
+import { getErrors } from '../../http/index.ts'
 
 export type Configuration = Static<typeof InstitutionFile>
 
@@ -10,7 +10,7 @@ export type Configuration = Static<typeof InstitutionFile>
 export type FilePath = readonly (string | number)[]
 
 /** What is wrong in a configuration file, and where. */
-export interface ConfigurationFault {
+export interface ConfigurationError {
   readonly path: FilePath
   readonly detail: string
 }
@@ -19,43 +19,43 @@ export interface ConfigurationFault {
 export interface ReadConfiguration {
   readonly configuration: Configuration
   /** All faults in one message, by line, in the order of the file. */
-  refusal(faults: readonly ConfigurationFault[]): Refusal
+  refusal(validationErrors: readonly ConfigurationError[]): CommandError
 }
 
 /**
- * Reads a configuration file: YAML 1.2, of which JSON is a part. Throws `Refusal` with every fault, each with its line
+ * Reads a configuration file: YAML 1.2, of which JSON is a part. Throws `CommandError` with every fault, each with its line
  * and what would be right there.
  */
 export async function readConfiguration(file: string): Promise<ReadConfiguration> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Refusal('invalid_file', `${file} cannot be read.`)
+    throw new CommandError('invalid_file', `${file} cannot be read.`)
   })
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   if (document.errors.length > 0) {
-    const faults = document.errors.map(({ message, pos }) => {
+    const validationErrors = document.errors.map(({ message, pos }) => {
       const [sentence = ''] = message.split(/ at line |\n/)
       return { line: lines.linePos(pos[0]).line, text: sentence }
     })
-    throw refusalOf(file, faults)
+    throw toErrorResponse(file, validationErrors)
   }
-  const value = valuesOf(document, file)
-  const refusal = (faults: readonly ConfigurationFault[]) =>
-    refusalOf(
+  const value = getValues(document, file)
+  const refusal = (validationErrors: readonly ConfigurationError[]) =>
+    toErrorResponse(
       file,
-      faults.map(({ path, detail }) => ({
-        line: lineOf(document, lines, path),
-        text: `${pathInWords(path)}: ${detail}`,
+      validationErrors.map(({ path, detail }) => ({
+        line: getLine(document, lines, path),
+        text: `${pathText(path)}: ${detail}`,
       })),
     )
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('invalid_file', `${file} holds no settings. Begin with one of: ${sectionNames.join(', ')}.`)
+    throw new CommandError('invalid_file', `${file} holds no settings. Begin with one of: ${sectionNames.join(', ')}.`)
   }
-  const faults = faultsOf(InstitutionFile, value)
-  if (faults.length > 0) {
+  const validationErrors = getErrors(InstitutionFile, value)
+  if (validationErrors.length > 0) {
     throw refusal(
-      faults.map(({ pointer = '#', code, detail }) => {
-        const path = pathOf(pointer)
+      validationErrors.map(({ pointer = '#', code, detail }) => {
+        const path = getPath(pointer)
         const isSection = code === 'unknown_field' && path.length === 1
         return { path, detail: isSection ? `is not known here; there are: ${sectionNames.join(', ')}` : detail }
       }),
@@ -64,26 +64,26 @@ export async function readConfiguration(file: string): Promise<ReadConfiguration
   return { configuration: value as Configuration, refusal }
 }
 
-/** The values of a document. Throws `Refusal` for an alias without its anchor, and for far too many of them. */
-function valuesOf(document: Document, file: string): unknown {
+/** The values of a document. Throws `CommandError` for an alias without its anchor, and for far too many of them. */
+function getValues(document: Document, file: string): unknown {
   try {
     return document.toJS()
   } catch (error) {
-    throw new Refusal('invalid_file', `${file} cannot be applied: ${(error as Error).message}.`)
+    throw new CommandError('invalid_file', `${file} cannot be applied: ${(error as Error).message}.`)
   }
 }
 
 const sectionNames = Object.keys(InstitutionFile.properties)
 
-function refusalOf(file: string, faults: readonly { line: number; text: string }[]): Refusal {
-  const lines = [...faults]
+function toErrorResponse(file: string, validationErrors: readonly { line: number; text: string }[]): CommandError {
+  const lines = [...validationErrors]
     .sort((one, other) => one.line - other.line)
     .map(({ line, text }) => `  line ${line}: ${text}`)
-  return new Refusal('invalid_file', `${file} cannot be applied:\n${[...new Set(lines)].join('\n')}`)
+  return new CommandError('invalid_file', `${file} cannot be applied:\n${[...new Set(lines)].join('\n')}`)
 }
 
 /** The members of a JSON Pointer in a fragment (RFC 6901 §6). */
-function pathOf(pointer: string): (string | number)[] {
+function getPath(pointer: string): (string | number)[] {
   return pointer
     .split('/')
     .slice(1)
@@ -91,13 +91,13 @@ function pathOf(pointer: string): (string | number)[] {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 }
 
-function pathInWords(path: FilePath): string {
+function pathText(path: FilePath): string {
   const words = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${part}`)).join('')
   return words.replace(/^\./, '') || 'the file'
 }
 
 /** The line of a member, or of the nearest one above it that is written down. */
-function lineOf(document: Document, lines: LineCounter, path: FilePath): number {
+function getLine(document: Document, lines: LineCounter, path: FilePath): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true)
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Refusal } from '../../errors/command-error.ts'
+import { CommandError } from '../../errors/command-error.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { readConfiguration } from './configuration-file.ts'
 
@@ -22,7 +22,7 @@ async function refused(text: string): Promise<string[]> {
     () => null,
     (reason: unknown) => reason,
   )
-  assert.ok(error instanceof Refusal, String(error))
+  assert.ok(error instanceof CommandError, String(error))
   return error.message.split('\n').slice(1)
 }
 
@@ -68,8 +68,8 @@ test('what is no YAML is told by line', async () => {
     ['', /holds no settings/],
     ['documentTypes: *nowhere', /alias/],
   ] as const) {
-    await assert.rejects(read(text), (error) => error instanceof Refusal && words.test(error.message))
+    await assert.rejects(read(text), (error) => error instanceof CommandError && words.test(error.message))
   }
   const missing = join(folder, 'missing.yaml')
-  await assert.rejects(readConfiguration(missing), new Refusal('invalid_file', `${missing} cannot be read.`))
+  await assert.rejects(readConfiguration(missing), new CommandError('invalid_file', `${missing} cannot be read.`))
 })

@@ -5,8 +5,8 @@ import { saveTemplate, type TemplateSettings } from '../../features/forms/index.
 import { saveDocumentType, saveRequirementProfile } from '../../features/requirements/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { planDisclosures, planRoles, planSessions } from './access-settings.ts'
-import { configurationFaults } from './configuration-errors.ts'
-import type { Configuration, ConfigurationFault } from './configuration-file.ts'
+import { configurationErrors } from './configuration-errors.ts'
+import type { Configuration, ConfigurationError } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
 import { planCustomFields } from './custom-field-settings.ts'
 import { planRequiredFactors } from './factor-settings.ts'
@@ -17,7 +17,7 @@ import { differences } from './settings-differences.ts'
 /** What applying a file does, or why it cannot be applied. */
 export interface ConfigurationPlan {
   readonly writes: readonly PlannedWrite[]
-  readonly faults: readonly ConfigurationFault[]
+  readonly faults: readonly ConfigurationError[]
 }
 
 /**
@@ -39,8 +39,8 @@ export async function planConfiguration(
   const issuers = await planIssuers(tx, secretKey, configuration.issuers ?? [])
   const factors = await planRequiredFactors(tx, configuration)
   const state = await readConfigurationState(tx, configuration, tenant.language)
-  const faults = [
-    ...(await configurationFaults(tx, configuration, state, tenant.language)),
+  const validationErrors = [
+    ...(await configurationErrors(tx, configuration, state, tenant.language)),
     ...roles.faults,
     ...issuers.faults,
     ...factors.faults,
@@ -62,7 +62,7 @@ export async function planConfiguration(
     ...factors.writes,
     ...custom.writes,
   ]
-  return { writes, faults }
+  return { writes, faults: validationErrors }
 }
 
 /** There is never more than one initial status, also not for a moment. */

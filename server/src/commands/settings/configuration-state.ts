@@ -49,13 +49,13 @@ export async function readConfigurationState(
   const documentTypes = laidOver(
     await readDocumentTypeSettings(tx),
     configuration.documentTypes ?? [],
-    (entry, current, place) => documentTypeSettings(entry, current, place, language),
+    (entry, current, position) => documentTypeSettings(entry, current, position, language),
   )
-  const nameOf = (key: string) => {
+  const getName = (key: string) => {
     const type = documentTypes.after.get(key)
     return type === undefined ? key : { ...type.translations.name, [language]: type.name }
   }
-  const programOf = (word: string) => programs.get(word) ?? word
+  const getProgram = (word: string) => programs.get(word) ?? word
   return {
     documentTypes,
     pipelineStatuses: laidOver(
@@ -66,7 +66,7 @@ export async function readConfigurationState(
     requirementProfiles: laidOver(
       await readProfileSettings(tx),
       configuration.requirementProfiles ?? [],
-      (entry, current) => requirementProfileSettings(entry, current, nameOf, programOf, language),
+      (entry, current) => requirementProfileSettings(entry, current, getName, getProgram, language),
     ),
     formTemplates: laidOver(await readTemplateSettings(tx), configuration.formTemplates ?? [], (entry, current) =>
       templateSettings(entry, current, language),
@@ -78,11 +78,11 @@ export async function readConfigurationState(
 function laidOver<Settings extends object, Entry extends { readonly key: string }>(
   before: ReadonlyMap<string, Settings>,
   entries: readonly Entry[],
-  merge: (entry: Entry, current: Settings | null, place: number) => Settings,
+  merge: (entry: Entry, current: Settings | null, position: number) => Settings,
 ): Planned<Settings> {
   const after = new Map(before)
-  const places = [...before.values()].map((settings) => ('position' in settings ? Number(settings.position) : 0))
-  let last = Math.max(0, ...places)
+  const locations = [...before.values()].map((settings) => ('position' in settings ? Number(settings.position) : 0))
+  let last = Math.max(0, ...locations)
   for (const entry of entries) {
     const current = after.get(entry.key) ?? null
     if (current === null) last += 1

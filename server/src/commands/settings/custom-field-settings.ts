@@ -2,12 +2,12 @@ import type { CustomFieldEntry, Static } from '@matricula/contract'
 import { customField, mostCustomFields } from '@matricula/contract/record-types'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import type { ChangeContext } from '../../changes/index.ts'
-import { undoneByFailure, workAlone } from '../../concurrency/index.ts'
+import { lockTenantExclusive, undoneByFailure } from '../../concurrency/index.ts'
 import type { Transaction } from '../../database/index.ts'
 import { type Caller, RecordEngine, RecordError } from '../../record-engine/index.ts'
 import { type CustomField, readCustomFields } from '../../tenancy/custom-fields/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
-import type { ConfigurationFault } from './configuration-file.ts'
+import type { ConfigurationError } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
 
@@ -25,9 +25,9 @@ export async function planCustomFields(
   tenant: TenantRecord,
   context: ChangeContext,
   entries: readonly Entry[],
-): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationFault[] }> {
+): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationError[] }> {
   if (entries.length === 0) return { writes: [], faults: [] }
-  await workAlone(tx)
+  await lockTenantExclusive(tx)
   const known = await readCustomFields((statement) => tx.query(statement), tx.tenantId)
   const stored = new Map(
     [...known.values()]
@@ -35,11 +35,11 @@ export async function planCustomFields(
       .map((field) => [`${field.recordType}.${field.name}`, settingsOf(field)]),
   )
   const tooMany = typesWithTooMany(entries, new Set(stored.keys()))
-  const faults: ConfigurationFault[] = []
+  const validationErrors: ConfigurationError[] = []
   const writes: PlannedWrite[] = []
   for (const [index, entry] of entries.entries()) {
     const key = `${entry.recordType}.${entry.name}`
-    const at = (name: string, detail: string) => faults.push({ path: ['customFields', index, name], detail })
+    const at = (name: string, detail: string) => validationErrors.push({ path: ['customFields', index, name], detail })
     const before = stored.get(key) ?? null
     if (entries.findIndex((each) => `${each.recordType}.${each.name}` === key) !== index) {
       at('name', `${key} stands there twice; say everything of it once`)
@@ -60,11 +60,11 @@ export async function planCustomFields(
     const write: PlannedWrite['write'] = (inside, by) => save(inside, tenant, by, before, after)
     const changes = before === null ? [] : differences(before, after)
     if (before !== null && changes.length === 0) continue
-    const refusal = await tried(tx, () => write(tx, context))
-    if (refusal !== null) at('name', refusal)
+    const rejection = await tried(tx, () => write(tx, context))
+    if (rejection !== null) at('name', rejection)
     writes.push({ action: before === null ? 'create' : 'change', kind: 'customFields', key, changes, write })
   }
-  return { writes, faults }
+  return { writes, faults: validationErrors }
 }
 
 /** How many fields each type would have that would have too many. */
@@ -146,15 +146,15 @@ async function save(
   before: CustomFieldSettings | null,
   after: CustomFieldSettings,
 ): Promise<void> {
-  const engine = new RecordEngine(tx, callerOf(tenant, actor), recordRegistry)
+  const engine = new RecordEngine(tx, getCaller(tenant, actor), recordRegistry)
   const { recordType, name } = after
-  const fields = fieldsOf(after)
+  const fields = getFields(after)
   if (before === null) await engine.insert(customField, fields)
   else await engine.change(customField, `${recordType}-${name}`, (document) => void Object.assign(document, fields))
 }
 
 /** Nothing is chosen until somebody chooses. */
-function fieldsOf(settings: CustomFieldSettings) {
+function getFields(settings: CustomFieldSettings) {
   const check = (isSet: boolean) => (isSet ? 1 : 0)
   return {
     dt: settings.recordType,
@@ -176,7 +176,7 @@ function fieldsOf(settings: CustomFieldSettings) {
   }
 }
 
-function callerOf(tenant: TenantRecord, actor: ChangeContext['actor']): Caller {
+function getCaller(tenant: TenantRecord, actor: ChangeContext['actor']): Caller {
   return {
     tenant: { ...tenant, systemOfRecord: tenant.sorByDomain, customFields: new Map() },
     kind: 'key',

@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/index.ts'
 import { lockRole } from '../../features/console/index.ts'
 import { readIssuers } from '../../identity/identity-providers/index.ts'
 import { automaticRoles, listRoles, readRequiredFactors, saveRequiredFactors } from '../../identity/users/index.ts'
-import type { Configuration, ConfigurationFault } from './configuration-file.ts'
+import type { Configuration, ConfigurationError } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
 
@@ -13,17 +13,17 @@ const nobodys: ReadonlySet<string> = new Set([automaticRoles.everybody, 'Adminis
 export async function planRequiredFactors(
   tx: Transaction,
   { requiredFactors: entries = [], issuers = [] }: Pick<Configuration, 'requiredFactors' | 'issuers'>,
-): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationFault[] }> {
+): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationError[] }> {
   const writes: PlannedWrite[] = []
-  const faults: ConfigurationFault[] = []
-  if (entries.length === 0) return { writes, faults }
+  const validationErrors: ConfigurationError[] = []
+  if (entries.length === 0) return { writes, faults: validationErrors }
   const known = await readRequiredFactors(tx)
   const roles = new Set((await listRoles(tx)).map(({ name }) => name))
   const inUse = new Map([...(await readIssuers(tx)).values()].map(({ key, isActive }) => [key, isActive]))
   for (const { key, isActive = inUse.get(key) ?? true } of issuers) inUse.set(key, isActive)
   const hasIssuers = [...inUse.values()].includes(true)
   for (const [index, { role, anyOf }] of entries.entries()) {
-    const fault = !roles.has(role)
+    const validationError = !roles.has(role)
       ? `${role} is no role: matricula role list shows them`
       : nobodys.has(role)
         ? `nobody logs in as ${role}: name ${automaticRoles.known} for everybody, ${automaticRoles.staff} for all of the staff, or a role that is granted`
@@ -32,8 +32,8 @@ export async function planRequiredFactors(
           : anyOf.includes('issuer') && !hasIssuers
             ? 'anyOf names issuer, but nobody can log in by one: declare it under issuers first'
             : null
-    if (fault !== null) {
-      faults.push({ path: ['requiredFactors', index, 'role'], detail: fault })
+    if (validationError !== null) {
+      validationErrors.push({ path: ['requiredFactors', index, 'role'], detail: validationError })
       continue
     }
     const before = known.get(role) ?? { role, anyOf: [] }
@@ -46,5 +46,5 @@ export async function planRequiredFactors(
     }
     writes.push({ action: 'change', kind: 'requiredFactors', key: role, changes, write })
   }
-  return { writes, faults }
+  return { writes, faults: validationErrors }
 }

@@ -2,16 +2,16 @@ import type { IssuerEntry, Static } from '@matricula/contract'
 import type { Transaction } from '../../database/index.ts'
 import {
   type IssuerSettings,
-  issuerFault,
+  issuerError,
   issuerSealPurpose,
   readIssuers,
   type StoredIssuer,
   saveIssuer,
-  toldOf,
+  toReport,
 } from '../../identity/identity-providers/index.ts'
 import { SecretSeal } from '../../identity/index.ts'
 import { listRoles } from '../../identity/users/index.ts'
-import type { ConfigurationFault } from './configuration-file.ts'
+import type { ConfigurationError } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
 
@@ -20,10 +20,10 @@ export async function planIssuers(
   tx: Transaction,
   secretKey: string,
   entries: readonly Static<typeof IssuerEntry>[],
-): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationFault[] }> {
+): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationError[] }> {
   const writes: PlannedWrite[] = []
-  const faults: ConfigurationFault[] = []
-  if (entries.length === 0) return { writes, faults }
+  const validationErrors: ConfigurationError[] = []
+  if (entries.length === 0) return { writes, faults: validationErrors }
   const seal = new SecretSeal(secretKey)
   const known = await readIssuers(tx)
   const roles = new Set((await listRoles(tx)).map(({ name }) => name))
@@ -32,20 +32,20 @@ export async function planIssuers(
     const after = laidOver(before, entry)
     const isAgain = entries.findIndex(({ key }) => key === entry.key) !== index
     const unknownRole = after.newUserRoles.find((role) => !roles.has(role))
-    const fault = isAgain
+    const validationError = isAgain
       ? `${entry.key} stands there twice; say everything of it once`
       : before === null && clientSecret === undefined
         ? 'clientSecret is missing: a new issuer needs the one that it gave with the client id'
         : unknownRole !== undefined
           ? `newUserRoles names ${unknownRole}, which is no role: matricula role list shows them`
-          : issuerFault(after)
-    if (fault !== null) {
-      faults.push({ path: ['issuers', index, 'key'], detail: fault })
+          : issuerError(after)
+    if (validationError !== null) {
+      validationErrors.push({ path: ['issuers', index, 'key'], detail: validationError })
       continue
     }
     const isNewSecret = clientSecret !== undefined && (before === null || !isSame(before, clientSecret))
     const changes = [
-      ...(before === null ? [] : differences(toldOf(before), after)),
+      ...(before === null ? [] : differences(toReport(before), after)),
       ...(isNewSecret && before !== null ? [{ path: 'clientSecret', before: 'stored', after: 'another' }] : []),
     ]
     if (before !== null && changes.length === 0) continue
@@ -55,7 +55,7 @@ export async function planIssuers(
     const action = before === null ? 'create' : before.isActive && !after.isActive ? 'deactivate' : 'change'
     writes.push({ action, kind: 'issuers', key: entry.key, changes, write })
   }
-  return { writes, faults }
+  return { writes, faults: validationErrors }
 
   function isSame({ key, sealedSecret }: StoredIssuer, secret: string): boolean {
     return seal.isOwn(sealedSecret) && seal.open(sealedSecret, issuerSealPurpose(tx.tenantId, key)) === secret
@@ -73,7 +73,7 @@ function laidOver(
     createsUsers: false,
     newUserRoles: [],
     isActive: true,
-    ...(before !== null && toldOf(before)),
+    ...(before !== null && toReport(before)),
     ...said,
     ...(domains !== undefined && { domains: domains.map((domain) => domain.toLowerCase()) }),
   }

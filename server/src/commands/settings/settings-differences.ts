@@ -66,7 +66,7 @@ function isKeyedList(value: Json | undefined): value is { [name: string]: Json }
 }
 
 /** A difference in one line, such as `maxSizeBytes 10485760 → 20971520`. */
-export function inWords({ path, before, after }: Difference): string {
+export function toText({ path, before, after }: Difference): string {
   if (before === undefined) return `${path} added${isSettings(after) ? '' : ` ${shown(after)}`}`
   if (after === undefined) return `${path} removed`
   return `${path} ${shown(before)} → ${shown(after)}`

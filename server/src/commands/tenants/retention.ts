@@ -6,7 +6,7 @@ import {
   applicationAsErased,
   documentAsErased,
   erasePerson,
-  keptLongEnough,
+  retentionEnded,
   rowsOfPerson,
 } from '../../features/personal-data/index.ts'
 import { recordChoices } from '../../record-engine/index.ts'
@@ -56,11 +56,11 @@ export function addRetentionCommand(program: Command): void {
         return `${slug}: ${result.applications} applications, ${result.documents} documents ${yes === true ? 'erased' : 'would be erased'}`
       })
       const advice = yes === true ? '' : '\nNothing was erased. Add --yes to do it; it cannot be undone.'
-      const told = outcomes.map(({ slug, result, failure }) => ({ slug, [key]: result, failure }))
+      const reported = outcomes.map(({ slug, result, failure }) => ({ slug, [key]: result, failure }))
       const [only] = outcomes
       print(
         json,
-        which.everyTenant === true ? { tenants: told } : { [key]: only?.result },
+        which.everyTenant === true ? { tenants: reported } : { [key]: only?.result },
         `${lines.join('\n')}${advice}`,
       )
       if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1
@@ -68,7 +68,7 @@ export function addRetentionCommand(program: Command): void {
 }
 
 async function countAll({ asOwner }: Operator, { id }: TenantRecord): Promise<Counts> {
-  const { applications, documents } = await asOwner(id, keptLongEnough)
+  const { applications, documents } = await asOwner(id, retentionEnded)
   return { applications: applications.length, documents: documents.length }
 }
 
@@ -76,7 +76,7 @@ async function countAll({ asOwner }: Operator, { id }: TenantRecord): Promise<Co
 async function eraseAll({ asOwner }: Operator, tenant: TenantRecord, store: FileStore): Promise<Counts> {
   const { types, columns } = recordChoices(recordRegistry)
   const done: Counts = { applications: 0, documents: 0 }
-  for (let found = await asOwner(tenant.id, keptLongEnough); ; found = await asOwner(tenant.id, keptLongEnough)) {
+  for (let found = await asOwner(tenant.id, retentionEnded); ; found = await asOwner(tenant.id, retentionEnded)) {
     for (const kind of ['applications', 'documents'] as const) {
       for (const id of found[kind]) {
         if (stopRequest.aborted) return done

@@ -5,14 +5,14 @@ import { withSecretKey } from '../../app/service.ts'
 import { putDownBeforeEnd, stopRequest } from '../../app/shutdown.ts'
 import {
   deleteTenant,
-  noteDeletion,
+  recordDeletion,
   requireNoCluster,
   rowsOfTenant,
   unfinishedDeletion,
   within,
 } from '../../backup/index.ts'
 import { clientOptions, noTenant } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { openFileStore } from '../../storage/index.ts'
 import { type TenantRecord, updateTenant } from '../../tenancy/index.ts'
 import { backUp } from '../backup/backup.ts'
@@ -21,7 +21,7 @@ import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
 
 /** How long a service may still answer by what it knew of a tenant, in milliseconds, with room to spare. */
-const patienceForServices = 2_000
+const servicesTimeoutMs = 2_000
 
 interface DeleteOptions {
   readonly yes?: boolean
@@ -38,7 +38,8 @@ export function addTenantRemovalCommands(tenant: Command): void {
     .argument('<file>', 'a path, or s3://bucket/name?endpoint=…')
     .option('--json', 'print one JSON object')
     .action(async (slug: string, file: string, { json }: { json?: boolean }) => {
-      if (file === '-') throw new Refusal('wrong_usage', 'For standard output use: matricula backup - --tenant SLUG')
+      if (file === '-')
+        throw new CommandError('wrong_usage', 'For standard output use: matricula backup - --tenant SLUG')
       const exported = await withOperator(async (operator) => {
         const found = await operator.requireTenant(slug)
         return backUp(operator, file, { tenant: found, withKey: false, isQuiet: json === true })
@@ -59,8 +60,8 @@ export function addTenantRemovalCommands(tenant: Command): void {
     .action(async (slug: string, options: DeleteOptions) => {
       const deleted = await withOperator((operator) => remove(operator, slug, options))
       const { rows, files, backup } = deleted
-      const kept = backup === null ? 'No backup was kept.' : `Its backup is ${backup}.`
-      print(options.json, { deleted }, `${slug} is deleted: ${rows} rows and ${files} files. ${kept}`)
+      const stored = backup === null ? 'No backup was kept.' : `Its backup is ${backup}.`
+      print(options.json, { deleted }, `${slug} is deleted: ${rows} rows and ${files} files. ${stored}`)
     })
 }
 
@@ -75,18 +76,18 @@ async function remove(operator: Operator, slug: string, { yes, backup, json }: D
     await requireNoCluster(client, `Close the institution with matricula tenant update ${slug} --status suspended.`)
     await takeTurn(client, tenant)
     const before = await unfinishedDeletion(client, tenant.id)
-    let kept = before?.isUntouched ? before.backup : null
-    const file = yes !== true || kept !== null ? null : placeOf(operator, tenant, backup)
-    if (yes !== true) throw new Refusal('state_conflict', await warning(client, tenant))
-    if (kept === null) {
+    let stored = before?.isUntouched ? before.backup : null
+    const file = yes !== true || stored !== null ? null : findLocation(operator, tenant, backup)
+    if (yes !== true) throw new CommandError('state_conflict', await warning(client, tenant))
+    if (stored === null) {
       const { rows = 0, files = 0 } = (await lastBackup(operator, tenant, file, json === true)) ?? {}
       // Where a deletion was broken off and the institution went on, its backup has what is not there any more.
-      kept = [before?.backup ?? null, file].filter((each) => each !== null).join(', ') || null
-      await noteDeletion(client, { tenant, backup: kept, rows, files })
+      stored = [before?.backup ?? null, file].filter((each) => each !== null).join(', ') || null
+      await recordDeletion(client, { tenant, backup: stored, rows, files })
     }
     const told = (rows: number) => progress.tell(`${rows} rows`)
     const { kinds, rows, files } = await deleteTenant(client, store, tenant.id, told)
-    return { id: tenant.id, slug, rows, files, backup: kept, kinds }
+    return { id: tenant.id, slug, rows, files, backup: stored, kinds }
   } finally {
     progress.end()
     await client.end()
@@ -94,13 +95,13 @@ async function remove(operator: Operator, slug: string, { yes, backup, json }: D
   }
 }
 
-/** Keeps others from deleting the same tenant until the session ends. Throws `Refusal` where somebody does. */
+/** Keeps others from deleting the same tenant until the session ends. Throws `CommandError` where somebody does. */
 async function takeTurn(client: pg.Client, { id, slug }: TenantRecord): Promise<void> {
   const { rows } = await client.query(
     `select pg_try_advisory_lock(hashtextextended('matricula.deletion ' || $1, 0)) as taken`,
     [id],
   )
-  if (!rows[0].taken) throw new Refusal('state_conflict', `Another command is deleting ${slug} already.`)
+  if (!rows[0].taken) throw new CommandError('state_conflict', `Another command is deleting ${slug} already.`)
 }
 
 /** Suspends a tenant and backs it up. Where that fails the tenant has its status again, and the operator is told. */
@@ -112,7 +113,7 @@ function lastBackup(operator: Operator, tenant: TenantRecord, file: string | nul
     // Nobody writes as an institution that is suspended, so that its backup is its last state.
     await setStatus('suspended')
     try {
-      await pause(patienceForServices, undefined, { signal: stopRequest })
+      await pause(servicesTimeoutMs, undefined, { signal: stopRequest })
       return file === null ? null : await backUp(operator, file, { tenant, withKey: false, isQuiet })
     } catch (error) {
       const isBack = await setStatus(status).catch(() => null)
@@ -127,14 +128,14 @@ function lastBackup(operator: Operator, tenant: TenantRecord, file: string | nul
   return putDownBeforeEnd(suspendAndBackUp())
 }
 
-/** Where the last backup goes; null: nowhere. Throws `Refusal` where nobody said. */
-function placeOf({ config }: Operator, { slug }: TenantRecord, backup: string | false | undefined): string | null {
+/** Where the last backup goes; null: nowhere. Throws `CommandError` where nobody said. */
+function findLocation({ config }: Operator, { slug }: TenantRecord, backup: string | false | undefined): string | null {
   if (backup === false) return null
   if (typeof backup === 'string' && backup !== '-') return backup
   if (backup === undefined && config.backups !== null) {
     return within(config.backups.to, `${slug}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
   }
-  throw new Refusal(
+  throw new CommandError(
     'wrong_usage',
     'Say where its last backup goes: --backup FILE, or set BACKUP_TO. --no-backup keeps nothing.',
   )
@@ -142,10 +143,10 @@ function placeOf({ config }: Operator, { slug }: TenantRecord, backup: string | 
 
 async function warning(client: pg.Client, { slug, id, name }: TenantRecord): Promise<string> {
   const counts = Object.entries(await rowsOfTenant(client, id)).sort(([, one], [, other]) => other - one)
-  const most = counts.slice(0, 8).map(([table, rows]) => `${rows} ${table.replaceAll('_', ' ')}`)
+  const max = counts.slice(0, 8).map(([table, rows]) => `${rows} ${table.replaceAll('_', ' ')}`)
   const rest = counts.slice(8).reduce((sum, [, rows]) => sum + rows, 0)
   return (
-    `Nothing was deleted. ${name} (${slug}) has ${most.join(', ')}, ${rest} other rows, and its files. ` +
+    `Nothing was deleted. ${name} (${slug}) has ${max.join(', ')}, ${rest} other rows, and its files. ` +
     'To delete all of it, say --yes.'
   )
 }

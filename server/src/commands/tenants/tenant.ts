@@ -4,7 +4,7 @@ import type { Config } from '../../app/config.ts'
 import { seedTenant } from '../../app/tenant-seeds.ts'
 import { changedFields, recordChanges } from '../../changes/index.ts'
 import { noTenant, sql, type Transaction } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { changeDisclosureSettings, type DisclosureSettings } from '../../features/disclosures/index.ts'
 import { changeCompanyCurrency } from '../../features/organisation/index.ts'
 import { countHolders, forgetPasskeysOf } from '../../identity/passkeys/index.ts'
@@ -98,7 +98,7 @@ export function addTenantCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (slug: string, options: TenantOptions) => {
       const settings = settingsOf(options)
-      const disclosures = disclosuresOf(options)
+      const disclosures = getDisclosures(options)
       const changed = await withOperator(async (operator) => {
         const { id } = await operator.requireTenant(slug)
         return operator.asOwner(id, async (tx) => {
@@ -153,7 +153,7 @@ async function printDeleted(isJson: boolean | undefined): Promise<void> {
 }
 
 /**
- * Sees to the passkeys of an institution that leaves its host name, where they would open nothing any more. Throws `Refusal` where it was
+ * Sees to the passkeys of an institution that leaves its host name, where they would open nothing any more. Throws `CommandError` where it was
  * not said what becomes of them.
  */
 async function leaveHost(
@@ -168,7 +168,7 @@ async function leaveHost(
   if (passkeys !== undefined) return
   const people = await countHolders(tx, before.host)
   if (people === 0) return
-  throw new Refusal(
+  throw new CommandError(
     'state_conflict',
     `Passkeys were made for ${before.host} (by people: ${people}), and they open nothing at another host name. With --passkeys forget they log in by password, or as they did before, and add new ones, also where one is required of them; they are mailed. With --passkeys keep the passkeys stay for when ${before.host} comes back, and whoever must show one cannot log in until then.`,
   )
@@ -202,10 +202,10 @@ function recordTenant(tx: Transaction, before: TenantRecord | null, after: Tenan
   recordChanges(tx, operatorContext(after), [{ type, entityType: 'tenant', entityId: after.id, before, after }])
 }
 
-function disclosuresOf({ disclosures, keepDisclosures }: TenantOptions): Partial<DisclosureSettings> {
+function getDisclosures({ disclosures, keepDisclosures }: TenantOptions): Partial<DisclosureSettings> {
   const years = keepDisclosures === undefined ? null : /^([1-9]\d{0,2})y?$/.exec(keepDisclosures)
   if (keepDisclosures !== undefined && (years === null || Number(years[1]) > 100)) {
-    throw new Refusal('invalid_value', 'Disclosures are kept for 1 to 100 years: write such as 3y.')
+    throw new CommandError('invalid_value', 'Disclosures are kept for 1 to 100 years: write such as 3y.')
   }
   return {
     ...(disclosures !== undefined && { enabled: disclosures === 'on' }),
@@ -215,7 +215,7 @@ function disclosuresOf({ disclosures, keepDisclosures }: TenantOptions): Partial
 
 function settingsOf({ name, modules, sor, status, host, timezone, currency, language }: TenantOptions): TenantSettings {
   if (status !== undefined && status !== 'active' && status !== 'suspended') {
-    throw new Refusal('invalid_value', 'The status is active or suspended.')
+    throw new CommandError('invalid_value', 'The status is active or suspended.')
   }
   return {
     ...(name !== undefined && { name }),

@@ -5,16 +5,16 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { createApiKey } from '../../identity/api-keys.ts'
 import { joinNodes, onceAsOwner } from '../../testing/cluster/citus-cluster.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aRecordCaller, aStudent } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
-import { createTestDatabase, onDatabase, urlOf } from '../../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl, onDatabase } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { newId } from '../../values/ids.ts'
-import { type Connection, clientOptions, migrate, serverOf } from '../index.ts'
+import { type Connection, clientOptions, loadServer, migrate } from '../index.ts'
 import { sql } from '../sql/statement.ts'
 import { hideShards, letShardsBeShown } from './shard-views.ts'
-import { kindOf } from './table-kinds.ts'
+import { getKind } from './table-kinds.ts'
 
 const service = await startTestService()
 const { database } = service
@@ -38,7 +38,7 @@ async function twoApart(): Promise<{ tenant: TestTenant; node: Connection }[]> {
   const found = new Map<string, { tenant: TestTenant; node: Connection }>()
   while (found.size < 2) {
     const tenant = await service.tenant()
-    const node = await serverOf(database.connection, tenant.id)
+    const node = await loadServer(database.connection, tenant.id)
     found.set(JSON.stringify(node), { tenant, node })
   }
   return [...found.values()]
@@ -54,13 +54,13 @@ async function isDirect(tenant: TestTenant): Promise<boolean> {
 }
 
 /** A node as functions of Citus are told of it. */
-function addressOf(node: Connection): string {
+function getAddress(node: Connection): string {
   const { hostname, port } = new URL((node as { connectionString: string }).connectionString)
   return `'${hostname}', ${port}`
 }
 
 /** The shard of the students' table that has those of a tenant. */
-async function shardOf(tenant: TestTenant, node: Connection): Promise<string> {
+async function loadShard(tenant: TestTenant, node: Connection): Promise<string> {
   const [row] = await onNode(
     node,
     [`select shard_name('students', get_shard_id_for_distribution_column('students', '${tenant.id}'::uuid)) as name`],
@@ -81,7 +81,7 @@ test('every table of a cluster has the kind that is declared, and all tenant tab
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`)
   assert.ok(tables.length > 130)
   for (const { name, kind, has_tenant: hasTenant } of tables) {
-    assert.deepEqual([name, kind], [name, kindOf(name)])
+    assert.deepEqual([name, kind], [name, getKind(name)])
     assert.equal(hasTenant, kind === 'distributed', name)
   }
   const groups = new Set(tables.filter(({ kind }) => kind === 'distributed').map(({ group }) => group))
@@ -113,7 +113,7 @@ test('on a worker the service sees its own tenant alone, of tables and of their 
   const neighbours: TestTenant[] = [ours.tenant]
   while (neighbours.length < 6) {
     const tenant = await service.tenant()
-    if (JSON.stringify(await serverOf(database.connection, tenant.id)) === JSON.stringify(ours.node))
+    if (JSON.stringify(await loadServer(database.connection, tenant.id)) === JSON.stringify(ours.node))
       neighbours.push(tenant)
   }
   for (const { api } of [...neighbours, theirs.tenant]) await aStudent(api)
@@ -145,12 +145,12 @@ test('on a worker the service sees its own tenant alone, of tables and of their 
     )
   }
   // The same through the views that show the shards.
-  const [place] = await onNode(
+  const [location] = await onNode(
     ours.node,
     [`select 'shards_' || get_shard_id_for_distribution_column('api_keys', '${ours.tenant.id}'::uuid) as name`],
     'owner',
   )
-  const shown = [`set search_path = ${place?.name}, public`, 'set plan_cache_mode = force_generic_plan']
+  const shown = [`set search_path = ${location?.name}, public`, 'set plan_cache_mode = force_generic_plan']
   const own = [...shown, asTenant]
   assert.deepEqual(await onNode(ours.node, [...own, 'select distinct tenant_id from students']), [
     { tenant_id: ours.tenant.id },
@@ -175,14 +175,14 @@ test('on a worker the service sees its own tenant alone, of tables and of their 
   )
   // A plan that was made for one tenant shows nothing of it to another one.
   const asNeighbour = `select set_config('matricula.tenant_id', '${neighbours[1]?.id}', false)`
-  const kept = [
+  const stored = [
     'set plan_cache_mode = force_generic_plan',
     asTenant,
     'prepare forgetful as select tenant_id from students',
     'execute forgetful',
   ]
-  assert.deepEqual(await onNode(ours.node, kept), [{ tenant_id: ours.tenant.id }])
-  const forgotten = await onNode(ours.node, [...kept, asNeighbour, 'execute forgetful'])
+  assert.deepEqual(await onNode(ours.node, stored), [{ tenant_id: ours.tenant.id }])
+  const forgotten = await onNode(ours.node, [...stored, asNeighbour, 'execute forgetful'])
   assert.ok(forgotten.every((row) => row.tenant_id === neighbours[1]?.id))
   // Whatever would leave the node is refused, because the role cannot log in.
   const elsewhere = onNode(ours.node, [
@@ -253,17 +253,17 @@ async function whileUsed(tenant: TestTenant, work: Promise<unknown>, isFollowed 
   let isDone = false
   const writing = (async () => {
     while (!isDone) {
-      const answer = await api.post('/students', { givenNames: 'Some', familyNames: 'Body' })
-      if (answer.status === 201) made.push(answer.body.data.id)
-      else assert.equal(answer.status, 503)
+      const response = await api.post('/students', { givenNames: 'Some', familyNames: 'Body' })
+      if (response.status === 201) made.push(response.body.data.id)
+      else assert.equal(response.status, 503)
     }
   })()
-  const told: string[] = []
+  const reported: string[] = []
   let after = ''
   const follow = async () => {
     const { status, body } = await api.get(`/events?types=student.created&limit=1000${after}`)
     if (status !== 200) return assert.equal(status, 503)
-    told.push(...body.data.map((event: { entityId: string }) => event.entityId))
+    reported.push(...body.data.map((event: { entityId: string }) => event.entityId))
     after = `&after=${body.next}`
   }
   // Whatever was answered before a page is asked for is in it.
@@ -271,9 +271,10 @@ async function whileUsed(tenant: TestTenant, work: Promise<unknown>, isFollowed 
     while (!isDone) {
       if (isFollowed) await follow()
       const known = made.length
-      const answer = await api.get('/students?limit=1')
-      if (answer.status === 200) assert.ok(answer.body.pagination.total >= known, 'a page shows what was there before')
-      else assert.equal(answer.status, 503)
+      const response = await api.get('/students?limit=1')
+      if (response.status === 200)
+        assert.ok(response.body.pagination.total >= known, 'a page shows what was there before')
+      else assert.equal(response.status, 503)
     }
   })()
   const both = Promise.all([writing, reading])
@@ -287,9 +288,9 @@ async function whileUsed(tenant: TestTenant, work: Promise<unknown>, isFollowed 
   assert.equal((await api.get('/students?limit=1')).body.pagination.total, made.length)
   await until(async () => {
     await follow()
-    return told.length >= made.length
+    return reported.length >= made.length
   }, 'the events of all students')
-  assert.deepEqual(told, made)
+  assert.deepEqual(reported, made)
   const caller = await aRecordCaller(service, tenant)
   assert.equal((await caller.get('/api/resource/Student')).status, 200)
 }
@@ -298,13 +299,13 @@ test('a tenant whose rows are moved to another node while it is used loses nothi
   skip,
 }, async () => {
   const tenant = await service.tenant()
-  const from = await serverOf(database.connection, tenant.id)
+  const from = await loadServer(database.connection, tenant.id)
   const to = database.workers.find((node) => JSON.stringify(node) !== JSON.stringify(from)) as Connection
-  const left = await shardOf(tenant, from)
+  const left = await loadShard(tenant, from)
   assert.ok(await isDirect(tenant), 'the service goes to the shards before the move')
   const moving = database.inspect(
     `select citus_move_shard_placement(get_shard_id_for_distribution_column('api_keys', '${tenant.id}'::uuid),
-                                       ${addressOf(from)}, ${addressOf(to)}, 'block_writes')`,
+                                       ${getAddress(from)}, ${getAddress(to)}, 'block_writes')`,
   )
   await whileUsed(tenant, moving)
   // What the move has left behind is there until Citus drops it, and nobody reads or writes it.
@@ -317,7 +318,7 @@ test('a tenant whose rows are moved to another node while it is used loses nothi
   ]) {
     await assert.rejects(onNode(from, [asTenant, text]), /on another node|does not exist/, text)
   }
-  assert.notDeepEqual(await serverOf(database.connection, tenant.id), from)
+  assert.notDeepEqual(await loadServer(database.connection, tenant.id), from)
 })
 
 test('tenants lose nothing while a node gives its rows away, comes back empty, and gets its share by rebalancing', {
@@ -325,9 +326,9 @@ test('tenants lose nothing while a node gives its rows away, comes back empty, a
 }, async () => {
   const [one, other] = (await twoApart()) as [{ tenant: TestTenant; node: Connection }, { tenant: TestTenant }]
   const emptied = async () => {
-    await database.inspect(`select citus_drain_node(${addressOf(one.node)}, 'block_writes')`)
-    assert.notDeepEqual(await serverOf(database.connection, one.tenant.id), one.node)
-    await database.inspect(`select citus_set_node_property(${addressOf(one.node)}, 'shouldhaveshards', true)`)
+    await database.inspect(`select citus_drain_node(${getAddress(one.node)}, 'block_writes')`)
+    assert.notDeepEqual(await loadServer(database.connection, one.tenant.id), one.node)
+    await database.inspect(`select citus_set_node_property(${getAddress(one.node)}, 'shouldhaveshards', true)`)
     await database.inspect(`select rebalance_table_shards(shard_transfer_mode => 'block_writes')`)
   }
   const work = emptied()
@@ -341,7 +342,7 @@ test('tenants lose nothing while a node gives its rows away, comes back empty, a
 test('a tenant that is given a part of its own while it is used loses nothing, nor does one that shared the part with it', {
   skip,
 }, async () => {
-  const partOf = async ({ id }: TestTenant) => {
+  const findPart = async ({ id }: TestTenant) => {
     const [row] = await database.inspect<{ part: string }>(
       `select get_shard_id_for_distribution_column('api_keys', $1::uuid)::text as part`,
       [id],
@@ -350,15 +351,15 @@ test('a tenant that is given a part of its own while it is used loses nothing, n
   }
   const large = await service.tenant()
   let neighbour = await service.tenant()
-  while ((await partOf(neighbour)) !== (await partOf(large))) neighbour = await service.tenant()
+  while ((await findPart(neighbour)) !== (await findPart(large))) neighbour = await service.tenant()
   const isolating = database.inspect(
     `select isolate_tenant_to_new_shard('api_keys', '${large.id}', 'CASCADE', shard_transfer_mode => 'block_writes')`,
   )
   await Promise.all([large, neighbour].map((tenant) => whileUsed(tenant, isolating)))
-  assert.notEqual(await partOf(neighbour), await partOf(large))
+  assert.notEqual(await findPart(neighbour), await findPart(large))
   const [part] = await database.inspect<{ smallest: string; largest: string }>(
     `select shardminvalue as smallest, shardmaxvalue as largest from pg_dist_shard where shardid = $1`,
-    [await partOf(large)],
+    [await findPart(large)],
   )
   assert.equal(part?.smallest, part?.largest, 'no other tenant comes into it')
 })
@@ -384,7 +385,7 @@ test('what takes the place of a node under another address is found without a re
   await renumber(Number(port), other)
   let tenant = await service.tenant()
   const isThere = async () => {
-    const { connectionString } = (await serverOf(database.connection, tenant.id)) as { connectionString: string }
+    const { connectionString } = (await loadServer(database.connection, tenant.id)) as { connectionString: string }
     return new URL(connectionString).port === String(other)
   }
   while (!(await isThere())) tenant = await service.tenant()
@@ -436,8 +437,8 @@ test('a database that has rows becomes a cluster with exactly these rows', { ski
   for (const node of servers) await onceAsOwner(node, `create database ${name}`)
   t.after(() => Promise.all(servers.map((node) => onceAsOwner(node, `drop database ${name} with (force)`))))
   const [coordinator, ...workers] = servers.map((node) => onDatabase(node, name)) as [Connection, ...Connection[]]
-  const { json } = await commandLineOf(service)
-  const environment = { DATABASE_URL: urlOf(coordinator) }
+  const { json } = await loadCommandLine(service)
+  const environment = { DATABASE_URL: getUrl(coordinator) }
   await json(['demo', '--tenant', 'riverside', '--students', '60', '--payments', '200'], { environment })
   /** How many rows each table has, and a hash of them. */
   const contents = async () => {
@@ -446,13 +447,13 @@ test('a database that has rows becomes a cluster with exactly these rows', { ski
       `select table_name as name from information_schema.tables
         where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'schema_migrations' order by 1`,
     )
-    const told: Record<string, string> = {}
+    const reported: Record<string, string> = {}
     for (const { name: table } of tables) {
       const rows = `select count(*) || ' ' || md5(string_agg(md5(t::text), '' order by md5(t::text))) as told from ${table} t`
       const [row] = await onceAsOwner<{ told: string | null }>(coordinator, rows)
-      if (row?.told) told[table] = row.told
+      if (row?.told) reported[table] = row.told
     }
-    return told
+    return reported
   }
   const before = await contents()
   assert.ok(Object.keys(before).length > 50, 'most tables have rows')
@@ -559,8 +560,8 @@ test('a node that does not answer is named by doctor, and in the refusal of a co
       `update pg_dist_node set nodeport = 9 where nodeid = (select max(nodeid) from pg_dist_node)
        returning nodename || ':9' as name`,
     )
-    const { run } = await commandLineOf(service)
-    const environment = { DATABASE_URL: urlOf(other.connection) }
+    const { run } = await loadCommandLine(service)
+    const environment = { DATABASE_URL: getUrl(other.connection) }
     const { code, stdout } = await run(['doctor', '--json'], { environment })
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] }
     const cluster = checks.filter(({ name }) => name === 'cluster')

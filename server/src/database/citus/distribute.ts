@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../database-errors.ts'
 import { serviceRole } from '../pool/connection.ts'
 import { leadingTable } from './location.ts'
 import { splitStatements } from './split-statements.ts'
-import { kindOf, type TableKind } from './table-kinds.ts'
+import { getKind, type TableKind } from './table-kinds.ts'
 
 /** Whether the database has Citus. Throws where it is a worker: tables are made at the coordinator. */
 export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
@@ -39,10 +39,10 @@ export async function makeAtNodes(client: pg.ClientBase, statement: string): Pro
       end $at_node$`,
     ],
   )
-  const refused = rows.find(({ success }) => !success)
-  if (refused === undefined) return
-  if (!refused.result.startsWith('failed to connect'))
-    throw new Error(`a node of the cluster refused: ${refused.result}`)
+  const rejected = rows.find(({ success }) => !success)
+  if (rejected === undefined) return
+  if (!rejected.result.startsWith('failed to connect'))
+    throw new Error(`a node of the cluster refused: ${rejected.result}`)
   const detail =
     'A node of the cluster does not answer: matricula doctor names it. Start it, or add another in its place.'
   throw new DatabaseUnavailable(detail, 5)
@@ -68,8 +68,8 @@ export async function migrateCluster(client: pg.ClientBase, text: string): Promi
     }
     await client.query('set local citus.enable_ddl_propagation = off')
     await client.query(statement)
-    const [table] = await tablesToPlace(client)
-    const keys = table === undefined ? [] : (await keysOf(client)).filter((key) => key.table === table.name)
+    const [table] = await tablesToDistribute(client)
+    const keys = table === undefined ? [] : (await loadKeys(client)).filter((key) => key.table === table.name)
     for (const key of keys) await client.query(dropping(key))
     await client.query('set local citus.enable_ddl_propagation = on')
     if (table !== undefined) await place(client, table)
@@ -82,13 +82,13 @@ export async function migrateCluster(client: pg.ClientBase, text: string): Promi
  * Foreign keys are dropped meanwhile and kept in a table, so that whatever ends this, the next migration goes on with it.
  */
 export async function distribute(client: pg.ClientBase): Promise<void> {
-  const tables = await tablesToPlace(client)
+  const tables = await tablesToDistribute(client)
   await client.query(`create table if not exists keys_to_restore (
     "table" text not null, name text not null, definition text not null,
     constraint keys_to_restore_pkey primary key ("table", name))`)
   if (tables.length > 0) await setKeysAside(client)
   // Tables of one kind of rows are placed as the first one is.
-  const leading = tables.filter(({ name }) => name === leadingTable || kindOf(name) === 'reference')
+  const leading = tables.filter(({ name }) => name === leadingTable || getKind(name) === 'reference')
   // What triggers make of rows stands in the other tables already: where rows are copied to their nodes, none may run.
   await client.query(`set citus.propagate_set_commands = 'local'`)
   for (const table of [...leading, ...tables.filter((each) => !leading.includes(each))]) {
@@ -154,7 +154,7 @@ export async function levelNodes(client: pg.ClientBase): Promise<void> {
  */
 export const policyOnCluster = 'tenant_id = planned_tenant_id() and tenant_id = current_tenant_id()'
 
-interface TableToPlace {
+interface TableToDistribute {
   readonly name: string
   readonly kind: TableKind
 }
@@ -165,17 +165,17 @@ interface ForeignKey {
   readonly definition: string
 }
 
-async function tablesToPlace(client: pg.ClientBase): Promise<TableToPlace[]> {
+async function tablesToDistribute(client: pg.ClientBase): Promise<TableToDistribute[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)
      order by 1`)
-  return rows.map(({ name }) => ({ name, kind: kindOf(name) })).filter(({ kind }) => kind !== 'local')
+  return rows.map(({ name }) => ({ name, kind: getKind(name) })).filter(({ kind }) => kind !== 'local')
 }
 
-async function place(client: pg.ClientBase, { name, kind }: TableToPlace): Promise<void> {
+async function place(client: pg.ClientBase, { name, kind }: TableToDistribute): Promise<void> {
   if (kind === 'reference') {
     await client.query('select create_reference_table($1)', [name])
     return
@@ -185,7 +185,7 @@ async function place(client: pg.ClientBase, { name, kind }: TableToPlace): Promi
   await client.query(`select truncate_local_data_after_distributing_table($1)`, [name])
 }
 
-async function keysOf(client: pg.ClientBase): Promise<ForeignKey[]> {
+async function loadKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(`
     select c.relname as "table", k.conname as name, pg_get_constraintdef(k.oid) as definition
       from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -195,7 +195,7 @@ async function keysOf(client: pg.ClientBase): Promise<ForeignKey[]> {
 
 async function setKeysAside(client: pg.ClientBase): Promise<void> {
   await client.query('begin')
-  for (const key of await keysOf(client)) {
+  for (const key of await loadKeys(client)) {
     await client.query(`insert into keys_to_restore ("table", name, definition) values ($1, $2, $3)`, [
       key.table,
       key.name,

@@ -13,7 +13,7 @@ interface NodeFacts {
 }
 
 /** What a look at a cluster found. */
-export interface ClusterFaults {
+export interface ClusterProblems {
   readonly isCluster: boolean
   /** Whether every node answers, so that a statement may go to all of them. */
   readonly isWhole: boolean
@@ -24,7 +24,7 @@ export interface ClusterFaults {
  * What is amiss with a cluster, each with what to do; nothing where the database is a PostgreSQL. A two-phase commit that stays
  * keeps its rows locked and sweeps at the beginning.
  */
-export async function faultsOfCluster(client: pg.ClientBase): Promise<ClusterFaults> {
+export async function loadClusterErrors(client: pg.ClientBase): Promise<ClusterProblems> {
   const { rows: citus } = await client.query(`select from pg_extension where extname = 'citus'`)
   if (citus.length === 0) return { isCluster: false, isWhole: true, faults: [] }
   const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
@@ -44,23 +44,24 @@ export async function faultsOfCluster(client: pg.ClientBase): Promise<ClusterFau
     facts: success ? JSON.parse(result) : null,
   }))
   const isWhole = nodes.every(({ facts }) => facts !== null)
-  return { isCluster: true, isWhole, faults: nodes.flatMap(faultsOf) }
+  return { isCluster: true, isWhole, faults: nodes.flatMap(getErrors) }
 }
 
-function faultsOf({ node, facts }: NodeFacts): string[] {
+function getErrors({ node, facts }: NodeFacts): string[] {
   if (facts === null) return [`The node ${node} does not answer: its tenants are refused with 503 until it does.`]
-  const faults: string[] = []
+  const validationErrors: string[] = []
   if (facts.leftBehind > 0) {
-    faults.push(
+    validationErrors.push(
       `The node ${node} has ${facts.leftBehind} prepared transactions that nobody ended. See pg_prepared_xacts there, and ` +
         'select recover_prepared_transactions() at the coordinator.',
     )
   }
   if (facts.roleMayLogIn) {
-    faults.push(
+    validationErrors.push(
       `The role ${serviceRole} can log in at ${node}, so that statements may leave it. Run: alter role ${serviceRole} nologin`,
     )
   }
-  if (!facts.hasStampFloor) faults.push(`The node ${node} was added since the last migration. Run: matricula migrate`)
-  return faults
+  if (!facts.hasStampFloor)
+    validationErrors.push(`The node ${node} was added since the last migration. Run: matricula migrate`)
+  return validationErrors
 }

@@ -22,7 +22,7 @@ export async function isLevelled(client: pg.ClientBase): Promise<boolean> {
     `select pg_has_role(current_user, '${serviceRole}', 'member') as "isMember"`,
   )
   if (!member[0].isMember) return false
-  const mark = await markOf(client)
+  const mark = await loadMark(client)
   const { rows } = await client.query<{ isHere: boolean; success: boolean; result: string }>(
     `select n.groupid = 0 as "isHere", a.success, a.result
        from run_command_on_all_nodes($1, give_warning_for_connection_errors => true) a
@@ -34,7 +34,7 @@ export async function isLevelled(client: pg.ClientBase): Promise<boolean> {
 
 /** Notes at every node that it is as this version makes it. Throws `Error` with what a node says. */
 export async function markLevelled(client: pg.ClientBase): Promise<void> {
-  await makeAtNodes(client, `comment on ${carrier} is ${pg.escapeLiteral(await markOf(client))}`)
+  await makeAtNodes(client, `comment on ${carrier} is ${pg.escapeLiteral(await loadMark(client))}`)
 }
 
 /** Takes the mark of the coordinator away, so that whatever ends what follows, the next `migrate` does it again. */
@@ -49,7 +49,7 @@ export async function unmarkLevelled(client: pg.ClientBase): Promise<void> {
  * The migrations, the nodes, and the tables, views, functions, policies, rights and triggers of the coordinator, with the program that makes
  * them, as one word. A row of a catalogue is known by its number and by the transaction that wrote it.
  */
-async function markOf(client: pg.ClientBase): Promise<string> {
+async function loadMark(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ facts: string }>(`
     select jsonb_build_array(
       (select jsonb_agg(array[name, checksum] order by name) from schema_migrations),

@@ -20,10 +20,10 @@ export async function isCluster(ask: Ask): Promise<boolean> {
 }
 
 /** How often a place is looked for that is not told, and how long it is waited in between, in milliseconds. */
-const [mostLooks, pauseBetween] = [20, 50]
+const [maxLooks, pauseBetween] = [20, 50]
 
 /** How a cluster's node that has the rows of a tenant is reached. Throws `DatabaseUnavailable` while that is not settled. */
-export async function placeOf(ask: Ask, connection: Connection, tenantId: string): Promise<Connection> {
+export async function loadLocation(ask: Ask, connection: Connection, tenantId: string): Promise<Connection> {
   for (let looks = 1; ; looks += 1) {
     const [node] = await ask<{ host: string; port: number }>(sql`
       select n.nodename as host, n.nodeport as port
@@ -32,13 +32,13 @@ export async function placeOf(ask: Ask, connection: Connection, tenantId: string
        where p.shardid = get_shard_id_for_distribution_column(${leadingTable}, ${tenantId}::uuid)`)
     if (node !== undefined) return onNode(connection, node)
     // Where a part was divided just now, its number and the places are not as of one moment.
-    if (looks === mostLooks) throw movedNow()
+    if (looks === maxLooks) throw movedNow()
     await setTimeout(pauseBetween)
   }
 }
 
 /** The number of the shard of the leading table that has the rows of a tenant: all others of the tenant are placed with it. */
-export async function leadingShardOf(ask: Ask, tenantId: string): Promise<string> {
+export async function loadLeadingShard(ask: Ask, tenantId: string): Promise<string> {
   const [row] = await ask<{ shard: string }>(
     sql`select get_shard_id_for_distribution_column(${leadingTable}, ${tenantId}::uuid)::text as shard`,
   )

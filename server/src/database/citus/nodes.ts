@@ -3,9 +3,9 @@ import { DatabaseUnavailable, DatabaseUnreachable } from '../database-errors.ts'
 import { type Connection, noTenant } from '../pool/connection.ts'
 import { Connections, type ConnectionsOptions } from '../pool/connections.ts'
 import { sql } from '../sql/statement.ts'
-import { Meetings } from '../transaction/group-commit.ts'
+import { GroupCommit } from '../transaction/group-commit.ts'
 import { SharedWork } from '../transaction/shared-work.ts'
-import { isCluster, leadingShardOf, placeOf } from './location.ts'
+import { isCluster, loadLeadingShard, loadLocation } from './location.ts'
 import { shardSchema, shardsAreElsewhere } from './shard-views.ts'
 
 /** When it is asked again whether shards are shown that were not. */
@@ -22,7 +22,7 @@ export class Nodes {
   /** What is done for several who ask for the same at once. */
   readonly shared = new SharedWork()
   /** What of several is done in one transaction. */
-  readonly meetings = new Meetings()
+  readonly meetings = new GroupCommit()
   readonly #connection: Connection
   readonly #options: ConnectionsOptions
   readonly #nodes = new Map<string, Connections>()
@@ -81,7 +81,7 @@ export class Nodes {
    * Forgets where the rows of a tenant are if the node is not reached: another one may take its place, under another address. It is not
    * tried again here, because what was under way may have been done.
    */
-  noteFailure(tenantId: string, error: unknown): void {
+  recordFailure(tenantId: string, error: unknown): void {
     if (error instanceof DatabaseUnreachable) this.#ofTenants.delete(tenantId)
   }
 
@@ -105,15 +105,15 @@ export class Nodes {
     const ask = this.main.readGlobal.bind(this.main)
     this.#isOne ??= !(await isCluster(ask))
     if (this.#isOne) return this.main
-    const place = await placeOf(ask, this.#connection, tenantId)
-    const address = JSON.stringify(place)
+    const location = await loadLocation(ask, this.#connection, tenantId)
+    const address = JSON.stringify(location)
     let node = this.#nodes.get(address)
     if (node === undefined) {
-      node = new Connections(place, { ...this.#options, isNode: true })
+      node = new Connections(location, { ...this.#options, isNode: true })
       this.#nodes.set(address, node)
       if (this.#isClosed) await node.close()
     }
-    const leadingShard = await leadingShardOf(ask, tenantId)
+    const leadingShard = await loadLeadingShard(ask, tenantId)
     const shards = await this.#shownAt(node, `${address} ${leadingShard}`, leadingShard)
     node.goTo(tenantId, shards)
     if (shards === null) setTimeout(() => this.#ofTenants.delete(tenantId), askAgainMilliseconds).unref()
@@ -124,10 +124,10 @@ export class Nodes {
 /** The schema of a node that shows the shards of a tenant, or null where it does not show them. */
 async function shownShards(node: Connections, leadingShard: string): Promise<string | null> {
   try {
-    const [answer] = await node.readGlobal<{ shown: boolean }>(
+    const [response] = await node.readGlobal<{ shown: boolean }>(
       sql`select show_shards(${leadingShard}::bigint) as shown`,
     )
-    return answer?.shown ? shardSchema(leadingShard) : null
+    return response?.shown ? shardSchema(leadingShard) : null
   } catch (error) {
     // They are not to be shown while a migration goes on, or somebody uses a shard for long: it is asked again later.
     if (error instanceof pg.DatabaseError || error instanceof DatabaseUnavailable) return null

@@ -161,7 +161,7 @@ const hideAtNode = `
       end loop;
     end $hide$`
 
-const mostAttempts = 60
+const maxAttempts = 60
 const pauseMilliseconds = 500
 
 /** Makes what the policies of a cluster ask, and what shows the shards to the service, at every node. */
@@ -196,7 +196,7 @@ export async function hideShards(client: pg.ClientBase): Promise<void> {
       await makeAtNodes(client, hideAtNode)
       return
     } catch (error) {
-      if (attempt === mostAttempts) throw error
+      if (attempt === maxAttempts) throw error
     }
     await pause(pauseMilliseconds)
   }

@@ -2,12 +2,12 @@
 const ends: Readonly<Record<string, string>> = { "'": "'", '"': '"', '--': '\n', '/*': '*/' }
 
 /** Where a text goes on behind what begins at a place: behind a quote, a comment or a text in dollars, else behind its character. */
-function behind(text: string, place: number): number {
-  const [dollars] = /^\$\w*\$/.exec(text.slice(place, place + 64)) ?? []
-  const start = dollars ?? [text.slice(place, place + 2), text.charAt(place)].find((each) => each in ends)
-  if (start === undefined) return place + 1
+function behind(text: string, position: number): number {
+  const [dollars] = /^\$\w*\$/.exec(text.slice(position, position + 64)) ?? []
+  const start = dollars ?? [text.slice(position, position + 2), text.charAt(position)].find((each) => each in ends)
+  if (start === undefined) return position + 1
   const end = dollars ?? (ends[start] as string)
-  const found = text.indexOf(end, place + start.length)
+  const found = text.indexOf(end, position + start.length)
   return found < 0 ? text.length : found + end.length
 }
 
@@ -15,10 +15,10 @@ function behind(text: string, place: number): number {
 export function splitStatements(text: string): string[] {
   const statements: string[] = []
   let begin = 0
-  for (let place = 0; place < text.length; place = behind(text, place)) {
-    if (text.charAt(place) !== ';') continue
-    statements.push(text.slice(begin, place))
-    begin = place + 1
+  for (let position = 0; position < text.length; position = behind(text, position)) {
+    if (text.charAt(position) !== ';') continue
+    statements.push(text.slice(begin, position))
+    begin = position + 1
   }
   statements.push(text.slice(begin))
   return statements

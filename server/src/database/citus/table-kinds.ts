@@ -23,6 +23,6 @@ const kindsOfOthers: Readonly<Record<string, TableKind>> = {
 }
 
 /** How a table is kept on a cluster. */
-export function kindOf(table: string): TableKind {
+export function getKind(table: string): TableKind {
   return kindsOfOthers[table] ?? 'distributed'
 }

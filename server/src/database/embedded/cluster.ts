@@ -24,51 +24,51 @@ const locales = [
  * @throws EmbeddedPostgresError when something else stands in its place, when it was made by another major version, or
  * when initdb fails.
  */
-export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
-  const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(ignoreMissing)
+export async function ensureCluster(location: Place, binaries: Binaries): Promise<void> {
+  const version = await readFile(join(location.cluster, 'PG_VERSION'), 'utf8').catch(ignoreMissing)
   if (version === undefined) {
-    if ((await readdir(place.cluster).catch(ignoreMissing))?.length) {
+    if ((await readdir(location.cluster).catch(ignoreMissing))?.length) {
       throw new EmbeddedPostgresError(
-        `${place.cluster} is not a PostgreSQL cluster, nor empty. Move it away, or use another DATA_DIR.`,
+        `${location.cluster} is not a PostgreSQL cluster, nor empty. Move it away, or use another DATA_DIR.`,
       )
     }
-    if ((await keptClusters(place)).length > 0) {
+    if ((await retainedClusters(location)).length > 0) {
       throw new EmbeddedPostgresError(
-        `The upgrade of the database in ${place.folder} was interrupted. Run it again: matricula upgrade-database`,
+        `The upgrade of the database in ${location.folder} was interrupted. Run it again: matricula upgrade-database`,
       )
     }
-    return makeAtomically(place.cluster, (unfinished) => initialise(unfinished, place, binaries))
+    return makeAtomically(location.cluster, (unfinished) => initialise(unfinished, location, binaries))
   }
-  const major = majorOf(binaries)
+  const major = getMajor(binaries)
   if (version.trim() !== major) {
     throw new EmbeddedPostgresError(
-      `The database in ${place.cluster} was made by PostgreSQL ${version.trim()}, and this release brings ${major}. ` +
+      `The database in ${location.cluster} was made by PostgreSQL ${version.trim()}, and this release brings ${major}. ` +
         'Stop the service and run: matricula upgrade-database. It leaves the old database beside the new one.',
     )
   }
-  if (place.rootOwned) await giveTreeTo(place.user, place.cluster)
+  if (location.rootOwned) await giveTreeTo(location.user, location.cluster)
 }
 
 /** Where an upgrade makes a new cluster, in the folder of the old one. */
 export const upgradeFolder = 'upgraded'
 
 /** The old clusters that upgrades have left in a place, by name. */
-export async function keptClusters({ folder }: Place): Promise<string[]> {
+export async function retainedClusters({ folder }: Place): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /^data-\d+$/.test(name))
 }
 
 /** The major version, such as 18. */
-export function majorOf({ version }: Binaries): string {
+export function getMajor({ version }: Binaries): string {
   return version.split('.')[0] as string
 }
 
-async function initialise(folder: string, place: Place, binaries: Binaries): Promise<void> {
-  await giveTo(place.user, folder)
+async function initialise(folder: string, location: Place, binaries: Binaries): Promise<void> {
+  await giveTo(location.user, folder)
   const settings = [`--username=${superuser}`, '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin']
   for (const [attempt, locale] of locales.entries()) {
     try {
       const words = ['-D', folder, ...settings, ...locale, '--no-instructions']
-      const options = { ...runAs(place.user), cwd: place.folder, env: programEnvironment }
+      const options = { ...runAs(location.user), cwd: location.folder, env: programEnvironment }
       await runUndisturbed(join(binaries.folder, 'bin/initdb'), words, options)
       return
     } catch (error) {
@@ -76,7 +76,7 @@ async function initialise(folder: string, place: Place, binaries: Binaries): Pro
       if (message.includes('invalid locale') && attempt < locales.length - 1) continue
       const words = message.trim().split('\n').slice(-5).join('\n')
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL could not create its database in ${place.folder}: ${words}\n${useAnotherDatabase}`,
+        `The embedded PostgreSQL could not create its database in ${location.folder}: ${words}\n${useAnotherDatabase}`,
         { cause: error },
       )
     }

@@ -83,25 +83,25 @@ async function removeFolder(folder: string): Promise<void> {
 
 /** Ends, without asking, the server on a data folder, and removes what it keeps outside. */
 async function endServer(dataDir: string): Promise<void> {
-  const place = await placeOf(dataDir)
-  const cluster = join(place, 'data')
+  const location = await loadLocation(dataDir)
+  const cluster = join(location, 'data')
   const server = await findPostmaster(cluster).catch(() => undefined)
   if (server !== undefined) {
     process.kill(server.pid, 'SIGKILL')
     await eventually(() => !isAlive(server.pid))
   }
   await endOrphans(cluster)
-  if (!place.startsWith(dataDir)) await rm(place, { recursive: true, force: true, maxRetries: 5 })
+  if (!location.startsWith(dataDir)) await rm(location, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** The folder beside whose files the cluster of a data folder lives. */
-export async function placeOf(dataDir: string): Promise<string> {
+export async function loadLocation(dataDir: string): Promise<string> {
   const inside = join(dataDir, 'postgres')
   return (await readFile(join(inside, 'location'), 'utf8').catch(() => inside)).trim()
 }
 
-export async function clusterOf(dataDir: string): Promise<string> {
-  return join(await placeOf(dataDir), 'data')
+export async function loadCluster(dataDir: string): Promise<string> {
+  return join(await loadLocation(dataDir), 'data')
 }
 
 /** Runs the fixture; `options` are those of `spawn`. It is killed after the test if it still runs. */
@@ -140,7 +140,7 @@ export async function start(t: TestContext, dataDir: string, purpose: Purpose, o
   const child = launch(t, dataDir, purpose, options)
   const line = await firstLine(child)
   assert.equal(line.error, undefined)
-  const { pid = 0 } = (await findPostmaster(await clusterOf(dataDir))) ?? {}
+  const { pid = 0 } = (await findPostmaster(await loadCluster(dataDir))) ?? {}
   return { child, ...line, server: pid }
 }
 
@@ -174,8 +174,8 @@ export async function eventually(condition: () => unknown): Promise<void> {
 }
 
 /** The commands of all processes of a server on this data folder. */
-export async function processesOf(dataDir: string): Promise<string[]> {
-  const cluster = await clusterOf(dataDir)
+export async function loadProcesses(dataDir: string): Promise<string[]> {
+  const cluster = await loadCluster(dataDir)
   const commands = (await listProcesses()).map(({ command }) => command)
   return commands.filter((one) => one.includes(cluster) || one.includes(clusterName(cluster)))
 }

@@ -24,14 +24,14 @@ import { installedBinaries, prepareBinaries } from './binaries.ts'
 import {
   afterwards,
   canRunFixture,
-  clusterOf,
   end,
   eventually,
   firstLine,
   launch,
+  loadCluster,
+  loadLocation,
+  loadProcesses,
   makeFolder,
-  placeOf,
-  processesOf,
   query,
   sharedDataDir,
   start,
@@ -64,7 +64,7 @@ test('an empty data folder becomes a private, durable database, whatever the let
   assert.notEqual((await stat(connection.host)).uid, 0)
   assert.equal(await end(child, 'SIGTERM'), 0)
   assert.equal(isAlive(server), false)
-  assert.deepEqual(await processesOf(dataDir), [])
+  assert.deepEqual(await loadProcesses(dataDir), [])
 })
 
 test('personal data in failing statements does not reach the log', async (t) => {
@@ -111,7 +111,7 @@ test('commands work beside a service, and whoever is last stops the server', asy
   await end(service.child, 'SIGTERM')
   assert.equal(await query(second.connection, 'select 1'), 1)
   await end(second.child, 'SIGTERM')
-  assert.deepEqual(await processesOf(dataDir), [])
+  assert.deepEqual(await loadProcesses(dataDir), [])
 })
 
 test('a second service on a data folder is refused with the process id of the first, which goes on', async (t) => {
@@ -132,9 +132,9 @@ test('processes that start at once on an empty folder share one database', async
   const [first, second] = await Promise.all([start(t, dataDir, 'command'), start(t, dataDir, 'command')])
   await query(first.connection, 'create table shared ()')
   assert.equal(await query(second.connection, `select count(*)::int from pg_class where relname = 'shared'`), 1)
-  assert.doesNotMatch((await readdir(await placeOf(dataDir))).join(), /unfinished/)
+  assert.doesNotMatch((await readdir(await loadLocation(dataDir))).join(), /unfinished/)
   await Promise.all([end(first.child, 'SIGTERM'), end(second.child, 'SIGTERM')])
-  assert.deepEqual(await processesOf(dataDir), [])
+  assert.deepEqual(await loadProcesses(dataDir), [])
 })
 
 test('a killed service leaves its server to the next one, which starts it again when it is killed, and stops it', async (t) => {
@@ -148,7 +148,7 @@ test('a killed service leaves its server to the next one, which starts it again 
   await eventually(() => query(second.connection, 'select 1'))
   assert.equal(await query(second.connection, 'select value from adopted'), 7)
   assert.equal(await end(second.child, 'SIGTERM'), 0)
-  assert.deepEqual(await processesOf(dataDir), [])
+  assert.deepEqual(await loadProcesses(dataDir), [])
 })
 
 test('a killed server is started again though one of its processes is still busy', async (t) => {
@@ -164,7 +164,7 @@ test('a killed server is started again though one of its processes is still busy
   const refused = async () => (await firstLine(launch(t, dataDir, 'service'))).error?.includes(String(child.pid))
   await eventually(refused)
   await end(child, 'SIGTERM')
-  assert.deepEqual(await processesOf(dataDir), [])
+  assert.deepEqual(await loadProcesses(dataDir), [])
 })
 
 test('a server that resets itself because one of its processes was killed keeps its service', async (t) => {
@@ -174,9 +174,9 @@ test('a server that resets itself because one of its processes was killed keeps 
   const backend = Number(await query(connection, held))
   process.kill(backend, 'SIGKILL')
   await eventually(() => query(connection, `${held} and pid <> ${backend}`))
-  assert.equal((await findPostmaster(await clusterOf(dataDir)))?.pid, server)
+  assert.equal((await findPostmaster(await loadCluster(dataDir)))?.pid, server)
   await end(child, 'SIGTERM')
-  assert.deepEqual(await processesOf(dataDir), [])
+  assert.deepEqual(await loadProcesses(dataDir), [])
 })
 
 test('when service and server were both killed, the next start has everything that was acknowledged', async (t) => {
@@ -195,7 +195,7 @@ test('a left postmaster.pid does not hinder a start when its id belongs to anoth
   child.kill('SIGKILL')
   process.kill(server, 'SIGKILL')
   await eventually(() => !isAlive(server))
-  const cluster = await clusterOf(dataDir)
+  const cluster = await loadCluster(dataDir)
   const { uid, gid } = await stat(cluster)
   const namesake = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
   afterwards(t, async () => namesake.kill())
@@ -236,10 +236,10 @@ test('a process that forgets to stop can end, and the next one stops its server'
   const code = `const { startEmbeddedPostgres } = await import(${JSON.stringify(source)})
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, purpose: 'command', log: console })`
   await run(process.execPath, ['--input-type=module', '-e', code], { timeout: 120_000 })
-  assert.notEqual(await findPostmaster(await clusterOf(dataDir)), undefined)
+  assert.notEqual(await findPostmaster(await loadCluster(dataDir)), undefined)
   const next = await startEmbeddedPostgres({ dataDir, purpose: 'service', log: ignore })
   await Promise.all([next.stop(), next.stop()])
-  assert.deepEqual(await processesOf(dataDir), [])
+  assert.deepEqual(await loadProcesses(dataDir), [])
 })
 
 test('a socket path too long for the system is replaced by a private folder elsewhere', async (t) => {
@@ -296,11 +296,11 @@ test('an ordinary user is refused a database that belongs to another', rootOnly,
 })
 
 test('a user id without an entry is told to set DATABASE_URL', rootOnly, async (t) => {
-  const stranger = { uid: 54321, gid: 54321, cwd: '/' }
-  if (!(await canRunFixture(stranger))) return t.skip(unreadable)
+  const otherTenant = { uid: 54321, gid: 54321, cwd: '/' }
+  if (!(await canRunFixture(otherTenant))) return t.skip(unreadable)
   const folder = await makeFolder(t)
   await chmod(folder, 0o777)
-  const { error = '', expected } = await firstLine(launch(t, join(folder, 'data'), 'service', stranger))
+  const { error = '', expected } = await firstLine(launch(t, join(folder, 'data'), 'service', otherTenant))
   assert.equal(expected, true)
   assert.match(error, /user id 54321, which has no entry .*DATABASE_URL to a PostgreSQL 15 or newer/)
 })
@@ -313,7 +313,7 @@ test(
     await chmod(closed, 0o700)
     const dataDir = join(closed, 'data')
     const first = await start(t, dataDir, 'service')
-    const outside = await placeOf(dataDir)
+    const outside = await loadLocation(dataDir)
     afterwards(t, () => rm(outside, { recursive: true, force: true }))
     assert.equal(dirname(outside), '/var/lib/matricula')
     assert.ok(first.messages.some((message) => message.includes(outside)))
@@ -325,9 +325,9 @@ test(
 
     const copy = join(closed, 'copy')
     await cp(dataDir, copy, { recursive: true })
-    const refused = await firstLine(launch(t, copy, 'service'))
-    assert.equal(refused.expected, true)
-    assert.match(refused.error ?? '', new RegExp(`${copy} is a copy of ${dataDir}, .* delete ${copy}/postgres`))
+    const rejected = await firstLine(launch(t, copy, 'service'))
+    assert.equal(rejected.expected, true)
+    assert.match(rejected.error ?? '', new RegExp(`${copy} is a copy of ${dataDir}, .* delete ${copy}/postgres`))
     await rm(copy, { recursive: true })
 
     await rename(dataDir, copy)
@@ -342,7 +342,7 @@ test(
       fresh.messages.some((message) => message.includes(`${outside} has the database of an earlier data folder`)),
     )
     await end(fresh.child, 'SIGTERM')
-    const lost = await placeOf(copy)
+    const lost = await loadLocation(copy)
     await rm(lost, { recursive: true })
     const { error, expected } = await firstLine(launch(t, copy, 'service'))
     assert.equal(expected, true)
@@ -356,7 +356,7 @@ test(
   async (t) => {
     const closed = await makeFolder(t)
     await chmod(closed, 0o700)
-    const places: string[] = []
+    const locations: string[] = []
     for (const [owner, days] of [
       ['/tmp/gone/data', 2],
       ['/tmp/gone/data', 0],
@@ -364,16 +364,16 @@ test(
       [closed, 2],
     ] as const) {
       await mkdir('/var/lib/matricula', { recursive: true })
-      const place = await mkdtemp('/var/lib/matricula/test-')
-      afterwards(t, () => rm(place, { recursive: true, force: true }))
-      await writeFile(join(place, 'belongs-to'), `${owner}\n`)
-      await mkdir(join(place, 'data'))
-      await utimes(join(place, 'data'), new Date(), new Date(Date.now() - days * 24 * 60 * 60 * 1000))
-      places.push(place)
+      const location = await mkdtemp('/var/lib/matricula/test-')
+      afterwards(t, () => rm(location, { recursive: true, force: true }))
+      await writeFile(join(location, 'belongs-to'), `${owner}\n`)
+      await mkdir(join(location, 'data'))
+      await utimes(join(location, 'data'), new Date(), new Date(Date.now() - days * 24 * 60 * 60 * 1000))
+      locations.push(location)
     }
     await start(t, join(closed, 'data'), 'command')
     assert.deepEqual(
-      places.map((place) => existsSync(place)),
+      locations.map((location) => existsSync(location)),
       [false, true, true, true],
     )
   },

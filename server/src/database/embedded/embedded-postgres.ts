@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Binaries, installedBinaries, prepareBinaries } from './binaries.ts'
 import { ensureCluster, superuser } from './cluster.ts'
 import { explainFileError } from './embedded-postgres-error.ts'
-import { findPlace } from './find-location.ts'
+import { findLocation } from './find-location.ts'
 import type { Purpose } from './locks.ts'
 import type { Log } from './operator-log.ts'
 import type { ServerReport } from './server-reports.ts'
@@ -49,13 +49,16 @@ export async function startEmbeddedPostgres(options: {
   const { dataDir, purpose, log, onReport, signal = new AbortController().signal } = options
   try {
     const installed = options.installed ?? installedBinaries()
-    const place = await findPlace(resolve(dataDir), log)
-    await removeLeftovers(place.folder, (message) => log.warn(message))
+    const location = await findLocation(resolve(dataDir), log)
+    await removeLeftovers(location.folder, (message) => log.warn(message))
     signal.throwIfAborted()
-    const binaries = await prepareBinaries(installed, place.folder, place.user)
+    const binaries = await prepareBinaries(installed, location.folder, location.user)
     signal.throwIfAborted()
-    await ensureCluster(place, binaries)
-    const { use, address } = await ServerUse.begin({ place, binaries, purpose, database, log, onReport }, signal)
+    await ensureCluster(location, binaries)
+    const { use, address } = await ServerUse.begin(
+      { place: location, binaries, purpose, database, log, onReport },
+      signal,
+    )
     return { connection: { ...address, user: superuser, database }, stop: () => use.end() }
   } catch (error) {
     throw explainFileError(error)

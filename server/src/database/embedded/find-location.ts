@@ -14,29 +14,29 @@ import { chooseServerUser, closedFolder, isRoot, type Owner } from './server-use
  * @throws EmbeddedPostgresError when that file names a place that is gone or belongs to another data folder, or when
  * the cluster belongs to a user who cannot enter it.
  */
-export async function findPlace(dataDir: string, log: Log): Promise<Place> {
+export async function findLocation(dataDir: string, log: Log): Promise<Place> {
   const made = await mkdir(join(dataDir, 'postgres'), { recursive: true })
   const home = await realpath(dataDir)
   const inside = join(home, 'postgres')
   if (made !== undefined && !isRoot()) await chmod(inside, 0o700)
   const outside = await findOutside(home, log)
   if (outside !== undefined) return describe(home, outside)
-  const place = await describe(home, inside)
-  const closed = await closedFolder(place.user, home)
+  const location = await describe(home, inside)
+  const closed = await closedFolder(location.user, home)
   if (closed === undefined) {
-    if ((await closedFolder(place.user, inside)) !== undefined) await chmod(inside, 0o711)
-    return place
+    if ((await closedFolder(location.user, inside)) !== undefined) await chmod(inside, 0o711)
+    return location
   }
-  if (existsSync(place.cluster)) {
+  if (existsSync(location.cluster)) {
     throw new EmbeddedPostgresError(
-      `The user with id ${place.user.uid}, who runs the database in ${place.cluster}, cannot enter ${closed}. ` +
+      `The user with id ${location.user.uid}, who runs the database in ${location.cluster}, cannot enter ${closed}. ` +
         `Let others pass through it (chmod o+x ${closed}), or move the data folder.`,
     )
   }
   const settled = await describe(home, await settleOutside(home, closed, log))
   if ((await closedFolder(settled.user, settled.folder)) === undefined) return settled
   throw new EmbeddedPostgresError(
-    `The user with id ${place.user.uid}, who runs PostgreSQL, can enter neither ${closed} nor ${settled.folder}. ` +
+    `The user with id ${location.user.uid}, who runs PostgreSQL, can enter neither ${closed} nor ${settled.folder}. ` +
       `Let others pass through one of them (chmod o+x ${closed}), use another DATA_DIR, or set DATABASE_URL.`,
   )
 }

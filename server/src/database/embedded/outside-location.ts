@@ -34,7 +34,7 @@ const oneDay = 24 * 60 * 60 * 1000
  * @throws EmbeddedPostgresError when that place is gone, or belongs to the folder that this one is a copy of
  */
 export async function findOutside(home: string, log: Log): Promise<string | undefined> {
-  const outside = await readLine(pointerOf(home))
+  const outside = await readLine(getPointer(home))
   await removeUnsettled(home, outside)
   if (outside !== undefined) await checkBelongs(outside, home, log)
   return outside
@@ -46,23 +46,23 @@ export async function findOutside(home: string, log: Log): Promise<string | unde
  */
 export async function settleOutside(home: string, closed: string, log: Log): Promise<string> {
   await visitEarlier(home, log)
-  const inside = dirname(pointerOf(home))
+  const inside = dirname(getPointer(home))
   const folder = await chooseOutside(log)
   // Written before the folder exists, so that nothing is forgotten outside when this process is killed.
-  const draft = await unfinishedPath(pointerOf(home))
+  const draft = await unfinishedPath(getPointer(home))
   await writeFile(draft, `${folder}\n`, { flush: true })
   try {
     await mkdir(folder)
     await chmod(folder, 0o711)
     await writeFile(join(folder, 'belongs-to'), `${home}\n`, { flush: true })
-    await link(draft, pointerOf(home))
+    await link(draft, getPointer(home))
     await synchronize(inside)
     log.info(`The user who runs PostgreSQL cannot enter ${closed}: the database of ${home} lives in ${folder}`)
     return folder
   } catch (error) {
     await abandon(folder, home)
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return (await readLine(pointerOf(home))) ?? folder
+    return (await readLine(getPointer(home))) ?? folder
   } finally {
     await rm(draft, { force: true })
   }
@@ -70,7 +70,7 @@ export async function settleOutside(home: string, closed: string, log: Log): Pro
 
 /** Removes places outside that were prepared and never pointed at. */
 async function removeUnsettled(home: string, outside: string | undefined): Promise<void> {
-  for (const draft of await findLeftovers(dirname(pointerOf(home)))) {
+  for (const draft of await findLeftovers(dirname(getPointer(home)))) {
     if (!basename(draft).startsWith('location.')) continue
     const folder = await readLine(draft)
     if (folder && folder !== outside) await abandon(folder, home)
@@ -106,7 +106,7 @@ async function chooseOutside(log: Log): Promise<string> {
 }
 
 async function checkBelongs(folder: string, home: string, log: Log): Promise<void> {
-  const pointer = pointerOf(home)
+  const pointer = getPointer(home)
   const owner = await readLine(join(folder, 'belongs-to'))
   if (owner === home) return
   if (owner === undefined) {
@@ -115,7 +115,7 @@ async function checkBelongs(folder: string, home: string, log: Log): Promise<voi
         `Bring that folder back, or delete ${dirname(pointer)} to begin with an empty database.`,
     )
   }
-  if ((await readLine(pointerOf(owner)).catch(() => undefined)) === folder) {
+  if ((await readLine(getPointer(owner)).catch(() => undefined)) === folder) {
     throw new EmbeddedPostgresError(
       `${home} is a copy of ${owner}, and both point at the one database in ${folder}, which belongs to ${owner}. ` +
         `Use DATA_DIR=${owner}, or delete ${dirname(pointer)} to begin with an empty database here.`,
@@ -149,7 +149,7 @@ async function visitEarlier(home: string, log: Log): Promise<void> {
   }
 }
 
-function pointerOf(home: string): string {
+function getPointer(home: string): string {
   return join(home, 'postgres', 'location')
 }
 

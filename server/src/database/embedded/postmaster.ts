@@ -28,7 +28,7 @@ export interface LaunchedServer {
 const longestLog = 8 << 20
 
 /** How long a server may take to write everything out before it is made to leave that to the next start. */
-const patienceForShutdown = 60_000
+const shutdownTimeoutMs = 60_000
 
 /** Reads `postmaster.pid`; undefined when there is none, or only its beginning has been written. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
@@ -58,16 +58,16 @@ export function isPostmasterOf({ command, folder }: RunningProcess, cluster: str
  * Starts a server in a session of its own, so that the terminal's signals do not reach it and it outlives this process.
  * It may end at once, for example because another process was faster.
  */
-export async function launchServer(place: Place, binaries: Binaries, socketFolder: string): Promise<LaunchedServer> {
-  const stale = await findStalePid(place.cluster)
-  await removeStaleSocketLock(place, socketFolder, stale)
-  const path = join(place.folder, 'postgres.log')
-  const log = await openLog(path, place)
+export async function launchServer(location: Place, binaries: Binaries, socketFolder: string): Promise<LaunchedServer> {
+  const stale = await findStalePid(location.cluster)
+  await removeStaleSocketLock(location, socketFolder, stale)
+  const path = join(location.folder, 'postgres.log')
+  const log = await openLog(path, location)
   try {
     const begin = (await log.stat()).size
-    const child = spawn(join(binaries.folder, 'bin/postgres'), serverArguments(place.cluster, socketFolder), {
-      ...runAs(place.user),
-      cwd: place.folder,
+    const child = spawn(join(binaries.folder, 'bin/postgres'), serverArguments(location.cluster, socketFolder), {
+      ...runAs(location.user),
+      cwd: location.folder,
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       // PostgreSQL takes a living process with the id in a left postmaster.pid for a server, except this one. The file
@@ -105,7 +105,7 @@ export async function endOrphans(cluster: string, signal?: AbortSignal): Promise
     process.kill(pid, 'SIGKILL')
     orphans.push(pid)
   }
-  const deadline = Date.now() + patienceForShutdown
+  const deadline = Date.now() + shutdownTimeoutMs
   while (orphans.some(isAlive) && Date.now() < deadline && !signal?.aborted) await pause(10)
 }
 
@@ -117,7 +117,7 @@ export async function shutDown(pid: number, cluster: string): Promise<boolean> {
   const found = await findProcess(pid)
   if (found === undefined || !isPostmasterOf(found, cluster)) return false
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    const deadline = Date.now() + patienceForShutdown
+    const deadline = Date.now() + shutdownTimeoutMs
     if (isAlive(pid)) process.kill(pid, signal)
     while (isAlive(pid) && Date.now() < deadline) await pause(10)
   }
@@ -130,16 +130,16 @@ async function findStalePid(cluster: string): Promise<number | undefined> {
   return found !== undefined && isPostmasterOf(found, cluster) ? undefined : pid
 }
 
-async function removeStaleSocketLock(place: Place, socketFolder: string, stale: number | undefined): Promise<void> {
+async function removeStaleSocketLock(location: Place, socketFolder: string, stale: number | undefined): Promise<void> {
   const path = join(socketFolder, `.s.PGSQL.${socketPort}.lock`)
   const pid = Number((await readFile(path, 'utf8').catch(() => '')).split('\n')[0])
   if (!pid || pid === stale) return
   const found = await findProcess(pid)
-  if (found === undefined || !isPostmasterOf(found, place.cluster)) await rm(path, { force: true })
+  if (found === undefined || !isPostmasterOf(found, location.cluster)) await rm(path, { force: true })
 }
 
 /** Opens the log for writing at its end, and begins a new one when it has grown too long. */
-async function openLog(path: string, place: Place): Promise<FileHandle> {
+async function openLog(path: string, location: Place): Promise<FileHandle> {
   if (((await stat(path).catch(() => undefined))?.size ?? 0) > longestLog) {
     await rename(path, `${path}.1`).catch(() => undefined)
   }
@@ -147,7 +147,7 @@ async function openLog(path: string, place: Place): Promise<FileHandle> {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW
   try {
     const log = await open(path, flags | constants.O_CREAT | constants.O_EXCL, 0o600)
-    await giveTo(place.user, path)
+    await giveTo(location.user, path)
     return log
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

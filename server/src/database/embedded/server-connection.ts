@@ -29,13 +29,13 @@ export interface Connected {
  * What a failed call tells: nobody listens; the server says that it starts, recovers, stops or has no room; or it says
  * nothing.
  */
-export type Refusal = 'absent' | 'starting' | 'silent'
+export type CommandError = 'absent' | 'starting' | 'silent'
 
 /** What a call to the server of a cluster came to. */
-export type Answer = Connected | { readonly state: Refusal }
+export type Answer = Connected | { readonly state: CommandError }
 
 /** How long a server that accepts a connection may take to answer on it, in milliseconds. */
-const patienceForAnswer = 60_000
+const answerTimeoutMs = 60_000
 
 const startingCodes = new Set([
   '57P03', // cannot_connect_now: starts, recovers or stops
@@ -51,22 +51,22 @@ const absentCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR'])
  *
  * @throws EmbeddedPostgresError when a server of another cluster listens at the usual address.
  */
-export async function callServer(place: Place, socketFolder: string, application: string): Promise<Answer> {
+export async function callServer(location: Place, socketFolder: string, application: string): Promise<Answer> {
   const usual = await callAddress({ host: socketFolder, port: socketPort }, application)
   if (usual.state !== 'connected') {
-    const written = await readPostmasterFile(place.cluster)
+    const written = await readPostmasterFile(location.cluster)
     if (usual.state !== 'absent' || !written?.socketFolder || written.socketFolder === socketFolder) return usual
     const other = await callAddress({ host: written.socketFolder, port: written.port }, application)
-    if (other.state !== 'connected' || (await serves(other, place.cluster)) === true) return other
+    if (other.state !== 'connected' || (await serves(other, location.cluster)) === true) return other
     await other.client.end()
     return { state: 'absent' }
   }
-  const served = await serves(usual, place.cluster)
+  const served = await serves(usual, location.cluster)
   if (served === true) return usual
   await usual.client.end().catch(() => undefined)
   if (served === undefined) return { state: 'starting' }
   throw new EmbeddedPostgresError(
-    `The server at ${socketFolder} serves ${served} instead of ${place.cluster}. Stop it, or use another DATA_DIR.`,
+    `The server at ${socketFolder} serves ${served} instead of ${location.cluster}. Stop it, or use another DATA_DIR.`,
   )
 }
 
@@ -82,7 +82,7 @@ async function callAddress(address: Address, application: string): Promise<Answe
     ssl: false,
     options: '-c statement_timeout=0',
     connectionTimeoutMillis: 5000,
-    query_timeout: patienceForAnswer,
+    query_timeout: answerTimeoutMs,
   }) as Client
   client.on('error', () => undefined)
   try {
@@ -99,7 +99,7 @@ async function callAddress(address: Address, application: string): Promise<Answe
 }
 
 /** What a failed connection or query tells about the server; errors that tell nothing about that are thrown again. */
-export function stateFromError(error: unknown): Refusal {
+export function stateFromError(error: unknown): CommandError {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof EmbeddedPostgresError) throw error
   if (code !== undefined && absentCodes.has(code)) return 'absent'

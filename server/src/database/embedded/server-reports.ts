@@ -10,7 +10,7 @@ export interface ServerReport {
   readonly process: string
 }
 
-/** The beginning of each line of the server's log: see `lineOf`. */
+/** The beginning of each line of the server's log: see `getLine`. */
 export const logLinePrefix = '%m [%p] %b:%e '
 
 const lines = /^\S+ \S+ \S+ \[\d+\] ([a-z ]+):([0-9A-Z]{5}) (LOG|WARNING|ERROR|FATAL|PANIC): {2}(.*)$/
@@ -19,16 +19,16 @@ const lines = /^\S+ \S+ \S+ \[\d+\] ([a-z ]+):([0-9A-Z]{5}) (LOG|WARNING|ERROR|F
 const notYet = '57P03'
 
 /** Reads a line of the server's log; null for what an operator need not know. */
-export function reportOf(line: string): ServerReport | null {
+export function findReport(line: string): ServerReport | null {
   const [, process, sqlstate, severity, text] = lines.exec(line) ?? []
   if (process === undefined || sqlstate === undefined || text === undefined) return null
-  const kind = kindOf(text)
+  const kind = getKind(text)
   if (severity === 'LOG' && kind === 'other') return null
   if (sqlstate === notYet) return null
   return { kind, severity: severity as ServerReport['severity'], sqlstate, process }
 }
 
-function kindOf(text: string): ServerReport['kind'] {
+function getKind(text: string): ServerReport['kind'] {
   if (text.startsWith('checkpoints are occurring too frequently')) return 'checkpoints_too_frequent'
   if (/ was terminated by (signal|exception)/.test(text)) return 'process_crashed'
   if (text.startsWith('database system was not properly shut down')) return 'crash_recovery'
@@ -36,10 +36,10 @@ function kindOf(text: string): ServerReport['kind'] {
 }
 
 const everyMilliseconds = 1000
-const mostBytesAtOnce = 1024 * 1024
+const maxBytesAtOnce = 1024 * 1024
 
 /** How large the log grows before it is put aside, in the place of the one before. */
-const mostBytesKept = 32 * 1024 * 1024
+const maxBufferedBytes = 32 * 1024 * 1024
 
 /**
  * Reads what the server writes to its log from now on, and tells what is for the operator. The log begins anew when a server
@@ -48,9 +48,9 @@ const mostBytesKept = 32 * 1024 * 1024
 export async function followLog(
   path: string,
   tell: (report: ServerReport) => void,
-  mostBytes = mostBytesKept,
+  maxBytes = maxBufferedBytes,
 ): Promise<() => void> {
-  let offset = await sizeOf(path)
+  let offset = await loadSize(path)
   let rest = ''
   let isReading = false
   const read = async () => {
@@ -60,17 +60,17 @@ export async function followLog(
       const { size } = await log.stat()
       if (size < offset) offset = 0
       if (size === offset) return
-      const { bytesRead, buffer } = await log.read(Buffer.alloc(Math.min(size - offset, mostBytesAtOnce)), {
+      const { bytesRead, buffer } = await log.read(Buffer.alloc(Math.min(size - offset, maxBytesAtOnce)), {
         position: offset,
       })
       offset += bytesRead
       const read = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n')
-      rest = (read.pop() ?? '').slice(0, mostBytesAtOnce)
+      rest = (read.pop() ?? '').slice(0, maxBytesAtOnce)
       for (const line of read) {
-        const report = reportOf(line)
+        const report = findReport(line)
         if (report !== null) tell(report)
       }
-      if (offset < size || size < mostBytes) return
+      if (offset < size || size < maxBytes) return
       // The server goes on in the same file, at its new end, because it only appends.
       await putAside(path)
       offset = 0
@@ -102,7 +102,7 @@ async function putAside(path: string): Promise<void> {
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function loadSize(path: string): Promise<number> {
   const log = await open(path).catch(() => undefined)
   if (log === undefined) return 0
   try {

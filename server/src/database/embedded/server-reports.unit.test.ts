@@ -4,20 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { until } from '../../testing/fixtures/service-process.ts'
-import { followLog, reportOf, type ServerReport } from './server-reports.ts'
+import { findReport, followLog, type ServerReport } from './server-reports.ts'
 
 const at = '2026-11-22 05:24:05.405 UTC'
 
 test('what the server says of itself is told by its kind and SQLSTATE, never in its words', () => {
   assert.deepEqual(
-    reportOf(`${at} [17] checkpointer:00000 LOG:  checkpoints are occurring too frequently (2 seconds apart)`),
+    findReport(`${at} [17] checkpointer:00000 LOG:  checkpoints are occurring too frequently (2 seconds apart)`),
     { kind: 'checkpoints_too_frequent', severity: 'LOG', sqlstate: '00000', process: 'checkpointer' },
   )
   assert.deepEqual(
-    reportOf(`${at} [17] postmaster:00000 LOG:  client backend (PID 9) was terminated by signal 9: Killed`),
+    findReport(`${at} [17] postmaster:00000 LOG:  client backend (PID 9) was terminated by signal 9: Killed`),
     { kind: 'process_crashed', severity: 'LOG', sqlstate: '00000', process: 'postmaster' },
   )
-  const full = reportOf(`${at} [17] autovacuum worker:53100 ERROR:  could not extend file "base/16384/16500": No space`)
+  const full = findReport(
+    `${at} [17] autovacuum worker:53100 ERROR:  could not extend file "base/16384/16500": No space`,
+  )
   assert.deepEqual(full, { kind: 'other', severity: 'ERROR', sqlstate: '53100', process: 'autovacuum worker' })
 })
 
@@ -29,7 +31,7 @@ test('what an operator need not know is passed over', () => {
     '',
   ]
   for (const line of lines) {
-    assert.equal(reportOf(line), null, line)
+    assert.equal(findReport(line), null, line)
   }
 })
 
@@ -37,14 +39,14 @@ test('a log that has become large is put aside, and followed on without a line l
   const folder = await mkdtemp(join(tmpdir(), 'matricula-log-'))
   const path = join(folder, 'postgres.log')
   await writeFile(path, '')
-  const told: ServerReport[] = []
-  const stop = await followLog(path, (report) => told.push(report), 2_000)
+  const reported: ServerReport[] = []
+  const stop = await followLog(path, (report) => reported.push(report), 2_000)
   try {
     const line = (process: string) => `${at} [17] ${process}:53100 PANIC:  could not write\n`
     await appendFile(path, line('walwriter').repeat(100))
     await until(async () => (await stat(path)).size === 0, 'an empty log')
     await appendFile(path, line('startup'))
-    await until(() => told.length === 101, 'the line after it')
+    await until(() => reported.length === 101, 'the line after it')
     assert.equal((await readFile(`${path}.1`, 'utf8')).split('\n').length, 101)
   } finally {
     stop()
@@ -57,16 +59,16 @@ test('a log is followed from its end, line by line, also when it begins anew', a
   const path = join(folder, 'postgres.log')
   const panic = (process: string) => `${at} [17] ${process}:53100 PANIC:  could not write\n`
   await writeFile(path, panic('before'))
-  const told: ServerReport[] = []
-  const stop = await followLog(path, (report) => told.push(report))
+  const reported: ServerReport[] = []
+  const stop = await followLog(path, (report) => reported.push(report))
   try {
     await appendFile(path, panic('walwriter').slice(0, 50))
     await appendFile(path, panic('walwriter').slice(50))
-    await until(() => told.length >= 1, 'the first line')
+    await until(() => reported.length >= 1, 'the first line')
     await writeFile(path, panic('startup'))
-    await until(() => told.length >= 2, 'the second line')
+    await until(() => reported.length >= 2, 'the second line')
     assert.deepEqual(
-      told.map(({ process }) => process),
+      reported.map(({ process }) => process),
       ['walwriter', 'startup'],
     )
   } finally {

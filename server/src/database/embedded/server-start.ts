@@ -10,13 +10,13 @@ import { prepareSocketFolder } from './socket-folder.ts'
 const pollInterval = 12
 
 /** A server may be slow to begin, or to see that its folder was taken away, which it checks every minute. */
-const patienceForSign = 90_000
+const signTimeoutMs = 90_000
 
 /** A server that answers that it starts is repeating what it wrote before a crash. */
-const patienceForRecovery = 600_000
+const recoveryTimeoutMs = 600_000
 
 /** The pauses between them add up to about six seconds. */
-const mostLaunches = 8
+const maxLaunches = 8
 
 /**
  * Connects to the server of this cluster, whoever started it, and starts it when it does not run.
@@ -25,25 +25,25 @@ const mostLaunches = 8
  * @throws EmbeddedPostgresError when it does not start, or runs without answering
  */
 export async function reachServer(
-  place: Place,
+  location: Place,
   binaries: Binaries,
   application: string,
   log: Log,
   signal: AbortSignal,
 ): Promise<Connected & { readonly launchedHere: boolean }> {
   const begun = Date.now()
-  let socketFolder = await prepareSocketFolder(place)
+  let socketFolder = await prepareSocketFolder(location)
   let launched: LaunchedServer | undefined
   let announced = false
   for (let launches = 0; ; ) {
-    const answer = await callServer(place, socketFolder, application)
-    if (answer.state === 'connected') {
-      const launchedHere = answer.pid === launched?.pid
-      if (launchedHere) await removeOtherBinaries(place.folder, binaries)
-      return { ...answer, launchedHere }
+    const response = await callServer(location, socketFolder, application)
+    if (response.state === 'connected') {
+      const launchedHere = response.pid === launched?.pid
+      if (launchedHere) await removeOtherBinaries(location.folder, binaries)
+      return { ...response, launchedHere }
     }
     if (signal.aborted) {
-      if (launched?.isRunning() && launched.pid !== undefined) await shutDown(launched.pid, place.cluster)
+      if (launched?.isRunning() && launched.pid !== undefined) await shutDown(launched.pid, location.cluster)
       throw signal.reason
     }
     const waited = Date.now() - begun
@@ -51,37 +51,37 @@ export async function reachServer(
       log.info('The embedded PostgreSQL is still busy starting or stopping, or does not answer')
       announced = true
     }
-    if (waited > (answer.state === 'starting' ? patienceForRecovery : patienceForSign)) {
-      throw await silence(place, launched)
+    if (waited > (response.state === 'starting' ? recoveryTimeoutMs : signTimeoutMs)) {
+      throw await silence(location, launched)
     }
-    if (answer.state === 'absent' && !launched?.isRunning() && !(await findPostmaster(place.cluster))) {
+    if (response.state === 'absent' && !launched?.isRunning() && !(await findPostmaster(location.cluster))) {
       if (launched !== undefined) {
-        if (launches === mostLaunches) throw await failure(place, launched)
-        await endOrphans(place.cluster, signal)
+        if (launches === maxLaunches) throw await failure(location, launched)
+        await endOrphans(location.cluster, signal)
         await pause(25 * 2 ** launches)
-        socketFolder = await prepareSocketFolder(place)
+        socketFolder = await prepareSocketFolder(location)
       }
-      launched = await launchServer(place, binaries, socketFolder)
+      launched = await launchServer(location, binaries, socketFolder)
       launches += 1
     }
     await pause(pollInterval)
   }
 }
 
-async function failure(place: Place, launched: LaunchedServer): Promise<EmbeddedPostgresError> {
+async function failure(location: Place, launched: LaunchedServer): Promise<EmbeddedPostgresError> {
   return new EmbeddedPostgresError(
-    `The embedded PostgreSQL does not start on ${place.cluster}. Mend what it says, or set DATABASE_URL. ` +
+    `The embedded PostgreSQL does not start on ${location.cluster}. Mend what it says, or set DATABASE_URL. ` +
       `It says:\n${await launched.lastWords()}`,
   )
 }
 
-async function silence(place: Place, launched: LaunchedServer | undefined): Promise<EmbeddedPostgresError> {
-  const running = await findPostmaster(place.cluster)
+async function silence(location: Place, launched: LaunchedServer | undefined): Promise<EmbeddedPostgresError> {
+  const running = await findPostmaster(location.cluster)
   if (launched?.isRunning() && launched.pid !== undefined) process.kill(launched.pid, 'SIGQUIT')
   return new EmbeddedPostgresError(
     running === undefined || running.pid === launched?.pid
-      ? `The embedded PostgreSQL on ${place.cluster} does not answer; see ${place.folder}/postgres.log. ${useAnotherDatabase}`
-      : `A PostgreSQL (process ${running.pid}) runs on ${place.cluster} and does not answer. ` +
+      ? `The embedded PostgreSQL on ${location.cluster} does not answer; see ${location.folder}/postgres.log. ${useAnotherDatabase}`
+      : `A PostgreSQL (process ${running.pid}) runs on ${location.cluster} and does not answer. ` +
           `End it (kill -9 ${running.pid}; nothing acknowledged is lost) and start again.`,
   )
 }

@@ -36,7 +36,7 @@ const graceForLiving = 500
 const graceForDead = 10_000
 
 /** Milliseconds that a start waits for others to finish stopping the server, and a stop for a server to answer. */
-const patienceForStop = 120_000
+const stopTimeoutMs = 120_000
 
 /** The longest pause between attempts to start a server again that ended by itself, in milliseconds. */
 const longestBackoff = 5000
@@ -66,9 +66,9 @@ export class ServerUse {
    */
   static async begin(usage: Usage, signal: AbortSignal): Promise<{ use: ServerUse; address: Address }> {
     const use = new ServerUse(usage)
-    const { place, purpose, onReport } = usage
+    const { place: location, purpose, onReport } = usage
     if (purpose === 'service' && onReport !== undefined) {
-      use.#stopFollowing = await followLog(join(place.folder, 'postgres.log'), onReport)
+      use.#stopFollowing = await followLog(join(location.folder, 'postgres.log'), onReport)
     }
     try {
       const { address } = await use.#enter(signal)
@@ -86,10 +86,10 @@ export class ServerUse {
   }
 
   async #enter(signal: AbortSignal): Promise<Connected> {
-    const { place, binaries, purpose, database, log } = this.#usage
-    const deadline = Date.now() + patienceForStop
+    const { place: location, binaries, purpose, database, log } = this.#usage
+    const deadline = Date.now() + stopTimeoutMs
     for (;;) {
-      const connected = await reachServer(place, binaries, applicationName(purpose), log, signal)
+      const connected = await reachServer(location, binaries, applicationName(purpose), log, signal)
       try {
         if (await markInUse(connected.client)) {
           signal.throwIfAborted()
@@ -97,7 +97,9 @@ export class ServerUse {
           await ensureDatabase(connected.client, database)
           this.#watch(connected)
           const begins = connected.launchedHere ? 'runs' : 'was already running'
-          log.info(`The embedded PostgreSQL ${begins} (process ${connected.pid}), its database is in ${place.cluster}`)
+          log.info(
+            `The embedded PostgreSQL ${begins} (process ${connected.pid}), its database is in ${location.cluster}`,
+          )
           return connected
         }
         await connected.client.end()
@@ -160,11 +162,11 @@ export class ServerUse {
   }
 
   async #end(): Promise<void> {
-    const { place, purpose, log } = this.#usage
+    const { place: location, purpose, log } = this.#usage
     this.#stopping.abort()
     this.#stopFollowing()
     await this.#recovery
-    const deadline = Date.now() + patienceForStop
+    const deadline = Date.now() + stopTimeoutMs
     let connected = this.#connected
     for (;;) {
       try {
@@ -172,21 +174,21 @@ export class ServerUse {
       } catch (error) {
         if (!hasEnded(error)) throw error
       }
-      const answer = await callServer(place, this.#socketFolder, applicationName(purpose))
-      if (answer.state === 'absent') return
-      connected = answer.state === 'connected' ? answer : undefined
+      const response = await callServer(location, this.#socketFolder, applicationName(purpose))
+      if (response.state === 'absent') return
+      connected = response.state === 'connected' ? response : undefined
       if (Date.now() > deadline) return log.warn('The embedded PostgreSQL does not answer, and is left as it is.')
       await pause(20)
     }
   }
 
   async #letGo({ client, address, pid }: Connected): Promise<void> {
-    const { place, log } = this.#usage
+    const { place: location, log } = this.#usage
     client.ref()
     if (await endUse(client)) {
-      if (await shutDown(pid, place.cluster)) log.info('The embedded PostgreSQL has stopped')
+      if (await shutDown(pid, location.cluster)) log.info('The embedded PostgreSQL has stopped')
       else log.warn(`The embedded PostgreSQL (process ${pid}) is out of reach of this process and is left running.`)
-      await removeSocketFolder(address.host, place)
+      await removeSocketFolder(address.host, location)
     }
     await client.end()
   }

@@ -19,32 +19,32 @@ const longestSocketPath = 100
  *
  * @throws EmbeddedPostgresError when no folder can be had that is surely private.
  */
-export async function prepareSocketFolder(place: Place): Promise<string> {
-  for (const folder of await candidates(place)) {
-    if (fits(folder) && (await makePrivate(folder, place))) return folder
+export async function prepareSocketFolder(location: Place): Promise<string> {
+  for (const folder of await candidates(location)) {
+    if (fits(folder) && (await makePrivate(folder, location))) return folder
   }
   throw new EmbeddedPostgresError(
-    `The database in ${place.folder} has no room for its socket: the path there is longer than ${longestSocketPath} ` +
+    `The database in ${location.folder} has no room for its socket: the path there is longer than ${longestSocketPath} ` +
       'bytes or not private, and neither is one under /tmp. Use another DATA_DIR, or set DATABASE_URL.',
   )
 }
 
 /** Removes the socket's folder when it is empty and not beside the cluster. */
-export async function removeSocketFolder(folder: string, place: Place): Promise<void> {
-  if (folder !== besideCluster(place)) await rmdir(folder).catch(() => undefined)
+export async function removeSocketFolder(folder: string, location: Place): Promise<void> {
+  if (folder !== besideCluster(location)) await rmdir(folder).catch(() => undefined)
 }
 
-async function candidates(place: Place): Promise<string[]> {
-  const name = `matricula-${createHash('sha256').update(place.cluster).digest('hex').slice(0, 16)}`
+async function candidates(location: Place): Promise<string[]> {
+  const name = `matricula-${createHash('sha256').update(location.cluster).digest('hex').slice(0, 16)}`
   // Not the TMPDIR of this process first: the service and a command may have different ones.
   const parents = await Promise.all(['/tmp', tmpdir()].map((folder) => realpath(folder).catch(() => folder)))
   // A name that somebody else took stays theirs: the next one is as good.
   const names = [name, `${name}-1`, `${name}-2`, `${name}-3`]
-  return [besideCluster(place), ...parents.flatMap((parent) => names.map((one) => join(parent, one)))]
+  return [besideCluster(location), ...parents.flatMap((parent) => names.map((one) => join(parent, one)))]
 }
 
-function besideCluster(place: Place): string {
-  return join(place.folder, 'socket')
+function besideCluster(location: Place): string {
+  return join(location.folder, 'socket')
 }
 
 function fits(folder: string): boolean {
@@ -52,8 +52,8 @@ function fits(folder: string): boolean {
 }
 
 /** Whether `folder` is now one that only the server's user may enter. */
-async function makePrivate(folder: string, place: Place): Promise<boolean> {
-  const beside = folder === besideCluster(place)
+async function makePrivate(folder: string, location: Place): Promise<boolean> {
+  const beside = folder === besideCluster(location)
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
@@ -66,9 +66,9 @@ async function makePrivate(folder: string, place: Place): Promise<boolean> {
   if (!found.isDirectory()) return false
   // One of this user's own may be half-made by a process that works on it now or was killed.
   if (found.uid === process.geteuid?.() || (beside && isRoot())) {
-    await giveTo(place.user, folder)
+    await giveTo(location.user, folder)
     await chmod(folder, 0o700)
   }
   const { uid, mode } = await lstat(folder)
-  return uid === place.user.uid && (mode & 0o777) === 0o700
+  return uid === location.user.uid && (mode & 0o777) === 0o700
 }

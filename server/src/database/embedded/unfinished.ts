@@ -11,7 +11,7 @@ const unfinishedName = /^.+\.unfinished-(\d+)-(\d+)-[0-9a-f]+$/
  * that another one can tell a leftover from work under way.
  */
 export async function unfinishedPath(path: string): Promise<string> {
-  return `${path}.unfinished-${process.pid}-${await startOf(process.pid)}-${randomBytes(4).toString('hex')}`
+  return `${path}.unfinished-${process.pid}-${await findStart(process.pid)}-${randomBytes(4).toString('hex')}`
 }
 
 /** The unfinished files and folders in `parent` whose maker has ended. */
@@ -19,7 +19,7 @@ export async function findLeftovers(parent: string): Promise<string[]> {
   const leftovers: string[] = []
   for (const name of await readdir(parent)) {
     const [, pid, startedAt] = unfinishedName.exec(name) ?? []
-    if (pid !== undefined && (await startOf(Number(pid))) !== startedAt) leftovers.push(join(parent, name))
+    if (pid !== undefined && (await findStart(Number(pid))) !== startedAt) leftovers.push(join(parent, name))
   }
   return leftovers
 }
@@ -64,7 +64,7 @@ export async function removeLeftovers(parent: string, warn: (message: string) =>
   }
 }
 
-async function startOf(pid: number): Promise<string | undefined> {
+async function findStart(pid: number): Promise<string | undefined> {
   return (await findProcess(pid))?.startedAt.replace(/\D/g, '')
 }
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Binaries, installedBinaries, prepareBinaries } from './binaries.ts'
-import { ensureCluster, keptClusters, majorOf, superuser, upgradeFolder } from './cluster.ts'
+import { ensureCluster, getMajor, retainedClusters, superuser, upgradeFolder } from './cluster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres-error.ts'
-import { findPlace } from './find-location.ts'
+import { findLocation } from './find-location.ts'
 import type { Place } from './location.ts'
 import type { Log } from './operator-log.ts'
 import { ServerUse } from './server-use.ts'
@@ -29,14 +29,14 @@ const wholeMark = 'whole'
 
 /** Looks at the cluster of a data folder, and starts nothing. Throws `EmbeddedPostgresError`. */
 export async function clusterState(dataDir: string, log: Log): Promise<ClusterState> {
-  const place = await findPlace(resolve(dataDir), log)
-  const made = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(() => null)
+  const location = await findLocation(resolve(dataDir), log)
+  const made = await readFile(join(location.cluster, 'PG_VERSION'), 'utf8').catch(() => null)
   return {
-    place,
+    place: location,
     made: made?.trim() ?? null,
-    brought: majorOf(installedBinaries()),
-    kept: await keptClusters(place),
-    isBetween: made === null && existsSync(join(place.folder, upgradeFolder, wholeMark)),
+    brought: getMajor(installedBinaries()),
+    kept: await retainedClusters(location),
+    isBetween: made === null && existsSync(join(location.folder, upgradeFolder, wholeMark)),
   }
 }
 
@@ -54,19 +54,19 @@ export type Move = (
  * @throws EmbeddedPostgresError when one of the servers cannot run, and what `move` throws
  */
 export async function upgradeCluster(
-  { place, made }: ClusterState,
+  { place: location, made }: ClusterState,
   old: Binaries,
   log: Log,
   move: Move,
 ): Promise<void> {
-  const folder = join(place.folder, upgradeFolder)
+  const folder = join(location.folder, upgradeFolder)
   try {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     await chmod(folder, 0o711)
-    const before = await startEmbeddedPostgres({ dataDir: place.dataDir, purpose: 'service', log, installed: old })
+    const before = await startEmbeddedPostgres({ dataDir: location.dataDir, purpose: 'service', log, installed: old })
     try {
-      const fresh: Place = { ...place, folder, cluster: join(folder, 'data'), rootOwned: false }
+      const fresh: Place = { ...location, folder, cluster: join(folder, 'data'), rootOwned: false }
       const after = await startAt(fresh, log)
       try {
         await move(before.connection, after.connection, folder)
@@ -77,31 +77,31 @@ export async function upgradeCluster(
     } finally {
       await before.stop()
     }
-    await rename(place.cluster, `${place.cluster}-${made}`)
-    await finishUpgrade(place)
+    await rename(location.cluster, `${location.cluster}-${made}`)
+    await finishUpgrade(location)
   } catch (error) {
     throw explainFileError(error)
   }
 }
 
 /** Puts a new cluster that is whole in its place. */
-export async function finishUpgrade(place: Place): Promise<void> {
-  const folder = join(place.folder, upgradeFolder)
-  await rename(join(folder, 'data'), place.cluster)
-  await synchronize(place.folder)
+export async function finishUpgrade(location: Place): Promise<void> {
+  const folder = join(location.folder, upgradeFolder)
+  await rename(join(folder, 'data'), location.cluster)
+  await synchronize(location.folder)
   await rm(folder, { recursive: true, force: true })
 }
 
 /** Removes the old clusters that upgrades left. */
-export async function removeKeptClusters({ place, kept }: ClusterState): Promise<void> {
-  for (const name of kept) await rm(join(place.folder, name), { recursive: true, force: true })
+export async function removeRetainedClusters({ place: location, kept: stored }: ClusterState): Promise<void> {
+  for (const name of stored) await rm(join(location.folder, name), { recursive: true, force: true })
 }
 
-async function startAt(place: Place, log: Log): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
-  const binaries = await prepareBinaries(installedBinaries(), place.folder, place.user)
-  await ensureCluster(place, binaries)
+async function startAt(location: Place, log: Log): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
+  const binaries = await prepareBinaries(installedBinaries(), location.folder, location.user)
+  await ensureCluster(location, binaries)
   const database = 'matricula'
-  const usage = { place, binaries, purpose: 'command', database, log } as const
+  const usage = { place: location, binaries, purpose: 'command', database, log } as const
   const { use, address } = await ServerUse.begin(usage, new AbortController().signal)
   return { connection: { ...address, user: superuser, database }, stop: () => use.end() }
 }
@@ -119,11 +119,11 @@ export async function binariesIn(folder: string, major: string): Promise<Binarie
 }
 
 /** Refuses what is no data folder whose database this release could upgrade. */
-export function requireOlder({ made, brought, place }: ClusterState): string {
+export function requireOlder({ made, brought, place: location }: ClusterState): string {
   if (made !== null && Number(made) < Number(brought)) return made
   throw new EmbeddedPostgresError(
     made === null
-      ? `There is no database in ${place.cluster}.`
-      : `The database in ${place.cluster} was made by PostgreSQL ${made}, which is newer than this release's ${brought}. Use a newer release.`,
+      ? `There is no database in ${location.cluster}.`
+      : `The database in ${location.cluster} was made by PostgreSQL ${made}, which is newer than this release's ${brought}. Use a newer release.`,
   )
 }

@@ -21,7 +21,7 @@ export class LockNotFree extends Error {}
  * tries again later.
  */
 const lockTimeout = '1s'
-const mostAttempts = 60
+const maxAttempts = 60
 const pauseMilliseconds = { least: 500, most: 3_000 }
 const tellEveryMilliseconds = 5_000
 /** Between two batches, so that requests come first. */
@@ -32,7 +32,7 @@ const isInTheWay = (error: unknown) =>
   error instanceof pg.DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')
 
 /** What a migration is applied with. */
-export interface MigrationPlace {
+export interface MigrationContext {
   readonly client: pg.Client
   readonly connection: Connection
   readonly run: RunSql
@@ -45,19 +45,19 @@ export interface MigrationPlace {
  *
  * @throws LockNotFree when others held what it needs at each of many attempts
  */
-export async function applyMigration(place: MigrationPlace, migration: Migration): Promise<void> {
-  const { client, log } = place
+export async function applyMigration(context: MigrationContext, migration: Migration): Promise<void> {
+  const { client, log } = context
   const { name, way } = migration
   const begun = performance.now()
   log.info({ migration: name, way }, 'migration begins')
   if (way === 'at once') {
-    await inTransaction(place, name, async () => {
-      await place.run(client, migration.text)
+    await inTransaction(context, name, async () => {
+      await context.run(client, migration.text)
       await note(client, migration)
     })
   } else {
-    if (way === 'concurrently') await applyConcurrently(place, migration)
-    else await applyInBatches(place, migration)
+    if (way === 'concurrently') await applyConcurrently(context, migration)
+    else await applyInBatches(context, migration)
     await note(client, migration)
   }
   log.info({ migration: name, milliseconds: Math.round(performance.now() - begun) }, 'migration applied')
@@ -65,12 +65,12 @@ export async function applyMigration(place: MigrationPlace, migration: Migration
 
 /** Runs work in a transaction that waits for locks a moment only; again, with pauses, while others hold them. */
 export function inTransaction<Result>(
-  place: Pick<MigrationPlace, 'client' | 'log'>,
+  context: Pick<MigrationContext, 'client' | 'log'>,
   name: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { client } = place
-  return patiently(place, name, async () => {
+  const { client } = context
+  return patiently(context, name, async () => {
     await client.query('begin')
     try {
       const result = await work()
@@ -85,7 +85,7 @@ export function inTransaction<Result>(
 
 /** Runs work that may be done twice while it waits for locks a moment only; again, with pauses, while others hold them. */
 export async function patiently<Result>(
-  { client, log }: Pick<MigrationPlace, 'client' | 'log'>,
+  { client, log }: Pick<MigrationContext, 'client' | 'log'>,
   name: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -97,15 +97,15 @@ export async function patiently<Result>(
       } catch (error) {
         if (!isInTheWay(error)) throw error
         const oldest = await oldestTransaction(client)
-        if (attempt === mostAttempts) {
+        if (attempt === maxAttempts) {
           throw new LockNotFree(
-            `The migration ${name} changed nothing, because others held what it needs at each of ${mostAttempts} attempts` +
+            `The migration ${name} changed nothing, because others held what it needs at each of ${maxAttempts} attempts` +
               `${oldest === null ? '' : `; ${oldest}`}. End what runs for long, and start again.`,
           )
         }
         log.warn({ migration: name, attempt, oldest }, 'migration waits for others, and tries again')
-        const { least, most } = pauseMilliseconds
-        await pause(least + Math.random() * Math.min(most, attempt * least))
+        const { least: min, most: max } = pauseMilliseconds
+        await pause(min + Math.random() * Math.min(max, attempt * min))
       }
     }
   } finally {
@@ -126,8 +126,8 @@ async function oldestTransaction(client: pg.Client): Promise<string | null> {
 }
 
 /** Each statement by itself. An index whose building was ended in the middle is there but of no use, and is built anew. */
-async function applyConcurrently(place: MigrationPlace, { name, text }: Migration): Promise<void> {
-  const { client, run } = place
+async function applyConcurrently(context: MigrationContext, { name, text }: Migration): Promise<void> {
+  const { client, run } = context
   const { rows } = await client.query<{ index: string }>(`
     select c.relname as index from pg_index i join pg_class c on c.oid = i.indexrelid
      where c.relnamespace = 'public'::regnamespace and not i.indisvalid`)
@@ -135,12 +135,12 @@ async function applyConcurrently(place: MigrationPlace, { name, text }: Migratio
   for (const { index } of rows) {
     if (words.has(index)) await run(client, `drop index concurrently if exists ${pg.escapeIdentifier(index)}`)
   }
-  for (const statement of splitStatements(text)) await tellingProgress(place, name, () => run(client, statement))
+  for (const statement of splitStatements(text)) await tellingProgress(context, name, () => run(client, statement))
 }
 
 /** Logs every few seconds how far the building of an index is, as another session sees it. */
 async function tellingProgress(
-  { client, connection, log }: MigrationPlace,
+  { client, connection, log }: MigrationContext,
   name: string,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -166,16 +166,16 @@ async function tellingProgress(
   }
 }
 
-async function applyInBatches(place: MigrationPlace, { name, text }: Migration): Promise<void> {
+async function applyInBatches(context: MigrationContext, { name, text }: Migration): Promise<void> {
   let rows = 0
   let toldAt = performance.now()
   for (;;) {
-    const changed = await inTransaction(place, name, async () => (await place.client.query(text)).rowCount ?? 0)
+    const changed = await inTransaction(context, name, async () => (await context.client.query(text)).rowCount ?? 0)
     if (changed === 0) return
     rows += changed
     if (performance.now() - toldAt >= tellEveryMilliseconds) {
       toldAt = performance.now()
-      place.log.info({ migration: name, rows }, 'migration goes on')
+      context.log.info({ migration: name, rows }, 'migration goes on')
     }
     await pause(pauseBetweenBatches)
   }

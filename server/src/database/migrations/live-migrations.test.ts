@@ -11,7 +11,7 @@ import { until } from '../../testing/fixtures/service-process.ts'
 import { notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
-import { clientOptions, MigrationError, migrate, Presence, planMigrations } from '../index.ts'
+import { clientOptions, MigrationError, migrate, planMigrations, ServiceRegistry } from '../index.ts'
 import { migrationsFolder } from './migration-files.ts'
 
 const inBatches = {
@@ -167,7 +167,7 @@ test('what takes something away waits until services that do not know it have en
     '9001_away': '-- migration: contract\nalter table students drop column of_a_test',
     '9002_more': 'create table of_a_test (tenant_id uuid, id uuid, primary key (tenant_id, id))',
   })
-  const older = await Presence.begin(connection, { knows: '9000', wanted: 12, suits: () => 12, least: 12 })
+  const older = await ServiceRegistry.begin(connection, { knows: '9000', wanted: 12, suits: () => 12, least: 12 })
   const { missing } = await planMigrations(connection, folder)
   assert.deepEqual(
     missing.map(({ name, waitsFor }) => [name, waitsFor]),
@@ -182,7 +182,7 @@ test('what takes something away waits until services that do not know it have en
   const early = await aSession('matricula')
   assert.deepEqual((await migrate(connection, { folder })).postponed, ['9001_away'])
   await early.end()
-  const newer = await Presence.begin(connection, { knows: '9002', wanted: 12, suits: () => 12, least: 12 })
+  const newer = await ServiceRegistry.begin(connection, { knows: '9002', wanted: 12, suits: () => 12, least: 12 })
   const last = await migrate(connection, { folder })
   assert.deepEqual([last.applied, last.postponed], [['9001_away'], []])
   await newer.close()

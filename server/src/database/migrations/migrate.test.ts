@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createTenant } from '../../tenancy/tenants.ts'
 import { schemaFacts } from '../../testing/fixtures/schema-facts.ts'
 import { runCommand } from '../../testing/fixtures/service-process.ts'
-import { asUser, createTestDatabase, notOnCluster, urlOf } from '../../testing/fixtures/test-database.ts'
+import { asUser, createTestDatabase, getUrl, notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { newId } from '../../values/ids.ts'
 import { asOwner, Database, MigrationError, migrate, sql } from '../index.ts'
 
@@ -135,7 +135,7 @@ test(
     const database = await createTestDatabase()
     try {
       const settings = {
-        DATABASE_URL: urlOf(database.connection),
+        DATABASE_URL: getUrl(database.connection),
         SECRET_KEY: 'of a test that runs a command beside it',
       }
       const { missing, current } = await runCommand(settings, 'migrate', '--check')

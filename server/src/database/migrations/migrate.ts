@@ -19,19 +19,19 @@ import {
   applyMigration,
   inTransaction,
   LockNotFree,
+  type MigrationContext,
   type MigrationLog,
-  type MigrationPlace,
   patiently,
 } from './apply-migration.ts'
 import {
+  getNumber,
   type Migration,
   type MigrationKind,
   migrationsFolder,
   neededMigrations,
-  numberOf,
   readMigrations,
 } from './migration-files.ts'
-import { faultOfOwner } from './owner-rights.ts'
+import { findOwnerError } from './owner-rights.ts'
 
 /** Tables whose rows the service may add and read, never change. */
 const appendOnlyTables = new Set(['audit_entries'])
@@ -83,7 +83,7 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
     await takeTurn(client, log)
     const state = await compare(client, migrations)
     if (state.missing.length > 0 && !state.isNewer) await requireRights(client)
-    await keepMigrationsTable(client, log)
+    await ensureMigrationsTable(client, log)
     const current = migrations.at(-1)?.name ?? ''
     if (only !== undefined) {
       const wanted = state.missing.filter(({ name }) => only.includes(name))
@@ -119,8 +119,8 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
 
 /** Throws `MigrationError` where the user of the connection lacks what migrations need, before anything is changed. */
 async function requireRights(client: pg.Client): Promise<void> {
-  const fault = await faultOfOwner(client)
-  if (fault !== null) throw new MigrationError(fault)
+  const validationError = await findOwnerError(client)
+  if (validationError !== null) throw new MigrationError(validationError)
 }
 
 /** Whether the database is set to reading, as while it is moved: what no migration says was made sure of before. */
@@ -130,13 +130,13 @@ async function takesNoWrites(client: pg.ClientBase): Promise<boolean> {
 }
 
 /** Makes sure of what no migration says: the service's role, row-level security, and what is at which node of a cluster. */
-async function makeSure({ client, log }: Pick<MigrationPlace, 'client' | 'log'>, isCluster: boolean): Promise<void> {
+async function makeSure({ client, log }: Pick<MigrationContext, 'client' | 'log'>, isCluster: boolean): Promise<void> {
   if (isCluster) await unmarkLevelled(client)
   await patiently({ client, log }, 'of roles and row-level security', async () => {
     await ensureServiceRole(client, isCluster)
     if (isCluster) await allowShards(client)
     await protectTenantTables(client, isCluster)
-    await keepCustomFieldValues(client)
+    await maintainCustomFieldValues(client)
   })
   if (!isCluster) return
   await distribute(client)
@@ -199,7 +199,7 @@ async function takeTurn(client: pg.Client, log: MigrationLog): Promise<void> {
   }
 }
 
-async function keepMigrationsTable(client: pg.Client, log: MigrationLog): Promise<void> {
+async function ensureMigrationsTable(client: pg.Client, log: MigrationLog): Promise<void> {
   const { rows } = await client.query(`
     select count(*)::integer as columns from pg_attribute
      where attrelid = to_regclass('public.schema_migrations') and attname in ('name', 'kind') and not attisdropped`)
@@ -248,20 +248,20 @@ async function runAtOnce(client: pg.ClientBase, text: string): Promise<void> {
 }
 
 async function applyMissing(
-  place: MigrationPlace,
+  context: MigrationContext,
   missing: readonly Migration[],
 ): Promise<{ applied: string[]; postponed: string[] }> {
   const applied: string[] = []
   const postponed: string[] = []
   for (const migration of missing) {
     const { name, kind } = migration
-    const older = kind === 'contract' ? await olderProcesses(place.client, name) : null
+    const older = kind === 'contract' ? await olderProcesses(context.client, name) : null
     if (older !== null) {
       postponed.push(name)
-      place.log.warn({ migration: name }, `migration postponed: ${older}`)
+      context.log.warn({ migration: name }, `migration postponed: ${older}`)
       continue
     }
-    await applyMigration(place, migration)
+    await applyMigration(context, migration)
     applied.push(name)
   }
   return { applied, postponed }
@@ -270,7 +270,7 @@ async function applyMissing(
 /** Which processes answer that do not know a migration, in words, or null. Processes of 1.0 and before say only that they are there. */
 async function olderProcesses(client: pg.Client, name: string): Promise<string | null> {
   const { services, isUntold } = await presentServices(client)
-  const older = services.filter(({ knows }) => knows < numberOf(name))
+  const older = services.filter(({ knows }) => knows < getNumber(name))
   if (older.length > 0) return `${older.length} services still run that know no more than ${older[0]?.knows}`
   return isUntold ? 'services of an early version still run' : null
 }
@@ -338,7 +338,7 @@ async function protectTenantTables(client: pg.Client, isCluster: boolean): Promi
 }
 
 /** Lets the values of custom fields be found in every table that keeps some: machinery again, so that no table is forgotten. */
-async function keepCustomFieldValues(client: pg.Client): Promise<void> {
+async function maintainCustomFieldValues(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'custom_fields' and not a.attisdropped

@@ -29,7 +29,7 @@ export interface Migration {
 export class MigrationFileError extends Error {}
 
 /** The number of a migration, such as 0043. */
-export function numberOf(name: string): string {
+export function getNumber(name: string): string {
   return name.slice(0, 4)
 }
 

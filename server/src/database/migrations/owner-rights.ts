@@ -21,7 +21,7 @@ interface Facts {
  * What the user of DATABASE_URL lacks to bring the database to this version, in a sentence with the statement that gives it; null where
  * nothing is lacking. Asked before anything is changed.
  */
-export async function faultOfOwner(client: pg.ClientBase): Promise<string | null> {
+export async function findOwnerError(client: pg.ClientBase): Promise<string | null> {
   const { rows } = await client.query<Facts>(
     `select current_user as user, current_database() as database, current_setting('server_encoding') as encoding,
             current_setting('server_version_num')::integer as version,

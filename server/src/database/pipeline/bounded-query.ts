@@ -7,15 +7,15 @@ import { preparedName } from '../sql/statement.ts'
  * The most bytes of rows that one statement may bring into memory at once, unless its reader says otherwise. What may be
  * longer is read in batches (`readRows`).
  */
-export const mostBytesHeld = 12 * 1024 * 1024
+export const maxBytesHeld = 12 * 1024 * 1024
 
 /** What a statement answers is more than its reader may hold in memory. Nothing of it was handed on. */
-export class AnswerTooLarge extends Error {
-  readonly mostBytes: number
+export class ResultTooLarge extends Error {
+  readonly maxBytes: number
 
-  constructor(mostBytes: number) {
-    super(`a statement answered more than ${mostBytes} bytes`)
-    this.mostBytes = mostBytes
+  constructor(maxBytes: number) {
+    super(`a statement answered more than ${maxBytes} bytes`)
+    this.maxBytes = maxBytes
   }
 }
 
@@ -67,14 +67,14 @@ export interface Answer<Row extends object> {
 }
 
 /** Hears what a statement answers, or why it does not. */
-export type Done<Row extends object> = (error: Error | undefined, answer: Answer<Row>) => void
+export type Done<Row extends object> = (error: Error | undefined, response: Answer<Row>) => void
 
 const noColumns: Columns = { names: [], read: () => ({}) }
 
-function columnsOf(client: pg.ClientBase, { fields }: ColumnsMessage): Columns {
+function getColumns(client: pg.ClientBase, { fields }: ColumnsMessage): Columns {
   const names = fields.map(({ name }) => name)
   const parsers = fields.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text'))
-  return { names, read: readerOf(names, parsers) }
+  return { names, read: findReader(names, parsers) }
 }
 
 type Parser = (text: string) => unknown
@@ -82,7 +82,7 @@ type Parser = (text: string) => unknown
 /** So many rows of the same columns come before what makes them is compiled, which costs as much as to make some hundred by name. */
 const rowsByName = 100
 
-function readerOf(names: readonly string[], parsers: readonly Parser[]): Columns['read'] {
+function findReader(names: readonly string[], parsers: readonly Parser[]): Columns['read'] {
   let rows = 0
   let compiled: Columns['read'] | undefined
   return (texts) => {
@@ -112,7 +112,7 @@ function compiledReader(names: readonly string[], parsers: readonly Parser[]): C
   return new Function('parsers', `return (texts) => ({ ${members.join(', ')} })`)(parsers)
 }
 
-function rowOf({ names, read }: Columns, { fields }: RowMessage): object {
+function getRow({ names, read }: Columns, { fields }: RowMessage): object {
   if (fields.length !== names.length) throw new Error('a statement answers other columns than before')
   return read(fields)
 }
@@ -129,7 +129,7 @@ interface Known {
 }
 
 /** An answer of no more bytes is short. */
-const mostOfShort = 1024
+const maxOfShort = 1024
 
 /**
  * PostgreSQL keeps the plan of a prepared statement until it hears of new statistics. While a table has a page or two every index of the
@@ -155,14 +155,14 @@ export interface Asking<Row extends object> {
 
 export interface BoundedQueryOptions {
   /** The most bytes of rows that it may answer. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Whether others share the connection. */
   readonly isShared: boolean
 }
 
 /**
- * A query whose rows are held in memory up to a number of bytes, as a part of a `Flight`. Of one that answers more nothing is kept,
- * and it fails with `AnswerTooLarge`: at its end where others share the connection, which has to take the rest in, else at once.
+ * A query whose rows are held in memory up to a number of bytes, as a part of a `PipelineBatch`. Of one that answers more nothing is kept,
+ * and it fails with `ResultTooLarge`: at its end where others share the connection, which has to take the rest in, else at once.
  */
 export class BoundedQuery<Row extends object> {
   name: string | undefined
@@ -171,25 +171,25 @@ export class BoundedQuery<Row extends object> {
   #bytes = 0
   readonly #client: pg.ClientBase
   values: readonly unknown[]
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #isShared: boolean
   #done: Done<Row> | null
   #columns: Columns | undefined
   #rows: Row[] = []
   #command = ''
-  #fault: Error | undefined
+  #validationError: Error | undefined
 
   constructor(
     client: pg.ClientBase,
     { name, text, values = [] }: pg.QueryConfig,
-    { mostBytes, isShared }: BoundedQueryOptions,
+    { maxBytes, isShared }: BoundedQueryOptions,
     done: Done<Row>,
   ) {
     this.name = name
     this.text = text
     this.#client = client
     this.values = values
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
     this.#isShared = isShared
     this.#done = done
   }
@@ -197,7 +197,7 @@ export class BoundedQuery<Row extends object> {
   /** Whether it answered little when its connection was asked last. */
   get isShort(): boolean {
     const known = this.#known
-    return known !== undefined && known.bytes <= mostOfShort
+    return known !== undefined && known.bytes <= maxOfShort
   }
 
   /** Asks something else. It has not been written. */
@@ -244,20 +244,20 @@ export class BoundedQuery<Row extends object> {
   }
 
   takeColumns(message: ColumnsMessage): void {
-    this.#columns = columnsOf(this.#client, message)
+    this.#columns = getColumns(this.#client, message)
   }
 
   takeRow(message: RowMessage): void {
     this.#bytes += message.length
-    if (this.#bytes > this.#mostBytes) {
+    if (this.#bytes > this.#maxBytes) {
       this.#rows = []
-      if (!this.#isShared) this.fail(new AnswerTooLarge(this.#mostBytes))
+      if (!this.#isShared) this.fail(new ResultTooLarge(this.#maxBytes))
       return
     }
     try {
-      this.#rows.push(rowOf(this.#columns ?? noColumns, message) as Row)
+      this.#rows.push(getRow(this.#columns ?? noColumns, message) as Row)
     } catch (error) {
-      this.#fault = error as Error
+      this.#validationError = error as Error
     }
   }
 
@@ -276,8 +276,8 @@ export class BoundedQuery<Row extends object> {
 
   /** Everything that it answers has come. */
   finish(): void {
-    if (this.#bytes > this.#mostBytes) this.fail(new AnswerTooLarge(this.#mostBytes))
-    else this.#tell(this.#fault)
+    if (this.#bytes > this.#maxBytes) this.fail(new ResultTooLarge(this.#maxBytes))
+    else this.#tell(this.#validationError)
   }
 
   fail(error: Error): void {

@@ -7,7 +7,7 @@ import { Database, identifier, sql } from '../index.ts'
 
 const service = await startTestService()
 // Other tests run beside these, and keep what is brief from being so.
-const brevity = { byItself: 1_000, inCompany: 2_000 }
+const brevity = { byItself: 1_000, whileContended: 2_000 }
 const data = new Database(service.database.connection, { brevity })
 afterFile(() => data.close())
 const [one, other] = [await service.tenant(), await service.tenant()]
@@ -29,7 +29,7 @@ const read = async (tenantId: string, words: string, milliseconds = 0) => {
 }
 
 /** The connection over which the brief reads of a tenant go, once one was seen to be brief by itself. */
-async function sharedOf(tenantId: string, words: string): Promise<number | undefined> {
+async function findShared(tenantId: string, words: string): Promise<number | undefined> {
   await read(tenantId, words)
   const pids = await Promise.all(Array.from({ length: 5 }, () => read(tenantId, words)))
   assert.equal(new Set(pids).size, 1)
@@ -39,7 +39,7 @@ async function sharedOf(tenantId: string, words: string): Promise<number | undef
 test('what a tenant was answered quickly shares one connection from then on, whoever else is read for there', {
   skip,
 }, async () => {
-  const shared = await sharedOf(one.id, 'a')
+  const shared = await findShared(one.id, 'a')
   assert.notEqual(await read(other.id, 'a'), shared, 'another tenant has its own to learn of')
   const pids = await Promise.all([one, other, one, other].map(({ id }) => read(id, 'a')))
   assert.deepEqual(pids, [shared, shared, shared, shared])
@@ -48,7 +48,7 @@ test('what a tenant was answered quickly shares one connection from then on, who
 test('what takes longer there than others should wait is done by itself, is not tried there again for a while, and hurts nobody', {
   skip,
 }, async () => {
-  const shared = await sharedOf(one.id, 'a')
+  const shared = await findShared(one.id, 'a')
   const [long, ...others] = await Promise.all([
     read(one.id, 'a', 3_000),
     read(one.id, 'a'),
@@ -64,7 +64,7 @@ test('what takes longer there than others should wait is done by itself, is not 
 
 test('what takes its time by itself is never tried in company', async () => {
   await read(one.id, 'b', 1_100)
-  const begun = await sharedOf(other.id, 'b')
+  const begun = await findShared(other.id, 'b')
   assert.notEqual(await read(one.id, 'b', 1_100), begun)
 })
 
@@ -72,8 +72,8 @@ test('what it fails of in company it is refused for, and those beside it are ans
   const divided = (by: number) =>
     data.readBriefly<{ quotient: number }>(one.id, sql`select 6 / ${by}::integer as quotient`)
   for (let round = 0; round < 3; round += 1) assert.deepEqual(await divided(2), [{ quotient: 3 }])
-  const [refused, answered] = await Promise.allSettled([divided(0), divided(3)])
-  assert.equal(refused?.status, 'rejected')
+  const [rejected, answered] = await Promise.allSettled([divided(0), divided(3)])
+  assert.equal(rejected?.status, 'rejected')
   assert.deepEqual(answered, { status: 'fulfilled', value: [{ quotient: 2 }] })
 })
 
@@ -94,14 +94,14 @@ test('where the connection could not be told in time for whom it reads, it reads
   await service.database.inspect(`alter database ${name} set search_path = public, pg_catalog`)
   const slow = new Database(service.database.connection, { brevity })
   t.after(() => slow.close())
-  const readOf = async (tenantId: string) => {
+  const loadRead = async (tenantId: string) => {
     const [seen] = await slow.readBriefly<Seen>(tenantId, taking('c', 0))
     assert.equal(seen?.tenant, tenantId)
     return seen?.pid
   }
-  for (const { id } of [one, other]) await readOf(id)
-  const [shared] = await Promise.all([readOf(other.id), readOf(one.id)])
+  for (const { id } of [one, other]) await loadRead(id)
+  const [shared] = await Promise.all([loadRead(other.id), loadRead(one.id)])
   await service.database.inspect('insert into slow_tellings values ($1)', [other.id])
-  assert.notEqual(await readOf(other.id), shared)
-  assert.equal(await readOf(one.id), shared)
+  assert.notEqual(await loadRead(other.id), shared)
+  assert.equal(await loadRead(one.id), shared)
 })

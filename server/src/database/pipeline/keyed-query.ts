@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { afterFailure, isLast } from '../database-errors.ts'
 import type { Keyed, Statement } from '../sql/statement.ts'
-import { preparedFor, type Voice } from '../transaction/session-context.ts'
+import { preparedFor, type SessionContext } from '../transaction/session-context.ts'
 import {
-  AnswerTooLarge,
   type Asking,
   BoundedQuery,
   type BoundedQueryOptions,
   type Done,
+  ResultTooLarge,
   type Wire,
 } from './bounded-query.ts'
 
@@ -22,36 +22,36 @@ interface Reader<Row extends object> {
  * are more than one reader may hold in memory, each is told that its query was not done (`isAfterFailure`), and asks by itself.
  */
 export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
-  readonly #voice: Voice
+  readonly #session: SessionContext
   readonly #keyed: Keyed
   readonly #readers: Reader<Row>[]
 
   constructor(
     client: pg.ClientBase,
-    voice: Voice,
+    session: SessionContext,
     statement: Statement,
     keyed: Keyed,
     options: BoundedQueryOptions,
     done: Done<Row>,
   ) {
     const readers = [{ id: keyed.id, done }]
-    super(client, preparedFor(voice, statement), options, (error, answer) => {
-      if (readers.length === 1) return done(error, answer)
-      const fault = error !== undefined && isOfOne(error) ? afterFailure() : error
-      const bytes = answer.bytes / readers.length
-      const found = new Map(answer.rows.map((row) => [(row as { readonly id?: string }).id, row]))
+    super(client, preparedFor(session, statement), options, (error, response) => {
+      if (readers.length === 1) return done(error, response)
+      const validationError = error !== undefined && isOfOne(error) ? afterFailure() : error
+      const bytes = response.bytes / readers.length
+      const found = new Map(response.rows.map((row) => [(row as { readonly id?: string }).id, row]))
       for (const { id, done: tell } of readers) {
         const row = found.get(id)
-        tell(fault, { rows: row === undefined ? [] : [row], command: answer.command, bytes })
+        tell(validationError, { rows: row === undefined ? [] : [row], command: response.command, bytes })
       }
     })
-    this.#voice = voice
+    this.#session = session
     this.#keyed = keyed
     this.#readers = readers
   }
 
   override takeIn({ tenantId, statement: { keyed }, done }: Asking<Row>): boolean {
-    if (keyed?.ofMany !== this.#keyed.ofMany || tenantId !== this.#voice.tenantId) return false
+    if (keyed?.ofMany !== this.#keyed.ofMany || tenantId !== this.#session.tenantId) return false
     this.#readers.push({ id: keyed.id, done })
     return true
   }
@@ -59,7 +59,7 @@ export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
   override write(wire: Wire, preparing: Map<string, string>): void {
     if (this.#readers.length > 1) {
       const ids = new Set(this.#readers.map(({ id }) => id))
-      this.ask(preparedFor(this.#voice, this.#keyed.ofMany(this.#voice.tenantId, [...ids])))
+      this.ask(preparedFor(this.#session, this.#keyed.ofMany(this.#session.tenantId, [...ids])))
     }
     super.write(wire, preparing)
   }
@@ -67,5 +67,5 @@ export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
 
 /** Whether an error of what several asked for may be that of one of them, or of their number. */
 function isOfOne(error: Error): boolean {
-  return error instanceof AnswerTooLarge || (error instanceof pg.DatabaseError && !isLast(error))
+  return error instanceof ResultTooLarge || (error instanceof pg.DatabaseError && !isLast(error))
 }

@@ -15,7 +15,7 @@ interface Found {
 }
 
 /** What reads what is there by any id but `nobody`, with a text of so many characters; of `broken` it fails. */
-function keyedOf(characters: number) {
+function getKeyed(characters: number) {
   const columns = (asked: ReturnType<typeof sql>) => sql`
     select id, ${asked} as together, current_tenant_id() as tenant, repeat('a', ${characters}::int) as text,
            case when id = 'broken' then 1 / length(replace(id, 'broken', '')) end as quotient`
@@ -27,7 +27,7 @@ function keyedOf(characters: number) {
   }
 }
 
-const short = keyedOf(1)
+const short = getKeyed(1)
 
 const read = async (tenantId: string, id: string, keyed = short) => {
   const rows = await data.read<Found & { readonly text: string }>(tenantId, keyed(id))
@@ -63,7 +63,7 @@ test('records that are asked for by their ids at once are read by one statement,
 
 test('those that rest on something else do not go together, though their texts are the same', async () => {
   const { id } = await service.tenant()
-  const [two, three] = [keyedOf(2), keyedOf(3)]
+  const [two, three] = [getKeyed(2), getKeyed(3)]
   assert.equal(two('a').text, three('a').text)
   const found = await Promise.all([read(id, 'a', two), read(id, 'a', three), read(id, 'b', two), read(id, 'b', three)])
   assert.deepEqual(
@@ -79,16 +79,16 @@ test('those that rest on something else do not go together, though their texts a
 
 test('what one of them fails of it alone is refused for', async () => {
   const { id } = await service.tenant()
-  const told = await Promise.allSettled(['a', 'broken', 'b', 'nobody'].map((each) => read(id, each)))
+  const reported = await Promise.allSettled(['a', 'broken', 'b', 'nobody'].map((each) => read(id, each)))
   assert.deepEqual(
-    told.map((each) => (each.status === 'fulfilled' ? each.value?.id : each.reason.code)),
+    reported.map((each) => (each.status === 'fulfilled' ? each.value?.id : each.reason.code)),
     ['a', '22012', 'b', undefined],
   )
 })
 
 test('those that are together more than may be held in memory are read one by one', async () => {
   const { id } = await service.tenant()
-  const found = await readAll(id, ['a', 'b', 'c', 'd', 'e'], keyedOf(7_000_000))
+  const found = await readAll(id, ['a', 'b', 'c', 'd', 'e'], getKeyed(7_000_000))
   assert.deepEqual(
     found.map((row) => [row?.id, row?.together]),
     ['a', 'b', 'c', 'd', 'e'].map((each) => [each, 1]),

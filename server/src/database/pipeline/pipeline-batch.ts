@@ -6,11 +6,11 @@ import {
   type Asking,
   BoundedQuery,
   type ColumnsMessage,
-  mostBytesHeld,
+  maxBytesHeld,
   type RowMessage,
   type Wire,
 } from './bounded-query.ts'
-import { atEndOfTurn } from './tick.ts'
+import { atEndOfTick } from './tick.ts'
 
 type Part = BoundedQuery<object>
 
@@ -21,12 +21,12 @@ type Part = BoundedQuery<object>
  *
  * To `pg` it is a query of its own kind, which is why its handlers are called as they are.
  */
-class Flight {
+class PipelineBatch {
   /** The statement that is being prepared, for `pg` to know. */
   name: string | undefined
   text: string | undefined
   readonly #parts: Part[]
-  #most: number
+  #max: number
   /** How many it answers. */
   #readers = 1
   /** Which part is being answered. */
@@ -37,9 +37,9 @@ class Flight {
   readonly #preparing = new Map<string, string>()
 
   /** @param most How many it answers at most. */
-  constructor(part: Part, most: number) {
+  constructor(part: Part, max: number) {
     this.#parts = [part]
-    this.#most = most
+    this.#max = max
   }
 
   /** The statements of it, in their order. */
@@ -48,14 +48,14 @@ class Flight {
   }
 
   get hasRoom(): boolean {
-    return this.#readers < this.#most
+    return this.#readers < this.#max
   }
 
   /** @param most How many it answers at most from now on. */
-  add(part: Part, most: number): void {
+  add(part: Part, max: number): void {
     this.#parts.push(part)
     this.#readers += 1
-    this.#most = Math.min(this.#most, most)
+    this.#max = Math.min(this.#max, max)
   }
 
   /** Has its last statement answer another one too; false where that cannot. */
@@ -138,20 +138,20 @@ class Flight {
 }
 
 // A pipelining client takes no others than its own.
-Object.setPrototypeOf(Flight.prototype, pg.Query.prototype)
+Object.setPrototypeOf(PipelineBatch.prototype, pg.Query.prototype)
 
 /** The flights that leave a client once what has just happened is handled, in their order. */
-const gathering = new WeakMap<pg.ClientBase, Flight[]>()
+const gathering = new WeakMap<pg.ClientBase, PipelineBatch[]>()
 
 /** @param later Says when it leaves, with what is gathered until then. */
-function gather(client: pg.ClientBase, part: Part, most: number, later: (work: () => void) => void): void {
-  const flights = gathering.get(client)
-  const last = flights?.at(-1)
-  if (flights === undefined) {
-    gathering.set(client, [new Flight(part, most)])
+function gather(client: pg.ClientBase, part: Part, max: number, later: (work: () => void) => void): void {
+  const batches = gathering.get(client)
+  const last = batches?.at(-1)
+  if (batches === undefined) {
+    gathering.set(client, [new PipelineBatch(part, max)])
     later(() => inOnePiece(client, () => depart(client)))
-  } else if (last?.hasRoom && most > 1) last.add(part, most)
-  else flights.push(new Flight(part, most))
+  } else if (last?.hasRoom && max > 1) last.add(part, max)
+  else batches.push(new PipelineBatch(part, max))
 }
 
 /** Sends a query in a flight of its own, so that it fails alone: for a connection that others share. */
@@ -168,9 +168,9 @@ export function sendAlone<Row extends object>(client: pg.ClientBase, query: Boun
 export function sendAmongOthers<Row extends object>(
   client: pg.ClientBase,
   query: BoundedQuery<Row>,
-  most: number,
+  max: number,
 ): void {
-  gather(client, query as unknown as Part, most, setImmediate)
+  gather(client, query as unknown as Part, max, setImmediate)
   departIfFull(client)
 }
 
@@ -197,28 +197,28 @@ export function takesOneMore(client: pg.ClientBase): boolean {
 
 /** Sends what is gathered for a client now, before something else is sent over it. */
 export function depart(client: pg.ClientBase): void {
-  const flights = gathering.get(client)
-  if (flights === undefined) return
+  const batches = gathering.get(client)
+  if (batches === undefined) return
   gathering.delete(client)
-  for (const flight of flights) client.query(flight as unknown as pg.Query)
+  for (const batch of batches) client.query(batch as unknown as pg.Query)
 }
 
 /**
  * Runs a statement on a connection that is this caller's alone, together with what else is to be run on it once what has just
- * happened is handled, see `Flight`: the server begins while this process looks at what else has come in. After `AnswerTooLarge` the
+ * happened is handled, see `PipelineBatch`: the server begins while this process looks at what else has come in. After `ResultTooLarge` the
  * connection must be closed.
  */
 export function queryOn<Row extends object>(
   client: pg.ClientBase,
   config: pg.QueryConfig,
-  mostBytes = mostBytesHeld,
+  maxBytes = maxBytesHeld,
 ): Promise<Answer<Row>> {
   const answered = new Promise<Answer<Row>>((resolve, reject) => {
-    const options = { mostBytes, isShared: false }
-    const query = new BoundedQuery<Row>(client, config, options, (error, answer) =>
-      error ? reject(error) : resolve(answer),
+    const options = { maxBytes, isShared: false }
+    const query = new BoundedQuery<Row>(client, config, options, (error, response) =>
+      error ? reject(error) : resolve(response),
     ) as unknown as Part
-    gather(client, query, Number.POSITIVE_INFINITY, atEndOfTurn)
+    gather(client, query, Number.POSITIVE_INFINITY, atEndOfTick)
   })
   return answered.catch((error: Error) => {
     Error.captureStackTrace(error) // leads to whoever waits for it, and not to the socket

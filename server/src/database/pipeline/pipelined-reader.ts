@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { asDatabaseError, isAfterFailure, isLast, unreachable } from '../database-errors.ts'
-import { Crowd } from '../pool/concurrency-window.ts'
+import { ConcurrencyWindow } from '../pool/concurrency-window.ts'
 import { cutOff } from '../pool/driver.ts'
-import type { Room } from '../pool/pool-partition.ts'
+import type { PoolPartition } from '../pool/pool-partition.ts'
 import type { Statement } from '../sql/statement.ts'
-import type { Audience } from '../transaction/cancellation.ts'
-import { isSameVoice, preparedFor, telling, type Voice } from '../transaction/session-context.ts'
+import type { Cancellation } from '../transaction/cancellation.ts'
+import { isSameSession, preparedFor, type SessionContext, setSession } from '../transaction/session-context.ts'
 import { BoundedQuery, type Done } from './bounded-query.ts'
 import { KeyedQuery } from './keyed-query.ts'
 import { joinOthers, sendAlone, sendAmongOthers, takesOneMore } from './pipeline-batch.ts'
-import { StatementsOfLate } from './recent-statements.ts'
+import { RecentStatements } from './recent-statements.ts'
 import { RowClient } from './row-client.ts'
 
 /**
@@ -40,26 +40,26 @@ const heavyBytes = 512 * 1024
  */
 export class PipelinedReader {
   readonly #options: pg.ClientConfig
-  readonly #room: Room | null
+  readonly #partition: PoolPartition | null
   readonly #watch: (client: pg.Client) => void
   readonly #lanes: Lane[]
   /** Those that answered so much that it took more than a few milliseconds to bring it over. */
-  readonly #heavy = new StatementsOfLate()
+  readonly #heavy = new RecentStatements()
   /** The reads that are on their way. */
-  readonly #crowd = new Crowd()
+  readonly #window = new ConcurrencyWindow()
   #next = 0
   #closed = false
 
   constructor(
     options: pg.ClientConfig,
     lanes: number,
-    room: Room | null,
+    partition: PoolPartition | null,
     watch: (client: pg.Client) => void,
     settings: readonly string[],
   ) {
     const all = [options.options ?? '', ...settings.map((setting) => `-c ${setting}`)].join(' ')
     this.#options = { ...options, options: all, pipeline: true } as pg.ClientConfig
-    this.#room = room
+    this.#partition = partition
     this.#watch = watch
     this.#lanes = Array.from({ length: lanes }, () => ({
       client: undefined,
@@ -75,33 +75,39 @@ export class PipelinedReader {
     return this.#heavy.has(tenantId, statement)
   }
 
-  /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`WorkUnwanted`). */
-  read<Row extends object>(voice: Voice, statement: Statement, mostBytes: number, use: Audience = {}): Promise<Row[]> {
+  /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`Cancelled`). */
+  read<Row extends object>(
+    session: SessionContext,
+    statement: Statement,
+    maxBytes: number,
+    use: Cancellation = {},
+  ): Promise<Row[]> {
     try {
-      const entering = this.#room?.enter(voice.tenantId, use)
-      if (entering === undefined) return this.#readNow<Row>(voice, statement, mostBytes)
-      return entering.then(() => this.#readNow<Row>(voice, statement, mostBytes))
+      const entering = this.#partition?.enter(session.tenantId, use)
+      if (entering === undefined) return this.#readNow<Row>(session, statement, maxBytes)
+      return entering.then(() => this.#readNow<Row>(session, statement, maxBytes))
     } catch (error) {
       return Promise.reject(error)
     }
   }
 
   /** One promise is all that it makes: each one more that passes on what it hears costs as much as to write the answer. */
-  #readNow<Row extends object>(voice: Voice, statement: Statement, mostBytes: number): Promise<Row[]> {
+  #readNow<Row extends object>(session: SessionContext, statement: Statement, maxBytes: number): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#crowd.enter()
+      this.#window.enter()
       const lane = this.#takeLane()
       const reading: Reading<Row> = {
-        voice,
+        voice: session,
         statement,
-        mostBytes,
+        maxBytes,
         isAlone: false,
-        done: (fault, rows) => {
+        done: (validationError, rows) => {
           // What was not done because another's failed before it is read by itself.
-          if (!reading.isAlone && isAfterFailure(fault)) return this.#send(lane, { ...reading, isAlone: true })
-          this.#crowd.leave()
-          this.#room?.leave(voice.tenantId)
-          if (fault) reject(asDatabaseError(fault))
+          if (!reading.isAlone && isAfterFailure(validationError))
+            return this.#send(lane, { ...reading, isAlone: true })
+          this.#window.leave()
+          this.#partition?.leave(session.tenantId)
+          if (validationError) reject(asDatabaseError(validationError))
           else resolve(rows)
         },
       }
@@ -110,7 +116,7 @@ export class PipelinedReader {
   }
 
   #send<Row extends object>(lane: Lane, reading: Reading<Row>): void {
-    const fail = (fault: unknown) => reading.done(fault, [])
+    const fail = (validationError: unknown) => reading.done(validationError, [])
     if (lane.client === undefined) {
       this.#open(lane)
         .then((client) => this.#readOn(lane, client, reading))
@@ -124,12 +130,12 @@ export class PipelinedReader {
     }
   }
 
-  #mostTogether<Row extends object>(query: BoundedQuery<Row>): number {
+  #maxTogether<Row extends object>(query: BoundedQuery<Row>): number {
     if (query instanceof KeyedQuery) return togetherByKey
-    const { most } = this.#crowd
-    if (most >= crowded) return togetherInCrowd
+    const { most: max } = this.#window
+    if (max >= crowded) return togetherInCrowd
     // Of a few the server has one half while this process has the other.
-    return query.isShort ? Math.min(togetherIfShort, Math.max(together, Math.ceil(most / 2))) : together
+    return query.isShort ? Math.min(togetherIfShort, Math.max(together, Math.ceil(max / 2))) : together
   }
 
   /** Gives up connections that are being made. */
@@ -155,36 +161,36 @@ export class PipelinedReader {
   }
 
   #readOn<Row extends object>(lane: Lane, client: pg.Client, reading: Reading<Row>): void {
-    const { voice, statement, mostBytes, isAlone, done } = reading
-    const options = { mostBytes, isShared: true }
-    if (!isSameVoice(lane.voice, voice)) {
-      const told: Telling = { fault: undefined }
-      lane.voice = voice
-      lane.told = told
-      const query = preparedFor(voice, telling(voice, 'told anew'))
+    const { voice: session, statement, maxBytes, isAlone, done } = reading
+    const options = { maxBytes, isShared: true }
+    if (!isSameSession(lane.voice, session)) {
+      const reported: ReaderSession = { fault: undefined }
+      lane.voice = session
+      lane.told = reported
+      const query = preparedFor(session, setSession(session, 'told anew'))
       const tell = new BoundedQuery(client, query, options, (error) => {
-        told.fault = error
-        if (error && lane.told === told) lane.voice = undefined
+        reported.fault = error
+        if (error && lane.told === reported) lane.voice = undefined
       })
       sendAlone(client, tell)
     }
-    const { told } = lane
-    const { tenantId } = voice
+    const { told: reported } = lane
+    const { tenantId } = session
     const { keyed } = statement
     const hear: Done<Row> = (error, { rows, bytes }) => {
       if (bytes >= heavyBytes) this.#heavy.add(tenantId, statement)
       // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
       if (error && isLast(error) && lane.client === client) lane.client = undefined
       // Without it the tenant predicate and the old setting do not agree, and nothing is found.
-      done(error ?? told?.fault, rows)
+      done(error ?? reported?.fault, rows)
     }
     if (keyed !== undefined && !isAlone && joinOthers(client, { tenantId, statement, done: hear })) return
     const query =
       keyed === undefined
-        ? new BoundedQuery<Row>(client, preparedFor(voice, statement), options, hear)
-        : new KeyedQuery<Row>(client, voice, statement, keyed, options, hear)
+        ? new BoundedQuery<Row>(client, preparedFor(session, statement), options, hear)
+        : new KeyedQuery<Row>(client, session, statement, keyed, options, hear)
     if (isAlone) sendAlone(client, query)
-    else sendAmongOthers(client, query, this.#mostTogether(query))
+    else sendAmongOthers(client, query, this.#maxTogether(query))
   }
 
   #open(lane: Lane): Promise<pg.Client> {
@@ -214,12 +220,12 @@ export class PipelinedReader {
 
 /** A read that is on its way. */
 interface Reading<Row extends object> {
-  readonly voice: Voice
+  readonly voice: SessionContext
   readonly statement: Statement
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Whether it goes in a flight of its own. */
   readonly isAlone: boolean
-  readonly done: (fault: unknown, rows: Row[]) => void
+  readonly done: (validationError: unknown, rows: Row[]) => void
 }
 
 interface Lane {
@@ -228,10 +234,10 @@ interface Lane {
   /** The client that is being connected. */
   opening: pg.Client | undefined
   /** For whom the connection will speak once everything sent so far is answered, and what came of telling it so. */
-  voice: Voice | undefined
-  told: Telling | undefined
+  voice: SessionContext | undefined
+  told: ReaderSession | undefined
 }
 
-interface Telling {
+interface ReaderSession {
   fault: Error | undefined
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
-import { AnswerTooLarge, Database, type RowBatches, sql } from '../index.ts'
+import { Database, ResultTooLarge, type RowBatches, sql } from '../index.ts'
 
 const service = await startTestService()
 const { database } = service
@@ -107,11 +107,11 @@ test('an aborted reading frees its connection although nobody asks for more or e
 
 test('what a statement answers is held up to a bound, and the next one works', async () => {
   const large = sql`select repeat('x', 1000000) as text from generate_series(1, 13)`
-  await assert.rejects(data.readSlowly(id, large), AnswerTooLarge)
-  await assert.rejects(data.read(id, large), AnswerTooLarge)
+  await assert.rejects(data.readSlowly(id, large), ResultTooLarge)
+  await assert.rejects(data.read(id, large), ResultTooLarge)
   await assert.rejects(
     data.transaction(id, (tx) => tx.query(large)),
-    AnswerTooLarge,
+    ResultTooLarge,
   )
   assert.equal((await data.readSlowly(id, large, 20_000_000)).length, 13)
   const small = sql`select 1 as one`

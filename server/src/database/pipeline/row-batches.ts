@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { sendTogether, socketOf } from '../pool/driver.ts'
+import { getSocket, sendTogether } from '../pool/driver.ts'
 import type { Statement } from '../sql/statement.ts'
-import { preparedFor, telling, type Voice } from '../transaction/session-context.ts'
+import { preparedFor, type SessionContext, setSession } from '../transaction/session-context.ts'
 import type { RowMessage } from './bounded-query.ts'
 import { depart, queryOn } from './pipeline-batch.ts'
 
@@ -27,7 +27,7 @@ function sizeAfter({ count, bytes }: { readonly count: number; readonly bytes: n
 const batchBytes = 64 * 1024
 
 /** Where each batch waits for its turn before the database computes it and this process takes it in. */
-export interface Turns {
+export interface Slots {
   enter(): Promise<void>
   leave(): void
 }
@@ -39,14 +39,14 @@ export interface Turns {
  */
 export class BatchReading<Row extends object> {
   readonly #client: pg.ClientBase
-  readonly #voice: Voice
+  readonly #session: SessionContext
   readonly #statement: Statement
-  readonly #turns: Turns
+  readonly #turns: Slots
   #fetched: FetchedRows<Row> | null = null
 
-  constructor(client: pg.ClientBase, voice: Voice, statement: Statement, turns: Turns) {
+  constructor(client: pg.ClientBase, session: SessionContext, statement: Statement, turns: Slots) {
     this.#client = client
-    this.#voice = voice
+    this.#session = session
     this.#statement = statement
     this.#turns = turns
   }
@@ -89,7 +89,7 @@ export class BatchReading<Row extends object> {
     const { text, values } = this.#statement
     const begun = [
       queryOn(this.#client, { text: 'begin read only' }),
-      queryOn(this.#client, preparedFor(this.#voice, telling(this.#voice, 'its transaction ends'))),
+      queryOn(this.#client, preparedFor(this.#session, setSession(this.#session, 'its transaction ends'))),
       // Without a name: PostgreSQL keeps no plan of a cursor's declaration.
       queryOn(this.#client, { text: `declare listed no scroll cursor for ${text}`, values: values as unknown[] }),
     ]
@@ -118,7 +118,7 @@ class FetchedRows<Row extends object> {
   #wake: () => void = () => {}
 
   constructor(client: pg.ClientBase, size: number) {
-    this.#socket = socketOf(client)
+    this.#socket = getSocket(client)
     const query = new pg.Query({ text: `fetch ${size} from listed` }, ((error: Error | undefined) => {
       this.#isOver = true
       this.#error ??= error ?? null

@@ -24,7 +24,7 @@ interface InsideOfConnection {
 const rowCode = 'D'.charCodeAt(0)
 
 /** A row of more bytes is left to `pg`: its texts would hold all of it in memory as long as one of them is in use. */
-const mostAtOnce = 4 * 1024
+const maxAtOnce = 4 * 1024
 
 /** What stands for the length of a text that is null. */
 const nullLength = -1
@@ -51,7 +51,7 @@ export function parserOfRows(): InsideOfParser {
   const parser = new Parser() as unknown as InsideOfParser
   const others = parser.handlePacket.bind(parser)
   parser.handlePacket = (offset, code, length, bytes) =>
-    code === rowCode && length <= mostAtOnce ? rowMessage(offset, length, bytes) : others(offset, code, length, bytes)
+    code === rowCode && length <= maxAtOnce ? rowMessage(offset, length, bytes) : others(offset, code, length, bytes)
   return parser
 }
 

@@ -4,7 +4,7 @@ import { Parser } from 'pg-protocol/dist/parser.js'
 import { parserOfRows } from './row-client.ts'
 
 /** A DataRow message (PostgreSQL manual, "Message Formats"). */
-function rowOf(texts: readonly (string | null)[]): Buffer {
+function getRow(texts: readonly (string | null)[]): Buffer {
   const number = (value: number, size: number) => {
     const bytes = Buffer.alloc(size)
     bytes.writeIntBE(value, 0, size)
@@ -69,7 +69,7 @@ const rows: readonly (readonly (string | null)[])[] = [
 ]
 
 test('a row reads as it was sent, and as the parser of the driver reads it', () => {
-  const bytes = Buffer.concat(rows.map(rowOf))
+  const bytes = Buffer.concat(rows.map(getRow))
   const read = rowsBy(parserOfRows(), bytes, bytes.length)
   assert.deepEqual(
     read.map(({ fields }) => fields),
@@ -79,19 +79,19 @@ test('a row reads as it was sent, and as the parser of the driver reads it', () 
 })
 
 test('a row reads the same in whatever pieces it comes', () => {
-  const bytes = Buffer.concat(rows.filter((row) => row.join('').length < 1_000).map(rowOf))
+  const bytes = Buffer.concat(rows.filter((row) => row.join('').length < 1_000).map(getRow))
   const whole = rowsBy(parserOfRows(), bytes, bytes.length)
   for (const size of [1, 2, 3, 5, 7, 64, 1_000]) assert.deepEqual(rowsBy(parserOfRows(), bytes, size), whole)
 })
 
 test('other messages are read as before', () => {
-  const told: string[] = []
+  const reported: string[] = []
   const bytes = Buffer.concat([
     Buffer.from('2\0\0\0\x04'),
-    rowOf(['Ada']),
+    getRow(['Ada']),
     Buffer.from('C\0\0\0\rSELECT 1\0'),
     Buffer.from('Z\0\0\0\x05I'),
   ])
-  parserOfRows().parse(bytes, ({ name }) => told.push(name))
-  assert.deepEqual(told, ['bindComplete', 'dataRow', 'commandComplete', 'readyForQuery'])
+  parserOfRows().parse(bytes, ({ name }) => reported.push(name))
+  assert.deepEqual(reported, ['bindComplete', 'dataRow', 'commandComplete', 'readyForQuery'])
 })

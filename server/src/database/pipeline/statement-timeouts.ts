@@ -1,15 +1,15 @@
 import type { Statement } from '../sql/statement.ts'
-import { StatementsOfLate } from './recent-statements.ts'
+import { RecentStatements } from './recent-statements.ts'
 
 /** How long statements may take that share a connection, in milliseconds. */
 export interface Brevity {
   /** What took no longer by itself, its way there and back among it, is tried in company. */
   readonly byItself: number
   /** What takes longer there keeps the others waiting: it is ended, and done on a connection of its own. */
-  readonly inCompany: number
+  readonly whileContended: number
 }
 
-export const usualBrevity: Brevity = { byItself: 3, inCompany: 20 }
+export const usualBrevity: Brevity = { byItself: 3, whileContended: 20 }
 
 /**
  * Which statements lately took a tenant little time, whatever their parameters. One that was tried in company and took longer is not tried
@@ -17,8 +17,8 @@ export const usualBrevity: Brevity = { byItself: 3, inCompany: 20 }
  */
 export class BriefStatements {
   readonly #byItself: number
-  readonly #brief = new StatementsOfLate()
-  readonly #long = new StatementsOfLate()
+  readonly #brief = new RecentStatements()
+  readonly #long = new RecentStatements()
 
   constructor({ byItself }: Brevity) {
     this.#byItself = byItself
@@ -34,7 +34,7 @@ export class BriefStatements {
   }
 
   /** It took too long in company. */
-  noteLong(tenantId: string, statement: Statement): void {
+  recordLong(tenantId: string, statement: Statement): void {
     this.#brief.delete(tenantId, statement)
     this.#long.add(tenantId, statement)
   }

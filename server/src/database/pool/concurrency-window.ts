@@ -2,16 +2,16 @@
 const period = 64
 
 /** How many of something are under way at once, and were lately. */
-export class Crowd {
+export class ConcurrencyWindow {
   #present = 0
   #begun = 0
   /** The most of this period and of the one before. */
-  #most = 0
-  #mostBefore = 0
+  #max = 0
+  #maxBefore = 0
 
   /** How many there were at most at once among the last 64 to 128 that began. */
   get most(): number {
-    return Math.max(this.#most, this.#mostBefore)
+    return Math.max(this.#max, this.#maxBefore)
   }
 
   enter(): void {
@@ -19,10 +19,10 @@ export class Crowd {
     this.#begun += 1
     if (this.#begun === period) {
       this.#begun = 0
-      this.#mostBefore = this.#most
-      this.#most = 0
+      this.#maxBefore = this.#max
+      this.#max = 0
     }
-    this.#most = Math.max(this.#most, this.#present)
+    this.#max = Math.max(this.#max, this.#present)
   }
 
   leave(): void {

@@ -1,23 +1,31 @@
 import pg from 'pg'
 import { asDatabaseError, isOverTime, unreachable } from '../database-errors.ts'
 import { PipelinedReader } from '../pipeline/pipelined-reader.ts'
-import type { Turns } from '../pipeline/row-batches.ts'
+import type { Slots } from '../pipeline/row-batches.ts'
 import { RowClient } from '../pipeline/row-client.ts'
 import { type Brevity, BriefStatements, usualBrevity } from '../pipeline/statement-timeouts.ts'
 import type { Statement } from '../sql/statement.ts'
-import type { Audience } from '../transaction/cancellation.ts'
-import type { Voice } from '../transaction/session-context.ts'
+import type { Cancellation } from '../transaction/cancellation.ts'
+import type { SessionContext } from '../transaction/session-context.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import { requireOutsideTransaction } from '../transaction/within-transaction.ts'
 import { type Connection, clientOptions, isEmbedded, noTenant } from './connection.ts'
-import { cutOff, socketOf, stepBack } from './driver.ts'
+import { cutOff, getSocket, stepBack } from './driver.ts'
 import { ExclusiveLocks } from './exclusive-locks.ts'
 import { FailureCounts } from './failure-counts.ts'
-import { Pulse } from './health-probe.ts'
-import { Loan } from './lease.ts'
-import { allParts, connectionsOf, isPatient, openRooms, type RoomName, type Rooms, statesOf } from './partitions.ts'
-import type { RoomState } from './pool-partition.ts'
-import { Company, Rests, restAfter } from './tenant-contention.ts'
+import { HealthProbe } from './health-probe.ts'
+import { Lease } from './lease.ts'
+import {
+  allParts,
+  getConnections,
+  getStates,
+  isPatient,
+  openPartitions,
+  type PartitionName,
+  type Partitions,
+} from './partitions.ts'
+import type { PartitionState } from './pool-partition.ts'
+import { Rests, restAfter, TenantContention } from './tenant-contention.ts'
 
 /** How many connections a process takes for itself, and what it watches over. */
 export interface ConnectionsOptions {
@@ -42,8 +50,8 @@ export interface ConnectionsOptions {
 /** For whom a connection is taken, where, and until when it is wanted. */
 export interface Lending {
   readonly tenantId: string
-  readonly room: RoomName
-  readonly use: Audience
+  readonly partition: PartitionName
+  readonly use: Cancellation
 }
 
 /** A node of a cluster finds the tenant's rows while it plans. */
@@ -55,8 +63,8 @@ const planOnNode = 'plan_cache_mode=force_custom_plan'
  * behind any stamp.
  */
 const cheapSettings = ['enable_seqscan=off', 'max_parallel_workers_per_gather=0']
-const briefSettings = ({ inCompany }: Brevity) => [
-  `statement_timeout=${inCompany}`,
+const briefSettings = ({ whileContended }: Brevity) => [
+  `statement_timeout=${whileContended}`,
   'max_parallel_workers_per_gather=0',
 ]
 
@@ -74,12 +82,12 @@ export class Connections {
   readonly #pool: pg.Pool
   /** Of the rooms where work takes as long as it takes. */
   readonly #patientPool: pg.Pool
-  readonly #rooms: Rooms
-  readonly #company = new Company()
+  readonly #partitions: Partitions
+  readonly #contention = new TenantContention()
   readonly #isNode: boolean
   /** The schemas that show the shards of tenants, where it is a node of a cluster that shows them. */
   readonly #shards = new Map<string, string>()
-  readonly #pulse: Pulse
+  readonly #healthProbe: HealthProbe
   readonly #clients = new Set<pg.ClientBase>()
   /** What waits for a connection to be made, and how to fail it. */
   readonly #connecting = new Set<(error: Error) => void>()
@@ -99,22 +107,22 @@ export class Connections {
     this.#isNode = isNode
     const config = clientOptions(connection, 'service')
     if (isNode) config.options += ` -c ${planOnNode}`
-    this.#rooms = openRooms(connections)
+    this.#partitions = openPartitions(connections)
     this.forbidsNesting = forbidsNesting
     this.watchTransaction = watchTransaction
-    this.#pool = this.#openPool(config, connectionsOf(this.#rooms, { patient: false }))
-    this.#patientPool = this.#openPool(config, connectionsOf(this.#rooms, { patient: true }))
+    this.#pool = this.#openPool(config, getConnections(this.#partitions, { patient: false }))
+    this.#patientPool = this.#openPool(config, getConnections(this.#partitions, { patient: true }))
     if (isEmbedded(connection)) this.#patientPool.on('connect', stepBack)
     const watch = (client: pg.Client) => this.#watch(client)
     const cheap = [isNode ? planOnNode : 'plan_cache_mode=force_generic_plan', ...cheapSettings]
-    this.#reader = new PipelinedReader(config, readers, this.#rooms.pages, watch, cheap)
+    this.#reader = new PipelinedReader(config, readers, this.#partitions.pages, watch, cheap)
     this.#globalReader = new PipelinedReader(config, 1, null, watch, cheap)
     this.#briefReader = hasBriefReader
-      ? new PipelinedReader(config, 1, this.#rooms.pages, watch, briefSettings(brevity))
+      ? new PipelinedReader(config, 1, this.#partitions.pages, watch, briefSettings(brevity))
       : null
     this.#brief = new BriefStatements(brevity)
     this.locks = new ExclusiveLocks(() => this.#openForLocks(config))
-    this.#pulse = new Pulse(clientOptions(connection, 'service', 'matricula pulse'), {
+    this.#healthProbe = new HealthProbe(clientOptions(connection, 'service', 'matricula pulse'), {
       hasSpoken: () => {
         const hasSpoken = this.#hasSpoken
         this.#hasSpoken = false
@@ -130,11 +138,11 @@ export class Connections {
 
   /** Whether the database says nothing although it is there. */
   get isLost(): boolean {
-    return this.#pulse.isLost
+    return this.#healthProbe.isLost
   }
 
   /** How a connection of it speaks for a tenant. */
-  voiceOf(tenantId: string): Voice {
+  getSession(tenantId: string): SessionContext {
     return this.#isNode ? { tenantId, shards: this.#shards.get(tenantId) ?? null } : { tenantId }
   }
 
@@ -145,14 +153,14 @@ export class Connections {
   }
 
   /** What the rooms are doing. */
-  get rooms(): RoomState[] {
-    return statesOf(this.#rooms)
+  get rooms(): PartitionState[] {
+    return getStates(this.#partitions)
   }
 
   /** Throws `DatabaseUnavailable` while the database hangs, so that nobody waits for it. */
   requireAlive(): void {
-    this.#pulse.start()
-    if (this.#pulse.isLost) throw unreachable()
+    this.#healthProbe.start()
+    if (this.#healthProbe.isLost) throw unreachable()
   }
 
   /**
@@ -161,18 +169,18 @@ export class Connections {
    * @throws DatabaseUnavailable when the line is full or too slow, or the database is not there
    * @throws WorkUnwanted when nobody wants it any more before it is there
    */
-  async lend({ tenantId, room: name, use }: Lending): Promise<Loan> {
+  async lend({ tenantId, partition: name, use }: Lending): Promise<Lease> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
-    if (tenantId !== noTenant) this.#company.meets(tenantId)
-    const room = this.#rooms[name]
-    const entering = room.enter(tenantId, use)
+    if (tenantId !== noTenant) this.#contention.meets(tenantId)
+    const partition = this.#partitions[name]
+    const entering = partition.enter(tenantId, use)
     if (entering !== undefined) await entering
-    const leave = () => room.leave(tenantId)
+    const leave = () => partition.leave(tenantId)
     try {
       const client = await this.#connect(isPatient(name) ? this.#patientPool : this.#pool)
-      const rests = isPatient(name) ? new Rests(this.#company, tenantId) : null
-      return new Loan(client, use, this.counts, { leave, rests, shards: this.voiceOf(tenantId).shards })
+      const rests = isPatient(name) ? new Rests(this.#contention, tenantId) : null
+      return new Lease(client, use, this.counts, { leave, rests, shards: this.getSession(tenantId).shards })
     } catch (error) {
       leave()
       throw asDatabaseError(error)
@@ -180,18 +188,18 @@ export class Connections {
   }
 
   /** The turns of a tenant's long lists: in company, each is followed by a rest that is as long, so that others come to theirs. */
-  turnsOf(tenantId: string, use: Lending['use']): Turns {
-    const room = this.#rooms.batches
+  getSlot(tenantId: string, use: Lending['use']): Slots {
+    const partition = this.#partitions.batches
     let begun = 0
     return {
       enter: async () => {
-        await room.enter(tenantId, use)
+        await partition.enter(tenantId, use)
         begun = performance.now()
       },
       leave: () => {
-        const rest = restAfter(this.#company, tenantId, performance.now() - begun)
-        if (rest === 0) room.leave(tenantId)
-        else setTimeout(() => room.leave(tenantId), rest)
+        const rest = restAfter(this.#contention, tenantId, performance.now() - begun)
+        if (rest === 0) partition.leave(tenantId)
+        else setTimeout(() => partition.leave(tenantId), rest)
       },
     }
   }
@@ -205,14 +213,14 @@ export class Connections {
   async readCheaply<Row extends object>(
     tenantId: string,
     statement: Statement,
-    mostBytes: number,
+    maxBytes: number,
     use: Lending['use'],
   ): Promise<Row[]> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
-    this.#company.meets(tenantId)
+    this.#contention.meets(tenantId)
     try {
-      return await this.#reader.read<Row>(this.voiceOf(tenantId), statement, mostBytes, use)
+      return await this.#reader.read<Row>(this.getSession(tenantId), statement, maxBytes, use)
     } catch (error) {
       throw this.counts.count(error)
     }
@@ -225,25 +233,25 @@ export class Connections {
   async readBriefly<Row extends object>(
     tenantId: string,
     statement: Statement,
-    mostBytes: number,
-    use: Audience,
+    maxBytes: number,
+    use: Cancellation,
   ): Promise<Row[] | null> {
     const reader = this.#briefReader
     if (reader === null || !this.#brief.has(tenantId, statement) || reader.isHeavy(tenantId, statement)) return null
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
-    this.#company.meets(tenantId)
+    this.#contention.meets(tenantId)
     try {
-      return await reader.read<Row>(this.voiceOf(tenantId), statement, mostBytes, use)
+      return await reader.read<Row>(this.getSession(tenantId), statement, maxBytes, use)
     } catch (error) {
       if (!isOverTime(error)) throw this.counts.count(error)
-      this.#brief.noteLong(tenantId, statement)
+      this.#brief.recordLong(tenantId, statement)
       return null
     }
   }
 
   /** Learns how long a statement took a tenant on a connection of its own, in milliseconds. */
-  noteTime(tenantId: string, statement: Statement, milliseconds: number): void {
+  recordTime(tenantId: string, statement: Statement, milliseconds: number): void {
     this.#brief.note(tenantId, statement, milliseconds)
   }
 
@@ -251,11 +259,11 @@ export class Connections {
   async readGlobal<Row extends object>(statement: Statement): Promise<Row[]> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
-    return this.#globalReader.read(this.voiceOf(noTenant), statement, Number.POSITIVE_INFINITY)
+    return this.#globalReader.read(this.getSession(noTenant), statement, Number.POSITIVE_INFINITY)
   }
 
   async close(): Promise<void> {
-    this.#pulse.stop()
+    this.#healthProbe.stop()
     const pools = [this.#pool.end(), this.#patientPool.end()]
     const readers = this.#readers.map((reader) => reader.close())
     await Promise.all([this.locks.close(), ...pools, ...readers])
@@ -293,7 +301,7 @@ export class Connections {
     client.on('error', () => {})
     client.on('end', () => this.#clients.delete(client))
     this.#clients.add(client)
-    socketOf(client).on('data', () => {
+    getSocket(client).on('data', () => {
       this.#hasSpoken = true
     })
   }
@@ -319,7 +327,7 @@ export class Connections {
   /** The database hangs: everything that waits for it fails, and every connection to it is destroyed. */
   #giveUp(): void {
     const error = unreachable()
-    for (const room of Object.values(this.#rooms)) room.clear(error)
+    for (const partition of Object.values(this.#partitions)) partition.clear(error)
     for (const fail of [...this.#connecting]) fail(error)
     for (const client of [...this.#clients]) cutOff(client, error)
     for (const reader of this.#readers) reader.abandon(error)

@@ -21,10 +21,10 @@ interface InsideOfConnection {
   cancel(processId: number, secretKey: number): void
 }
 
-const patienceMilliseconds = 2_000
+const timeoutMs = 2_000
 
 /** The socket under a client. */
-export function socketOf(client: pg.ClientBase): Socket {
+export function getSocket(client: pg.ClientBase): Socket {
   return (client as unknown as InsideOfClient).connection.stream
 }
 
@@ -35,7 +35,7 @@ const gathering = new WeakSet<Socket>()
  * that wakes the server, and costs more than most statements.
  */
 export function sendTogether(client: pg.ClientBase): void {
-  const socket = socketOf(client)
+  const socket = getSocket(client)
   if (gathering.has(socket)) return
   gathering.add(socket)
   socket.cork()
@@ -47,7 +47,7 @@ export function sendTogether(client: pg.ClientBase): void {
 
 /** Does something, and sends in one piece what it writes to a client. */
 export function inOnePiece(client: pg.ClientBase, work: () => void): void {
-  const socket = socketOf(client)
+  const socket = getSocket(client)
   socket.cork()
   try {
     work()
@@ -58,7 +58,7 @@ export function inOnePiece(client: pg.ClientBase, work: () => void): void {
 
 /** Fails everything that is under way on a client with an error, without waiting for the server. */
 export function cutOff(client: pg.ClientBase, error: Error): void {
-  socketOf(client).destroy(error)
+  getSocket(client).destroy(error)
 }
 
 /**
@@ -74,7 +74,7 @@ export function requestCancel(client: pg.ClientBase): void {
   connection.on('connect', () => (isSafe ? sslNegotiation !== 'direct' && connection.requestSsl() : send()))
   connection.on('sslconnect', send)
   connection.on('error', () => stream.destroy()) // it is asked again while nothing has come of it
-  stream.setTimeout(patienceMilliseconds, () => stream.destroy())
+  stream.setTimeout(timeoutMs, () => stream.destroy())
   stream.unref()
   if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
   else connection.connect(port, host)

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, WorkUnwanted } from '../database-errors.ts'
+import { Cancelled, DatabaseUnavailable } from '../database-errors.ts'
 
 /** Counts what a process's database did not do because of the state that it was in, and what nobody wanted any more. */
 export class FailureCounts {
@@ -8,7 +8,7 @@ export class FailureCounts {
 
   /** Counts an error, and gives it back. */
   count(error: unknown): unknown {
-    if (error instanceof WorkUnwanted) this.unwanted += 1
+    if (error instanceof Cancelled) this.unwanted += 1
     if (error instanceof DatabaseUnavailable && error.code !== null) {
       this.bySqlstate.set(error.code, (this.bySqlstate.get(error.code) ?? 0) + 1)
     }

@@ -6,15 +6,15 @@ import { cutOff } from './driver.ts'
 const lookEvery = 250
 
 /** So many looks without a word from the database, while it was asked something, and it is taken for hung: three seconds. */
-const mostSilentLooks = 12
+const maxSilentLooks = 12
 
 /** After how many looks it is asked again. */
 const looksBetweenQuestions = 2
 
 /** Looks after which a question that is still open while the database answers others is put on another connection. */
-const mostLooksOfOneQuestion = 120
+const maxLooksOfOneQuestion = 120
 
-interface PulseOptions {
+interface HealthProbeOptions {
   /** Whether anything came from the database, over any connection, since it was asked the last time. */
   readonly hasSpoken: () => boolean
   /** The database hangs: what waits for it waits in vain. */
@@ -27,9 +27,9 @@ interface PulseOptions {
  * Asks the database all the time, over a connection of its own, whether it is there. One that is stopped keeps its connections
  * and takes new ones, and only its silence tells. Statements themselves may take long, so that their time says nothing.
  */
-export class Pulse {
+export class HealthProbe {
   readonly #config: pg.ClientConfig
-  readonly #options: PulseOptions
+  readonly #options: HealthProbeOptions
   #timer: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
   #isLost = false
@@ -38,7 +38,7 @@ export class Pulse {
   #silentLooks = 0
   #isAsked = false
 
-  constructor(config: pg.ClientConfig, options: PulseOptions) {
+  constructor(config: pg.ClientConfig, options: HealthProbeOptions) {
     this.#config = { ...config, connectionTimeoutMillis: 0 }
     this.#options = options
   }
@@ -67,8 +67,8 @@ export class Pulse {
     // Asked first, so that a word is not counted for the next look too.
     const hasSpoken = this.#options.hasSpoken()
     this.#silentLooks = hasSpoken ? 0 : this.#silentLooks + 1
-    if (this.#silentLooks >= mostSilentLooks) this.#lose()
-    else if (this.#looks >= mostLooksOfOneQuestion) this.#drop()
+    if (this.#silentLooks >= maxSilentLooks) this.#lose()
+    else if (this.#looks >= maxLooksOfOneQuestion) this.#drop()
   }
 
   #ask(): void {

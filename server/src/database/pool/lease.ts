@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { asDatabaseError, WorkUnwanted } from '../database-errors.ts'
-import { type Audience, isUnwanted, whenUnwanted } from '../transaction/cancellation.ts'
-import type { Voice } from '../transaction/session-context.ts'
+import { asDatabaseError, Cancelled } from '../database-errors.ts'
+import { type Cancellation, isUnwanted, onCancel } from '../transaction/cancellation.ts'
+import type { SessionContext } from '../transaction/session-context.ts'
 import { cutOff, requestCancel } from './driver.ts'
 import type { FailureCounts } from './failure-counts.ts'
 import type { Rests } from './tenant-contention.ts'
@@ -13,10 +13,10 @@ const cancelEveryMilliseconds = 500
  * A connection that somebody has for itself until `giveBack`. When nobody wants what is done on it any more, its statement is
  * cancelled and it is not used again, because a cancellation that comes late would hit whoever had it next.
  */
-export class Loan {
+export class Lease {
   readonly client: pg.PoolClient
-  /** The schema that shows the tenant's shards, see `Voice`. */
-  readonly shards: Voice['shards']
+  /** The schema that shows the tenant's shards, see `SessionContext`. */
+  readonly shards: SessionContext['shards']
   readonly #counts: FailureCounts
   readonly #leave: () => void
   /** Rests between two statements of work that takes long, where it is due. */
@@ -29,29 +29,29 @@ export class Loan {
 
   constructor(
     client: pg.PoolClient,
-    audience: Audience,
+    cancellation: Cancellation,
     counts: FailureCounts,
     {
       leave,
       rests,
       shards,
-    }: { readonly leave: () => void; readonly rests: Rests | null; readonly shards: Voice['shards'] },
+    }: { readonly leave: () => void; readonly rests: Rests | null; readonly shards: SessionContext['shards'] },
   ) {
     this.client = client
     this.shards = shards
     this.rest = () => rests?.take()
     this.#counts = counts
     this.#leave = leave
-    this.#isUnwanted = isUnwanted(audience)
-    this.#stopListening = this.#isUnwanted ? () => {} : whenUnwanted(audience, this.#cancel)
+    this.#isUnwanted = isUnwanted(cancellation)
+    this.#stopListening = this.#isUnwanted ? () => {} : onCancel(cancellation, this.#cancel)
   }
 
-  /** Throws `WorkUnwanted` once nobody waits for the outcome. */
+  /** Throws `Cancelled` once nobody waits for the outcome. */
   requireWanted(): void {
-    if (this.#isUnwanted) throw new WorkUnwanted()
+    if (this.#isUnwanted) throw new Cancelled()
   }
 
-  /** From here on nothing is cancelled: what is sent now is wanted whoever is gone. Throws `WorkUnwanted`. */
+  /** From here on nothing is cancelled: what is sent now is wanted whoever is gone. Throws `Cancelled`. */
   protect(): void {
     this.requireWanted()
     this.#stopListening()
@@ -68,7 +68,7 @@ export class Loan {
 
   /** What is to be told of an error of the work, which is counted. */
   explain(error: unknown): unknown {
-    return this.#counts.count(this.#isUnwanted ? new WorkUnwanted() : asDatabaseError(error))
+    return this.#counts.count(this.#isUnwanted ? new Cancelled() : asDatabaseError(error))
   }
 
   /** Gives it back, once. */

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { type Ask, isCluster, placeOf } from '../citus/location.ts'
+import { type Ask, isCluster, loadLocation } from '../citus/location.ts'
 import { asDatabaseError, isRetryable } from '../database-errors.ts'
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import type { ServerReport } from '../embedded/server-reports.ts'
 import { prepared } from '../pipeline/bounded-query.ts'
-import { runTransaction, type Transaction, type TransactionPlace } from '../transaction/transaction.ts'
+import { runTransaction, type Transaction, type TransactionContext } from '../transaction/transaction.ts'
 import { type Connection, clientOptions, noTenant } from './connection.ts'
 
 /** A database that can be connected to, and what to call when it is no longer needed. */
@@ -38,7 +38,7 @@ export async function openDatabase({ databaseUrl, ...options }: OpenOptions): Pr
   return { connection: embedded.connection, isEmbedded: true, close: () => embedded.stop() }
 }
 
-const mostAttempts = 4
+const maxAttempts = 4
 
 /**
  * Runs `work` in one transaction as the owner of the tables, whom row-level security does not bind: for the commands of an
@@ -49,22 +49,22 @@ export async function asOwner<Result>(
   connection: Connection,
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
-  course: Pick<TransactionPlace, 'isOfOneMoment'> = {},
+  course: Pick<TransactionContext, 'isOfOneMoment'> = {},
 ): Promise<Result> {
   let client: pg.Client | undefined
   try {
     client = await connectAsOwner(connection)
     const ask = asking(client)
     if (tenantId !== noTenant && (await isCluster(ask))) {
-      const place = await placeOf(ask, connection, tenantId)
+      const location = await loadLocation(ask, connection, tenantId)
       await client.end()
-      client = await connectAsOwner(place)
+      client = await connectAsOwner(location)
     }
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await runTransaction({ client, ...course }, tenantId, work)
       } catch (error) {
-        if (attempt === mostAttempts || !isRetryable(error)) throw error
+        if (attempt === maxAttempts || !isRetryable(error)) throw error
       }
       await pause(Math.random() * 10 * attempt)
     }
@@ -76,11 +76,11 @@ export async function asOwner<Result>(
 }
 
 /** The server that has the rows of a tenant: one of the nodes where the database is a cluster. */
-export async function serverOf(connection: Connection, tenantId: string): Promise<Connection> {
+export async function loadServer(connection: Connection, tenantId: string): Promise<Connection> {
   const client = await connectAsOwner(connection)
   try {
     const ask = asking(client)
-    return (await isCluster(ask)) ? await placeOf(ask, connection, tenantId) : connection
+    return (await isCluster(ask)) ? await loadLocation(ask, connection, tenantId) : connection
   } finally {
     await client.end()
   }

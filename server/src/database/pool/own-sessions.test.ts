@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase, urlOf } from '../../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl } from '../../testing/fixtures/test-database.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { MigrationError, migrate, PooledSessions } from '../index.ts'
 import { missingPgBouncer, startPgBouncer } from './pgbouncer.fixture.ts'
@@ -11,7 +11,7 @@ afterFile(() => database.drop())
 test('a database at an address of its own gives sessions that stay, and a command that looked ends as soon as it is done', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
-  assert.deepEqual((await migrate({ connectionString: urlOf(database.connection) })).applied, [])
+  assert.deepEqual((await migrate({ connectionString: getUrl(database.connection) })).applied, [])
   assert.equal(timers(), before, 'nothing keeps the process from its end')
 })
 

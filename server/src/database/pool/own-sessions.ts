@@ -13,7 +13,7 @@ export class PooledSessions extends Error {
 }
 
 /** How long a session may wait for another one before it is told that they are one, in milliseconds. */
-const patience = 2_000
+const timeout = 2_000
 
 /**
  * Makes sure that two clients have two sessions, each of which stays its own between transactions. A pooler such as PgBouncer gives a
@@ -33,7 +33,7 @@ export async function requireOwnSessions(connection: Connection): Promise<void> 
     const held = await other.query('select pg_backend_pid() as pid')
     const asked = one.query(`select pg_backend_pid() as pid, current_setting('matricula.session', true) as session`)
     // Where there is one session for both, it is free only after the other's transaction.
-    await Promise.race([asked, pause(patience, undefined, { signal: isKnown.signal }).catch(() => {})])
+    await Promise.race([asked, pause(timeout, undefined, { signal: isKnown.signal }).catch(() => {})])
     await other.query('rollback')
     const [before, after] = [set.rows[0], (await asked).rows[0]]
     if (before.pid !== after.pid || after.session !== 'own' || held.rows[0].pid === after.pid) {
@@ -70,9 +70,9 @@ function aClient(connection: Connection, as: 'owner' | 'service'): pg.Client {
 }
 
 /** What PgBouncer says to sessions that begin with settings, and to transactions where it shares out single statements. */
-const wordsOfPoolers = /unsupported startup parameter|statement pooling/
+const poolerHint = /unsupported startup parameter|statement pooling/
 
 function asPooled(error: unknown): unknown {
   const { message } = error as Error
-  return error instanceof pg.DatabaseError && wordsOfPoolers.test(message) ? new PooledSessions(message) : error
+  return error instanceof pg.DatabaseError && poolerHint.test(message) ? new PooledSessions(message) : error
 }

@@ -1,34 +1,34 @@
-import { Room, type RoomState } from './pool-partition.ts'
+import { type PartitionState, PoolPartition } from './pool-partition.ts'
 
 /**
  * What connections are for. Each kind has places of its own, so that none of them takes what another one needs: the requests'
  * writes, reads that may take their time, long lists that last as long as their clients take them, work that is declared to take
  * long, the service's own small notes, and jobs.
  */
-export type RoomName = 'writes' | 'reads' | 'lists' | 'long' | 'notes' | 'jobs'
+export type PartitionName = 'writes' | 'reads' | 'lists' | 'long' | 'notes' | 'jobs'
 
 /** The places of each room; a tenant by itself takes half of them. */
-const parts: Readonly<Record<RoomName, number>> = { writes: 12, reads: 6, lists: 8, long: 4, notes: 2, jobs: 2 }
+const parts: Readonly<Record<PartitionName, number>> = { writes: 12, reads: 6, lists: 8, long: 4, notes: 2, jobs: 2 }
 /** Whose work takes as long as it takes, and steps back before that of the others. */
-const patient: ReadonlySet<RoomName> = new Set(['lists', 'long', 'jobs'])
+const patient: ReadonlySet<PartitionName> = new Set(['lists', 'long', 'jobs'])
 
 /** Whether what is done in a room may step back before what is done in the others. */
-export function isPatient(room: RoomName): boolean {
-  return patient.has(room)
+export function isPatient(partition: PartitionName): boolean {
+  return patient.has(partition)
 }
 
 /** How many places all rooms have together unless told otherwise. */
 export const allParts = Object.values(parts).reduce((sum, part) => sum + part, 0)
 /** One in each. */
-export const leastParts = Object.keys(parts).length
+export const minPartitions = Object.keys(parts).length
 
-const lines: Readonly<Record<RoomName, { readonly longestLine: number; readonly patienceMilliseconds: number }>> = {
-  writes: { longestLine: 200, patienceMilliseconds: 20_000 },
-  reads: { longestLine: 200, patienceMilliseconds: 20_000 },
-  lists: { longestLine: 100, patienceMilliseconds: 30_000 },
-  long: { longestLine: 30, patienceMilliseconds: 120_000 },
-  notes: { longestLine: 200, patienceMilliseconds: 5_000 },
-  jobs: { longestLine: 1000, patienceMilliseconds: 600_000 },
+const lines: Readonly<Record<PartitionName, { readonly longestLine: number; readonly timeoutMs: number }>> = {
+  writes: { longestLine: 200, timeoutMs: 20_000 },
+  reads: { longestLine: 200, timeoutMs: 20_000 },
+  lists: { longestLine: 100, timeoutMs: 30_000 },
+  long: { longestLine: 30, timeoutMs: 120_000 },
+  notes: { longestLine: 200, timeoutMs: 5_000 },
+  jobs: { longestLine: 1000, timeoutMs: 600_000 },
 }
 
 /**
@@ -41,28 +41,31 @@ const readsAtOnce = 48
 const batchesAtOnce = 2
 
 /** `pages` bounds the cheap reads on shared connections, `batches` what long lists do at the same moment. */
-export type Rooms = Readonly<Record<RoomName | 'pages' | 'batches', Room>>
+export type Partitions = Readonly<Record<PartitionName | 'pages' | 'batches', PoolPartition>>
 
 /**
  * The places of each room, as many together as there may be connections, and at least one each: what is more is given out in
  * proportion, the rest to those who lack most.
  */
-export function placesOf(connections: number): Readonly<Record<RoomName, number>> {
-  const more = Math.max(0, connections - leastParts)
+export function getLocations(connections: number): Readonly<Record<PartitionName, number>> {
+  const more = Math.max(0, connections - minPartitions)
   const shares = Object.entries(parts).map(([name, part]) => {
-    const share = (more * (part - 1)) / (allParts - leastParts)
+    const share = (more * (part - 1)) / (allParts - minPartitions)
     return { name, places: 1 + Math.floor(share), rest: share % 1 }
   })
-  const given = shares.reduce((sum, { places }) => sum + places, 0)
-  const lacking = shares.toSorted((one, other) => other.rest - one.rest).slice(0, leastParts + more - given)
+  const given = shares.reduce((sum, { places: locations }) => sum + locations, 0)
+  const lacking = shares.toSorted((one, other) => other.rest - one.rest).slice(0, minPartitions + more - given)
   for (const share of lacking) share.places += 1
-  return Object.fromEntries(shares.map(({ name, places }) => [name, places])) as Record<RoomName, number>
+  return Object.fromEntries(shares.map(({ name, places: locations }) => [name, locations])) as Record<
+    PartitionName,
+    number
+  >
 }
 
 /** Rooms with as many places together as there may be connections, and at least one each, beside that of cheap reads. */
-export function openRooms(connections: number): Rooms {
-  const places = placesOf(connections)
-  const open = (name: RoomName) => new Room({ name, places: places[name], ...lines[name] })
+export function openPartitions(connections: number): Partitions {
+  const locations = getLocations(connections)
+  const open = (name: PartitionName) => new PoolPartition({ name, places: locations[name], ...lines[name] })
   return {
     writes: open('writes'),
     reads: open('reads'),
@@ -70,23 +73,26 @@ export function openRooms(connections: number): Rooms {
     long: open('long'),
     notes: open('notes'),
     jobs: open('jobs'),
-    pages: new Room({
+    pages: new PoolPartition({
       name: 'pages',
       places: readsAtOnce,
       longestLine: 1000,
-      patienceMilliseconds: 10_000,
+      timeoutMs: 10_000,
     }),
-    batches: new Room({ name: 'batches', places: batchesAtOnce, longestLine: 100, patienceMilliseconds: 60_000 }),
+    batches: new PoolPartition({ name: 'batches', places: batchesAtOnce, longestLine: 100, timeoutMs: 60_000 }),
   }
 }
 
 /** How many connections the rooms of a kind take when all their places are held. */
-export function connectionsOf({ pages: _, batches: __, ...rooms }: Rooms, { patient }: { patient: boolean }): number {
-  const ofKind = Object.entries(rooms).filter(([name]) => isPatient(name as RoomName) === patient)
+export function getConnections(
+  { pages: _, batches: __, ...partitions }: Partitions,
+  { patient }: { patient: boolean },
+): number {
+  const ofKind = Object.entries(partitions).filter(([name]) => isPatient(name as PartitionName) === patient)
   return ofKind.reduce((sum, [, { state }]) => sum + state.places, 0)
 }
 
 /** What each room is doing. */
-export function statesOf(rooms: Rooms): RoomState[] {
-  return Object.values(rooms).map(({ state }) => state)
+export function getStates(partitions: Partitions): PartitionState[] {
+  return Object.values(partitions).map(({ state }) => state)
 }

@@ -1,19 +1,19 @@
-import { DatabaseUnavailable, WorkUnwanted } from '../database-errors.ts'
-import { type Audience, isUnwanted, whenUnwanted } from '../transaction/cancellation.ts'
+import { Cancelled, DatabaseUnavailable } from '../database-errors.ts'
+import { type Cancellation, isUnwanted, onCancel } from '../transaction/cancellation.ts'
 
 /** How many may be in a room, and how many may wait before its door. */
-export interface RoomLimits {
+export interface PartitionLimits {
   /** What the room is for, as the one who is refused reads it, such as `writes`. */
   readonly name: string
   readonly places: number
   /** How many of one tenant may wait. */
   readonly longestLine: number
   /** How long one may wait. */
-  readonly patienceMilliseconds: number
+  readonly timeoutMs: number
 }
 
 /** What a room is doing just now, and how many it has refused since it was opened. */
-export interface RoomState {
+export interface PartitionState {
   readonly name: string
   readonly places: number
   readonly held: number
@@ -32,23 +32,23 @@ interface Waiting {
  * none is let in as long as there is any place. Who has to wait stands in a line of its tenant, and the lines take turns. A line
  * that is full or too slow refuses its own tenant only.
  */
-export class Room {
-  readonly #limits: RoomLimits
+export class PoolPartition {
+  readonly #limits: PartitionLimits
   readonly #held = new Map<string, number>()
   /** The lines that somebody stands in, the one whose turn is next at first. */
   readonly #lines = new Map<string, Set<Waiting>>()
   #free: number
   #waiting = 0
-  #refused = 0
+  #rejected = 0
 
-  constructor(limits: RoomLimits) {
+  constructor(limits: PartitionLimits) {
     this.#limits = limits
     this.#free = limits.places
   }
 
-  get state(): RoomState {
-    const { name, places } = this.#limits
-    return { name, places, held: places - this.#free, waiting: this.#waiting, refused: this.#refused }
+  get state(): PartitionState {
+    const { name, places: locations } = this.#limits
+    return { name, places: locations, held: locations - this.#free, waiting: this.#waiting, refused: this.#rejected }
   }
 
   /**
@@ -57,17 +57,17 @@ export class Room {
    * @throws DatabaseUnavailable when the tenant's line is full, or the wait was too long
    * @throws WorkUnwanted when nobody wants it any more before its turn has come
    */
-  enter(tenantId: string, use: Audience = {}): undefined | Promise<void> {
+  enter(tenantId: string, use: Cancellation = {}): undefined | Promise<void> {
     const line = this.#lines.get(tenantId)
     if (line === undefined && this.#mayTake(tenantId)) {
       this.#take(tenantId)
       return undefined
     }
     if (line !== undefined && line.size >= this.#limits.longestLine) {
-      this.#refused += 1
+      this.#rejected += 1
       throw this.#refusal(`${line.size} wait already`)
     }
-    if (isUnwanted(use)) throw new WorkUnwanted()
+    if (isUnwanted(use)) throw new Cancelled()
     return this.#wait(tenantId, line ?? new Set(), use)
   }
 
@@ -96,7 +96,7 @@ export class Room {
     this.#free -= 1
   }
 
-  #wait(tenantId: string, line: Set<Waiting>, use: Audience): Promise<void> {
+  #wait(tenantId: string, line: Set<Waiting>, use: Cancellation): Promise<void> {
     return new Promise((resolve, reject) => {
       const leaveLine = () => {
         clearTimeout(timer)
@@ -116,11 +116,11 @@ export class Room {
           reject(error)
         },
       }
-      const stopListening = whenUnwanted(use, () => waiting.refuse(new WorkUnwanted()))
+      const stopListening = onCancel(use, () => waiting.refuse(new Cancelled()))
       const timer = setTimeout(() => {
-        this.#refused += 1
+        this.#rejected += 1
         waiting.refuse(this.#refusal('the wait was too long'))
-      }, this.#limits.patienceMilliseconds)
+      }, this.#limits.timeoutMs)
       line.add(waiting)
       if (line.size === 1) this.#lines.set(tenantId, line)
       this.#waiting += 1
@@ -145,9 +145,9 @@ export class Room {
   }
 
   #refusal(reason: string): DatabaseUnavailable {
-    const { name, places } = this.#limits
+    const { name, places: locations } = this.#limits
     return new DatabaseUnavailable(
-      `Too many requests of this institution at once: of its ${name} ${reason}. Nothing was done. Send fewer at a time (${Math.ceil(places / 2)} run together), and repeat this one.`,
+      `Too many requests of this institution at once: of its ${name} ${reason}. Nothing was done. Send fewer at a time (${Math.ceil(locations / 2)} run together), and repeat this one.`,
       2,
     )
   }

@@ -49,20 +49,20 @@ export async function presentServices(
     'select application_name as told from pg_stat_activity where datname = current_database() and starts_with(application_name, $1)',
     [untold],
   )
-  const services = rows.flatMap(({ told }) => {
-    const [, knows, connections] = /^matricula presence (\d+) of (\d+)$/.exec(told) ?? []
+  const services = rows.flatMap(({ told: reported }) => {
+    const [, knows, connections] = /^matricula presence (\d+) of (\d+)$/.exec(reported) ?? []
     return knows === undefined ? [] : [{ knows, connections: Number(connections) }]
   })
-  return { services, isUntold: rows.some(({ told }) => told === untold) }
+  return { services, isUntold: rows.some(({ told: reported }) => reported === untold) }
 }
 
-interface PresenceOptions {
+interface ServiceRegistryOptions {
   /** The number of the newest migration that the service knows, such as 0043. */
   readonly knows: string
   /** How many connections it may take, or null: as many as suit the database. It gets fewer where no more are left. */
   readonly wanted: number | null
   /** What suits, of all that the database takes for services. */
-  readonly suits: (most: number) => number
+  readonly suits: (max: number) => number
   /** With fewer it cannot work. */
   readonly least: number
   /** The ids of the keys by which the service reads stored files. */
@@ -88,14 +88,14 @@ async function holdFilesKeys(client: pg.ClientBase, ids: readonly string[]): Pro
   for (const id of ids) await client.query(`select pg_advisory_lock_shared(${lockOfFilesKey('$1')})`, [id])
 }
 
-const patienceForAnother = 500
+const anotherTimeoutMs = 500
 
 /**
  * A session that shows in the database that a service runs, which migrations it knows, and how many connections all its processes may
  * take together. Services count on that: each takes no more than the others leave. When the service ends, however it does, the session
  * ends with it.
  */
-export class Presence {
+export class ServiceRegistry {
   /** How many connections the service may take. */
   readonly connections: number
   readonly #connection: Connection
@@ -108,7 +108,11 @@ export class Presence {
   private constructor(
     connection: Connection,
     client: pg.Client,
-    { name, connections, filesKeys }: Pick<Presence, 'connections'> & { name: string; filesKeys: readonly string[] },
+    {
+      name,
+      connections,
+      filesKeys,
+    }: Pick<ServiceRegistry, 'connections'> & { name: string; filesKeys: readonly string[] },
   ) {
     this.#connection = connection
     this.#filesKeys = filesKeys
@@ -119,19 +123,19 @@ export class Presence {
   }
 
   /** @throws TooFewConnections where others leave less than the service needs. */
-  static async begin(connection: Connection, options: PresenceOptions): Promise<Presence> {
+  static async begin(connection: Connection, options: ServiceRegistryOptions): Promise<ServiceRegistry> {
     const { filesKeys = [] } = options
     const client = aClient(connection, title)
     await client.connect()
     try {
       // One after the other, so that two that begin at once do not take the same.
       await client.query(`select pg_advisory_lock(hashtextextended('matricula.presence', 0))`)
-      const connections = shareOf(await readCapacity(client), options)
+      const connections = getShare(await readCapacity(client), options)
       const name = `${title} ${options.knows} of ${connections}`
       await holdFilesKeys(client, filesKeys)
       await client.query(`select set_config('application_name', $1, false)`, [name])
       await client.query(`select pg_advisory_unlock(hashtextextended('matricula.presence', 0))`)
-      return new Presence(connection, client, { name, connections, filesKeys })
+      return new ServiceRegistry(connection, client, { name, connections, filesKeys })
     } catch (error) {
       await client.end()
       throw error
@@ -164,26 +168,26 @@ export class Presence {
       if (this.#isClosed) await client.end()
       else this.#stay()
     }
-    this.#again = setTimeout(open, patienceForAnother).unref()
+    this.#again = setTimeout(open, anotherTimeoutMs).unref()
   }
 }
 
 /** How many connections a service takes beside others. Throws `TooFewConnections`. */
-export function shareOf(
-  { most, services }: Capacity,
-  { wanted, suits, least }: Omit<PresenceOptions, 'knows' | 'filesKeys'>,
+export function getShare(
+  { most: max, services }: Capacity,
+  { wanted, suits, least: min }: Omit<ServiceRegistryOptions, 'knows' | 'filesKeys'>,
 ): number {
-  const all = most - connectionsForOthers
+  const all = max - connectionsForOthers
   const taken = services.reduce((sum, { connections }) => sum + connections, 0)
   const share = Math.min(wanted ?? suits(all), all - taken)
-  if (share >= least) return share
+  if (share >= min) return share
   const reason =
-    wanted !== null && wanted < least
+    wanted !== null && wanted < min
       ? `DATABASE_CONNECTIONS is ${wanted}`
-      : `The database takes ${most} connections, of which ${connectionsForOthers} are kept for commands, and ` +
+      : `The database takes ${max} connections, of which ${connectionsForOthers} are kept for commands, and ` +
         `${services.length} other services may take ${taken}`
   throw new TooFewConnections(
-    `${reason}. This service needs at least ${least} with its processes. Raise max_connections of the database, ` +
+    `${reason}. This service needs at least ${min} with its processes. Raise max_connections of the database, ` +
       'set a lower DATABASE_CONNECTIONS for the other services, or fewer WORKERS.',
   )
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const companyMilliseconds = 1_000
 
 /** Whether several tenants have work for the process just now. A tenant that is alone need not share it. */
-export class Company {
+export class TenantContention {
   #latest: string | null = null
   #until = Number.NEGATIVE_INFINITY
 
@@ -25,26 +25,26 @@ const longestRest = 50
 const shortestWork = 1
 
 /** How long to rest after so many milliseconds of work that can wait, so that others come to theirs; 0 for a tenant that is alone. */
-export function restAfter(company: Company, tenantId: string, worked: number): number {
-  return worked >= shortestWork && company.meets(tenantId) ? Math.min(longestRest, worked) : 0
+export function restAfter(contention: TenantContention, tenantId: string, worked: number): number {
+  return worked >= shortestWork && contention.meets(tenantId) ? Math.min(longestRest, worked) : 0
 }
 
 /** The rests of long work that goes on in several places at once: all of them rest together. */
 export class Rests {
-  readonly #company: Company
+  readonly #contention: TenantContention
   readonly #tenantId: string
   #begun = performance.now()
   #resting: Promise<void> | undefined
 
-  constructor(company: Company, tenantId: string) {
-    this.#company = company
+  constructor(contention: TenantContention, tenantId: string) {
+    this.#contention = contention
     this.#tenantId = tenantId
   }
 
   /** The rest that is due, or undefined. */
   take(): Promise<void> | undefined {
     if (this.#resting !== undefined) return this.#resting
-    const rest = restAfter(this.#company, this.#tenantId, performance.now() - this.#begun)
+    const rest = restAfter(this.#contention, this.#tenantId, performance.now() - this.#begun)
     if (rest === 0) return undefined
     this.#resting = pause(rest).then(() => {
       this.#resting = undefined

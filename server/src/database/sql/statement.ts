@@ -87,13 +87,15 @@ export function madeOnce<Values extends readonly unknown[]>(
       const { text, values: placed } = make(...(standIns as unknown as Values))
       made = { text, name: preparedName(text), places: placed.map((value) => standIns.indexOf(value as symbol)) }
     }
-    const { text, name, places } = made
-    return places.includes(-1) ? make(...values) : { text, name, values: places.map((place) => values[place]) }
+    const { text, name, places: locations } = made
+    return locations.includes(-1)
+      ? make(...values)
+      : { text, name, values: locations.map((position) => values[position]) }
   }
 }
 
 /** The same for values that have names. */
-export function madeOnceOf<Name extends string>(
+export function getMadeOnce<Name extends string>(
   names: readonly Name[],
   make: (values: Readonly<Record<Name, unknown>>) => Sql,
 ): (values: Readonly<Record<Name, unknown>>) => Statement {
@@ -104,7 +106,7 @@ export function madeOnceOf<Name extends string>(
 }
 
 const names = new Map<string, string>()
-const mostNames = 1000
+const maxNames = 1000
 
 /**
  * The name under which a connection keeps a statement prepared, or undefined once too many different texts were seen,
@@ -112,7 +114,7 @@ const mostNames = 1000
  */
 export function preparedName(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= mostNames) return known
+  if (known !== undefined || names.size >= maxNames) return known
   const name = `s${names.size}`
   names.set(text, name)
   return name

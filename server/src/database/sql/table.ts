@@ -68,7 +68,7 @@ export interface ChangedRow<Field extends string> {
  *
  * @param types Which type each column has.
  */
-export function updatesOf<Field extends string>(
+export function getUpdates<Field extends string>(
   name: string,
   columns: Columns<Field>,
   types: Readonly<Record<Field, ColumnType>>,
@@ -104,13 +104,13 @@ function updating(name: string, changing: readonly { readonly column: string; re
   const columns = changing.map(({ column }) => identifier(column))
   const setting = (given: readonly Sql[], stamp: Sql) =>
     join([
-      ...columns.map((column, place) => sql`${column} = ${given[place]}`),
+      ...columns.map((column, position) => sql`${column} = ${given[position]}`),
       sql`version = changed.version + 1`,
       sql`updated_at = greatest(${stamp}, changed.updated_at)`,
     ])
   return {
     ofOne: madeOnce((tenantId: string, id: string, stamp: string, ...values: readonly unknown[]) => {
-      const given = changing.map(({ type }, place) => sql`${values[place]}::${identifier(type)}`)
+      const given = changing.map(({ type }, position) => sql`${values[position]}::${identifier(type)}`)
       return sql`
       update ${identifier(name)} as changed set ${setting(given, sql`${stamp}::timestamptz`)}
        where changed.tenant_id = ${tenantId} and changed.id = ${id}`
@@ -125,7 +125,7 @@ function updating(name: string, changing: readonly { readonly column: string; re
         from unnest(${join([
           sql`${ids}::uuid[]`,
           sql`${stamps}::timestamptz[]`,
-          ...changing.map(({ type }, place) => sql`${values[place]}::${identifier(type)}[]`),
+          ...changing.map(({ type }, position) => sql`${values[position]}::${identifier(type)}[]`),
         ])}) as given (${join([sql`id`, sql`updated_at`, ...columns])})
        where changed.tenant_id = ${tenantId} and changed.id = given.id`,
     ),

@@ -1,5 +1,5 @@
 /** Whom something is done for, as far as it matters whether they still wait for it. */
-export interface Audience {
+export interface Cancellation {
   /** Aborted when nobody waits for the outcome any more. It may be made only when it is asked for. */
   readonly signal?: AbortSignal | null
   /** Whether nobody does now, where that is told without making a signal. */
@@ -7,8 +7,8 @@ export interface Audience {
 }
 
 /** Whether nobody waits for what is done for an audience. */
-export function isUnwanted(audience: Audience): boolean {
-  return audience.isUnwanted ?? audience.signal?.aborted === true
+export function isUnwanted(cancellation: Cancellation): boolean {
+  return cancellation.isUnwanted ?? cancellation.signal?.aborted === true
 }
 
 /** What takes no longer than so many milliseconds is over before anybody could be told that it is unwanted. */
@@ -19,14 +19,14 @@ const soon = 20
  * then, and to make one and listen from the beginning would take longer than much of that does. Returns what ends the listening, however
  * often it is called.
  */
-export function whenUnwanted(audience: Audience, tell: () => void): () => void {
+export function onCancel(cancellation: Cancellation, tell: () => void): () => void {
   let signal: AbortSignal | null = null
   const listen = () => {
-    signal = audience.signal ?? null
+    signal = cancellation.signal ?? null
     if (signal?.aborted) tell()
     else signal?.addEventListener('abort', tell, { once: true })
   }
-  const timer = audience.isUnwanted === undefined ? undefined : setTimeout(listen, soon)
+  const timer = cancellation.isUnwanted === undefined ? undefined : setTimeout(listen, soon)
   if (timer === undefined) listen()
   return () => {
     clearTimeout(timer)

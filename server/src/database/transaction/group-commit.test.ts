@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../../testing/fixtures/waiting.ts'
-import { DatabaseUnavailable, sql, type Transaction, WorkUnwanted } from '../index.ts'
+import { Cancelled, DatabaseUnavailable, sql, type Transaction } from '../index.ts'
 
 // These tests lock as nothing in the service does.
 const service = await startTestService({ guardsLocks: false })
@@ -78,15 +78,15 @@ test('few wait for the one that goes on, and go together with those who come mea
 
 test('one that fails before it has sent anything fails alone, and the others go on together', async () => {
   const { join, counters } = await aTenant()
-  const told = await Promise.allSettled([
+  const reported = await Promise.allSettled([
     join(countUp('A')),
     join(async () => {
       throw new Error('refused')
     }),
     join(countUp('B')),
   ])
-  const [first, refused, last] = told
-  assert.equal(refused?.status === 'rejected' && refused.reason.message, 'refused')
+  const [first, rejected, last] = reported
+  assert.equal(rejected?.status === 'rejected' && rejected.reason.message, 'refused')
   assert.ok(first?.status === 'fulfilled' && last?.status === 'fulfilled' && first.value === last.value)
   assert.deepEqual(await counters(), [
     { prefix: 'A', current: 1 },
@@ -96,9 +96,9 @@ test('one that fails before it has sent anything fails alone, and the others go 
 
 test('where one fails after it has sent something all is undone, and each is done by itself and once', async () => {
   const { join, counters } = await aTenant()
-  const told = await Promise.allSettled([join(countUp('A')), join(fail('refused')), join(countUp('B'))])
-  const [first, refused, last] = told
-  assert.equal(refused?.status === 'rejected' && refused.reason.message, 'refused')
+  const reported = await Promise.allSettled([join(countUp('A')), join(fail('refused')), join(countUp('B'))])
+  const [first, rejected, last] = reported
+  assert.equal(rejected?.status === 'rejected' && rejected.reason.message, 'refused')
   assert.ok(first?.status === 'fulfilled' && last?.status === 'fulfilled' && first.value !== last.value)
   assert.deepEqual(await counters(), [
     { prefix: 'A', current: 1 },
@@ -108,16 +108,16 @@ test('where one fails after it has sent something all is undone, and each is don
 
 test('where the database refuses a statement of one the others are done by themselves and once', async () => {
   const { join, counters } = await aTenant()
-  const told = await Promise.allSettled([
+  const reported = await Promise.allSettled([
     join(countUp('A')),
     join(async (tx) => tx.send(sql`select 1 / 0`)),
     join(countUp('B')),
   ])
   assert.deepEqual(
-    told.map((each) => each.status),
+    reported.map((each) => each.status),
     ['fulfilled', 'rejected', 'fulfilled'],
   )
-  assert.match((told[1] as PromiseRejectedResult).reason.message, /division by zero/)
+  assert.match((reported[1] as PromiseRejectedResult).reason.message, /division by zero/)
   assert.deepEqual(await counters(), [
     { prefix: 'A', current: 1 },
     { prefix: 'B', current: 1 },
@@ -157,7 +157,7 @@ test('one whose client is gone before they begin is not done', async () => {
   const unwanted = join(countUp('gone'), data.for({ signal: controller.signal }))
   const wanted = Promise.all([join(countUp('A')), join(countUp('B'))])
   controller.abort()
-  await assert.rejects(unwanted, WorkUnwanted)
+  await assert.rejects(unwanted, Cancelled)
   await wanted
   assert.deepEqual(await counters(), [
     { prefix: 'A', current: 1 },
@@ -177,8 +177,8 @@ test('where the connection is lost all are told so, and none is tried again', as
     tries += 1
     await countUp('A')(tx)
   }
-  const told = await Promise.allSettled([join(counted), join(cut)])
-  for (const each of told) assert.ok(each.status === 'rejected' && each.reason instanceof DatabaseUnavailable)
+  const reported = await Promise.allSettled([join(counted), join(cut)])
+  for (const each of reported) assert.ok(each.status === 'rejected' && each.reason instanceof DatabaseUnavailable)
   assert.equal(tries, 1)
   assert.deepEqual(await counters(), [])
 })

@@ -1,10 +1,10 @@
-import { DatabaseUnavailable, WorkUnwanted } from '../database-errors.ts'
-import { BeginAgain, type Transaction } from './transaction.ts'
+import { Cancelled, DatabaseUnavailable } from '../database-errors.ts'
+import { type Transaction, TransactionRestart } from './transaction.ts'
 
 type Work<Result> = (tx: Transaction) => Promise<Result>
 
 /** How writes of a tenant are done. */
-export interface Doing {
+export interface GroupedWrites {
   /** In a transaction of its own. */
   alone<Result>(work: Work<Result>): Promise<Result>
   /** In one that several share, which is not tried again. */
@@ -16,13 +16,13 @@ export interface Doing {
 /** A write that waits for those that it goes with. */
 interface Waiting {
   readonly work: Work<unknown>
-  readonly doing: Doing
+  readonly doing: GroupedWrites
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
 /** A part wants to begin again, which the whole cannot do for it. */
-class PartBeginsAgain extends Error {}
+class BatchMemberRestart extends Error {}
 
 /** The writes of one kind of a tenant. */
 interface Line {
@@ -36,22 +36,22 @@ interface Line {
 }
 
 /** So many transactions of a line go on at once: while PostgreSQL does what one of them asks for, the process prepares the other. */
-const mostAtOnce = 2
+const maxAtOnce = 2
 
 /**
  * Beside one that goes on the next begins with this share of as many: fewer would pay alone for a beginning and a commit that they can
  * share with those who come meanwhile.
  */
-const leastShare = 0.75
+const minShare = 0.75
 
 /** So many writes go in one transaction, so that the first does not wait for too many. */
-const mostTogether = 24
+const maxTogether = 24
 
 /** Where none goes on, half of more than so many begin, so that those of the other half go on beside them. */
 const fewTogether = 8
 
 /** A transaction that takes longer waits for somebody, and does not keep the next from beginning, in milliseconds. */
-const patience = 50
+const timeout = 50
 
 /** After one was refused for which the others had to be done anew, writes of its kind go alone for so long, in milliseconds. */
 const timeApart = 500
@@ -65,35 +65,35 @@ const timeApart = 500
  * undone and each part is done by itself, in a transaction of its own, as if they had never met; so they do as well where the commit is
  * refused. Who learns of an outcome learns of it after the commit.
  */
-export class Meetings {
+export class GroupCommit {
   readonly #lines = new Map<string, Line>()
 
   /** Does a write together with others of its kind that the tenant asks for at the same time. */
-  join<Result>(tenantId: string, kind: string, doing: Doing, work: Work<Result>): Promise<Result> {
-    const place = `${tenantId} ${kind}`
-    const line = this.#lines.get(place) ?? { running: 0, parts: 0, waiting: [], isCalled: false, apartUntil: 0 }
+  join<Result>(tenantId: string, kind: string, doing: GroupedWrites, work: Work<Result>): Promise<Result> {
+    const location = `${tenantId} ${kind}`
+    const line = this.#lines.get(location) ?? { running: 0, parts: 0, waiting: [], isCalled: false, apartUntil: 0 }
     if (performance.now() < line.apartUntil) return doing.alone(work)
-    this.#lines.set(place, line)
+    this.#lines.set(location, line)
     return new Promise<Result>((resolve, reject) => {
       line.waiting.push({ work, doing, resolve: resolve as Waiting['resolve'], reject })
-      this.#call(place, line)
+      this.#call(location, line)
     })
   }
 
   /** Lets those begin who wait, once everything that has come in is read. */
-  #call(place: string, line: Line): void {
-    if (line.isCalled || line.running >= mostAtOnce) return
-    if (line.waiting.length < Math.min(mostTogether, leastShare * line.parts)) return
+  #call(location: string, line: Line): void {
+    if (line.isCalled || line.running >= maxAtOnce) return
+    if (line.waiting.length < Math.min(maxTogether, minShare * line.parts)) return
     line.isCalled = true
     setImmediate(() => {
       line.isCalled = false
-      this.#begin(place, line)
+      this.#begin(location, line)
     })
   }
 
-  #begin(place: string, line: Line): void {
+  #begin(location: string, line: Line): void {
     const half = Math.max(fewTogether, Math.ceil(line.waiting.length / 2))
-    const parts = line.waiting.splice(0, line.running === 0 ? Math.min(mostTogether, half) : mostTogether)
+    const parts = line.waiting.splice(0, line.running === 0 ? Math.min(maxTogether, half) : maxTogether)
     line.running += 1
     line.parts += parts.length
     let isOver = false
@@ -102,22 +102,22 @@ export class Meetings {
       isOver = true
       line.running -= 1
       line.parts -= parts.length
-      if (line.waiting.length > 0) this.#call(place, line)
-      else if (line.running === 0 && performance.now() >= line.apartUntil) this.#lines.delete(place)
+      if (line.waiting.length > 0) this.#call(location, line)
+      else if (line.running === 0 && performance.now() >= line.apartUntil) this.#lines.delete(location)
     }
-    const timer = setTimeout(makeWay, patience)
+    const timer = setTimeout(makeWay, timeout)
     void meet(line, parts).finally(() => {
       clearTimeout(timer)
       makeWay()
     })
-    if (line.waiting.length > 0) this.#call(place, line)
+    if (line.waiting.length > 0) this.#call(location, line)
   }
 }
 
 async function meet(line: Line, all: readonly Waiting[]): Promise<void> {
   const parts = all.filter(({ doing, reject }) => {
     const isUnwanted = doing.isUnwanted()
-    if (isUnwanted) reject(new WorkUnwanted())
+    if (isUnwanted) reject(new Cancelled())
     return !isUnwanted
   })
   const [first, ...others] = parts
@@ -140,8 +140,8 @@ async function meet(line: Line, all: readonly Waiting[]): Promise<void> {
   const later = parts.filter(({ resolve, reject }, index) => {
     const result = results[index] as PromiseSettledResult<unknown>
     if (result.status === 'fulfilled') resolve(result.value)
-    else if (!(result.reason instanceof BeginAgain)) reject(result.reason)
-    return result.status === 'rejected' && result.reason instanceof BeginAgain
+    else if (!(result.reason instanceof TransactionRestart)) reject(result.reason)
+    return result.status === 'rejected' && result.reason instanceof TransactionRestart
   })
   await Promise.all(later.map(doAlone))
 }
@@ -157,17 +157,17 @@ function doAlone({ doing, work, resolve, reject }: Waiting): Promise<void> {
 async function inOne(whole: Transaction, parts: readonly Waiting[]): Promise<PromiseSettledResult<unknown>[]> {
   const touched = new Set<number>()
   const results = await Promise.allSettled(
-    parts.map(({ work }, index) => work(partOf(whole, () => void touched.add(index)))),
+    parts.map(({ work }, index) => work(getPart(whole, () => void touched.add(index)))),
   )
   for (const [index, result] of results.entries()) {
     if (result.status === 'fulfilled' || !touched.has(index)) continue
-    throw result.reason instanceof BeginAgain ? new PartBeginsAgain() : result.reason
+    throw result.reason instanceof TransactionRestart ? new BatchMemberRestart() : result.reason
   }
   return results
 }
 
 /** The transaction as one of its parts uses it. `touch` is called before whatever the part sends by itself. */
-function partOf(whole: Transaction, touch: () => void): Transaction {
+function getPart(whole: Transaction, touch: () => void): Transaction {
   return {
     tenantId: whole.tenantId,
     whole,

@@ -1,15 +1,15 @@
-import { type Transaction, wholeOf } from './transaction.ts'
+import { getWhole, type Transaction } from './transaction.ts'
 
 /**
  * What somebody keeps of each transaction, made when it is asked for first; of one that several share its parts have the same. It hangs
  * on the transaction itself: what a `WeakMap` holds and leads back to its key stays, with all that the transaction has read, until V8
  * looks through the whole heap.
  */
-export function keptOf<Value>(make: (whole: Transaction) => Value): (tx: Transaction) => Value {
+export function perTransaction<Value>(make: (whole: Transaction) => Value): (tx: Transaction) => Value {
   const key = Symbol()
   return (tx) => {
-    const { kept } = tx
-    if (!kept.has(key)) kept.set(key, make(wholeOf(tx)))
-    return kept.get(key) as Value
+    const { kept: stored } = tx
+    if (!stored.has(key)) stored.set(key, make(getWhole(tx)))
+    return stored.get(key) as Value
   }
 }

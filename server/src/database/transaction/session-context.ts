@@ -3,15 +3,15 @@ import { prepared } from '../pipeline/bounded-query.ts'
 import { type Sql, type Statement, sql } from '../sql/statement.ts'
 
 /** For whom a connection speaks, and where it finds the tables. */
-export interface Voice {
+export interface SessionContext {
   readonly tenantId: string
   /** At a node of a cluster: the schema that shows the shards of the tenant, or null where it goes through Citus. */
   readonly shards?: string | null | undefined
 }
 
 /** What tells a session for whom it speaks, until the end of the transaction or until it is told anew; `further` columns with it. */
-export function telling(
-  { tenantId, shards }: Voice,
+export function setSession(
+  { tenantId, shards }: SessionContext,
   until: 'its transaction ends' | 'told anew',
   further = sql``,
 ): Sql {
@@ -26,12 +26,12 @@ export function telling(
 }
 
 /** Whether two are told the same. */
-export function isSameVoice(one: Voice | undefined, other: Voice): boolean {
+export function isSameSession(one: SessionContext | undefined, other: SessionContext): boolean {
   return one?.tenantId === other.tenantId && one.shards === other.shards
 }
 
 /** A statement as it is prepared for a voice: the columns of `*` are others where the shards are shown. */
-export function preparedFor({ shards }: Voice, statement: Statement): pg.QueryConfig {
+export function preparedFor({ shards }: SessionContext, statement: Statement): pg.QueryConfig {
   const query = prepared(statement)
   return query.name !== undefined && typeof shards === 'string' ? { ...query, name: `${query.name}s` } : query
 }

@@ -1,4 +1,4 @@
-import { WorkUnwanted } from '../database-errors.ts'
+import { Cancelled } from '../database-errors.ts'
 
 /** Work of which whoever asked for it at the same time gets the same outcome. Its signal is aborted when nobody wants it any more. */
 type Work<Result> = (signal: AbortSignal) => Promise<Result>
@@ -19,7 +19,7 @@ export class SharedWork {
    * @throws WorkUnwanted when the signal is aborted, and what the work throws
    */
   do<Result>(key: string, signal: AbortSignal | null, work: Work<Result>): Promise<Result> {
-    if (signal?.aborted) return Promise.reject(new WorkUnwanted())
+    if (signal?.aborted) return Promise.reject(new Cancelled())
     const next = this.#next.get(key)
     const round = next == null || next.isUnwanted ? new Round(work) : next
     const outcome = round.join(signal) as Promise<Result>
@@ -73,7 +73,7 @@ class Round {
       const leave = () => {
         this.#wanting -= 1
         if (this.#wanting === 0) this.#unwanted.abort()
-        reject(new WorkUnwanted())
+        reject(new Cancelled())
       }
       signal?.addEventListener('abort', leave, { once: true })
       const stay = () => signal?.removeEventListener('abort', leave)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WorkUnwanted } from '../database-errors.ts'
+import { Cancelled } from '../database-errors.ts'
 import { SharedWork } from './shared-work.ts'
 
 /** Work that counts how often it was begun, and ends when it is told to, with that number. */
@@ -10,7 +10,7 @@ function aWork() {
     new Promise<number>((resolve, reject) => {
       const number = begun.length + 1
       begun.push({ end: () => resolve(number), fail: reject, signal })
-      signal.addEventListener('abort', () => reject(new WorkUnwanted()))
+      signal.addEventListener('abort', () => reject(new Cancelled()))
     })
   return { begun, work }
 }
@@ -50,23 +50,23 @@ test('who goes leaves the others what they wait for; once all are gone it ends, 
   await turn()
   const both = [one, other].map(({ signal }) => shared.do('key', signal, work))
   one.abort()
-  await assert.rejects(both[0] as Promise<number>, WorkUnwanted)
+  await assert.rejects(both[0] as Promise<number>, Cancelled)
   begun[0]?.end()
   await holding
   await turn()
   assert.equal(begun[1]?.signal.aborted, false)
   const dropped = shared.do('key', waiting.signal, work)
   waiting.abort()
-  await assert.rejects(dropped, WorkUnwanted)
+  await assert.rejects(dropped, Cancelled)
   const last = shared.do('key', null, work)
   other.abort()
-  await assert.rejects(both[1] as Promise<number>, WorkUnwanted)
+  await assert.rejects(both[1] as Promise<number>, Cancelled)
   assert.equal(begun[1]?.signal.aborted, true)
   await turn()
   assert.equal(begun.length, 3)
   begun[2]?.end()
   assert.equal(await last, 3)
-  await assert.rejects(shared.do('key', AbortSignal.abort(), work), WorkUnwanted)
+  await assert.rejects(shared.do('key', AbortSignal.abort(), work), Cancelled)
   assert.equal(begun.length, 3)
 })
 

@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { tracedStatement } from '../../tracing/index.ts'
 import { isAfterFailure, lostEachTime } from '../database-errors.ts'
-import { AnswerTooLarge, prepared } from '../pipeline/bounded-query.ts'
+import { prepared, ResultTooLarge } from '../pipeline/bounded-query.ts'
 import { queryOn } from '../pipeline/pipeline-batch.ts'
 import { type Statement, sql } from '../sql/statement.ts'
-import { preparedFor, telling, type Voice } from './session-context.ts'
+import { preparedFor, type SessionContext, setSession } from './session-context.ts'
 
 /** Something that runs statements inside a tenant's transaction. */
 export interface Transaction {
   readonly tenantId: string
-  /** The transaction that this one is a part of, where several share it, see `Meetings`. */
+  /** The transaction that this one is a part of, where several share it, see `GroupCommit`. */
   readonly whole?: Transaction
   /** Says that something is sent for this part, and not by it: then it cannot fail without the others. */
   readonly touch?: () => void
@@ -18,12 +18,12 @@ export interface Transaction {
   send(statement: Statement): void
   /** Runs `last` once the work is done, right before the commit, to send what belongs at the end. */
   atEnd(last: () => void): void
-  /** What others keep of it, see `keptOf`. */
+  /** What others keep of it, see `perTransaction`. */
   readonly kept: Map<symbol, unknown>
 }
 
 /** The whole that a transaction is a part of, or itself. */
-export function wholeOf(tx: Transaction): Transaction {
+export function getWhole(tx: Transaction): Transaction {
   return tx.whole ?? tx
 }
 
@@ -31,7 +31,7 @@ export function wholeOf(tx: Transaction): Transaction {
  * Thrown by the work of a transaction that wants all of it undone and begun anew, with something done before everything else where
  * that is said, such as taking a lock in its place.
  */
-export class BeginAgain extends Error {
+export class TransactionRestart extends Error {
   readonly first: (tx: Transaction) => Promise<void>
 
   constructor(first: (tx: Transaction) => Promise<void> = async () => {}) {
@@ -41,10 +41,10 @@ export class BeginAgain extends Error {
 }
 
 /** What a transaction runs on: a pipelining client, and who decides over its course. */
-export interface TransactionPlace {
+export interface TransactionContext {
   readonly client: pg.ClientBase
-  /** The schema that shows the tenant's shards where it is a node of a cluster, see `Voice`. */
-  readonly shards?: Voice['shards']
+  /** The schema that shows the tenant's shards where it is a node of a cluster, see `SessionContext`. */
+  readonly shards?: SessionContext['shards']
   /** Whether all of it sees the database as of one moment, and changes nothing. */
   readonly isOfOneMoment?: boolean
   /** Whether several writes share it: then it would rather fail (SQLSTATE 55P03) than wait long for a lock. */
@@ -61,7 +61,7 @@ export interface TransactionPlace {
   watch?(tx: Transaction): Transaction
 }
 
-const mostBeginnings = 30
+const maxBeginnings = 30
 
 const planned = sql`, set_config('enable_seqscan', 'off', true)`
 const impatient = sql`${planned}, set_config('lock_timeout', '100ms', true)`
@@ -72,21 +72,21 @@ const sharedPlans = sql`
   set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 
 /**
- * Runs `work` in one transaction of the tenant on a connection, and commits it; anew where it throws `BeginAgain`. Throws what
+ * Runs `work` in one transaction of the tenant on a connection, and commits it; anew where it throws `TransactionRestart`. Throws what
  * `work` throws; where a statement failed only because one before it had, sent or asked, it is what that one failed of.
  */
 export async function runTransaction<Result>(
-  place: TransactionPlace,
+  context: TransactionContext,
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let prepared = work
   for (let beginning = 1; ; beginning += 1) {
     try {
-      return await runOnce(place, tenantId, prepared)
+      return await runOnce(context, tenantId, prepared)
     } catch (error) {
-      if (!(error instanceof BeginAgain)) throw error
-      if (beginning === mostBeginnings) throw lostEachTime(error)
+      if (!(error instanceof TransactionRestart)) throw error
+      if (beginning === maxBeginnings) throw lostEachTime(error)
       prepared = async (tx) => {
         await error.first(tx)
         return work(tx)
@@ -96,13 +96,13 @@ export async function runTransaction<Result>(
 }
 
 async function runOnce<Result>(
-  place: TransactionPlace,
+  context: TransactionContext,
   tenantId: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { client, shards, isShared = false } = place
+  const { client, shards, isShared = false } = context
   const further = !isShared ? planned : shards === undefined ? sharedPlans : impatient
-  const voice: Voice = { tenantId, shards }
+  const session: SessionContext = { tenantId, shards }
   const sent: Promise<unknown>[] = []
   // Statements are answered in the order in which they were sent, so the first failure is noted first.
   let failure: unknown
@@ -114,9 +114,9 @@ async function runOnce<Result>(
     if (isOver) throw new Error('the transaction has ended')
   }
   const push = (statement: Statement) => {
-    const answer = tracedStatement(statement, () => queryOn(client, preparedFor(voice, statement)))
-    answer.catch(note) // thrown at the commit
-    sent.push(answer)
+    const response = tracedStatement(statement, () => queryOn(client, preparedFor(session, statement)))
+    response.catch(note) // thrown at the commit
+    sent.push(response)
   }
   let isBegun = false
   const held: Statement[] = []
@@ -124,9 +124,9 @@ async function runOnce<Result>(
   const begin = () => {
     if (!isBegun) {
       isBegun = true
-      push(place.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
+      push(context.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
       // What it looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
-      push(telling(voice, 'its transaction ends', further))
+      push(setSession(session, 'its transaction ends', further))
     }
     for (const statement of held.splice(0)) push(statement)
   }
@@ -138,13 +138,13 @@ async function runOnce<Result>(
   }
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
     requireOpen()
-    place.requireWanted?.()
+    context.requireWanted?.()
     begin()
     try {
-      const { rows } = await tracedStatement(statement, () => queryOn<Row>(client, preparedFor(voice, statement)))
+      const { rows } = await tracedStatement(statement, () => queryOn<Row>(client, preparedFor(session, statement)))
       // Where one was refused, a savepoint has undone it; where one could not be sent, nothing has.
       if (failure instanceof pg.DatabaseError) failure = undefined
-      const resting = place.rest?.()
+      const resting = context.rest?.()
       if (resting !== undefined) await resting
       return rows
     } catch (error) {
@@ -155,10 +155,10 @@ async function runOnce<Result>(
   try {
     const lasts: (() => void)[] = []
     const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last), kept: new Map() }
-    const result = await work(place.watch?.(tx) ?? tx)
+    const result = await work(context.watch?.(tx) ?? tx)
     for (const last of lasts) last()
     if (failure !== undefined) throw failure
-    place.protect?.()
+    context.protect?.()
     if (held.length > 0) begin()
     isOver = true
     if (!isBegun) return result
@@ -171,8 +171,8 @@ async function runOnce<Result>(
     return result
   } catch (error) {
     isOver = true
-    if (error instanceof AnswerTooLarge) place.breakOff?.()
-    else if (isBegun) await queryOn(client, { text: 'rollback' }).catch(() => place.breakOff?.())
+    if (error instanceof ResultTooLarge) context.breakOff?.()
+    else if (isBegun) await queryOn(client, { text: 'rollback' }).catch(() => context.breakOff?.())
     throw error
   }
 }

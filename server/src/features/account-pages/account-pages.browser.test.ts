@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { aVisitor, withoutBrowser } from '../../testing/fixtures/page-client.ts'
+import { openPageClient, withoutBrowser } from '../../testing/fixtures/page-client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aResetKey, requireFactors, somebody } from './account-pages.fixture.ts'
 
@@ -10,8 +10,8 @@ const chosen = 'correct horse battery staple'
 
 test('the pages are used on a phone without scripts, and are accessible', { skip: withoutBrowser }, async () => {
   const { tenant, email, password } = await somebody(service)
-  const visitor = await aVisitor(service.address, { javaScript: false })
-  const { page } = visitor
+  const pageClient = await openPageClient(service.address, { javaScript: false })
+  const { page } = pageClient
   await page.goto(`${service.address}/t/${tenant.slug}/login`)
   await page.getByLabel('E-mail address').first().fill(email)
   await page.getByLabel('Password', { exact: true }).fill('wrong')
@@ -30,29 +30,29 @@ test('the pages are used on a phone without scripts, and are accessible', { skip
   assert.ok((width as number) <= 360)
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('no page of them has a fault of accessibility that a program can find', { skip: withoutBrowser }, async () => {
   const { tenant, email, password } = await somebody(service)
-  const visitor = await aVisitor(service.address)
-  const { page } = visitor
+  const pageClient = await openPageClient(service.address)
+  const { page } = pageClient
   const root = `${service.address}/t/${tenant.slug}`
   await page.goto(`${root}/login`)
-  await visitor.assertAccessible('to log in')
+  await pageClient.assertAccessible('to log in')
   await page.goto(`${root}/update-password?key=${await aResetKey(service, tenant, email)}`)
-  await visitor.assertAccessible('to set a password')
+  await pageClient.assertAccessible('to set a password')
   await page.getByLabel('New password', { exact: true }).fill('short')
   await page.getByLabel('Repeat the new password').fill('other')
   await page.getByRole('button', { name: 'Set password' }).click()
-  await visitor.assertAccessible('to set a password again')
+  await pageClient.assertAccessible('to set a password again')
   await page.goto(`${root}/login`)
   await page.getByLabel('E-mail address').first().fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByText('You are logged in').waitFor()
-  await visitor.assertAccessible('who is logged in')
-  await visitor.leave()
+  await pageClient.assertAccessible('who is logged in')
+  await pageClient.leave()
 })
 
 /** Gives a browser a device that keeps passkeys, and says whether it is unlocked by whoever uses it; it is at first. */
@@ -74,15 +74,15 @@ test('somebody adds a passkey with a device that unlocks, and logs in by it with
   const { tenant, email, password } = await somebody(service, ['Guardian'])
   const origin = service.address.replace('127.0.0.1', 'localhost')
   const root = `${origin}/t/${tenant.slug}`
-  const visitor = await aVisitor(origin)
-  const { page } = visitor
+  const pageClient = await openPageClient(origin)
+  const { page } = pageClient
   const unlocks = await aDevice(page)
   await page.goto(`${root}/login?redirect-to=/t/${tenant.slug}/sign-in`)
   await page.getByLabel('E-mail address').first().fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('link', { name: 'Add a passkey' }).click()
-  await visitor.assertAccessible('to add a passkey')
+  await pageClient.assertAccessible('to add a passkey')
   await page.getByLabel('Name').fill('My phone')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('Not used yet').waitFor()
@@ -90,34 +90,34 @@ test('somebody adds a passkey with a device that unlocks, and logs in by it with
   await page.getByLabel('Name').fill('The same phone')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('has a passkey of yours already').waitFor()
-  await visitor.assertAccessible('a device that has one already')
+  await pageClient.assertAccessible('a device that has one already')
   await page.context().clearCookies()
   await unlocks(false)
   await page.goto(`${root}/login?redirect-to=/t/${tenant.slug}/sign-in`)
   await page.getByRole('link', { name: 'Log in with a passkey' }).click()
   await page.locator('button:enabled', { hasText: 'Use my passkey' }).click()
   await page.getByText('Nothing came from your device').waitFor()
-  await visitor.assertAccessible('to log in with a passkey')
+  await pageClient.assertAccessible('to log in with a passkey')
   await unlocks(true)
   await page.getByRole('button', { name: 'Use my passkey' }).click()
   await page.getByText('My phone').waitFor()
   assert.match((await page.textContent('main')) ?? '', /with a passkey/)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('without scripts the page for passkeys says so, and leads back to the password', {
   skip: withoutBrowser,
 }, async () => {
   const { tenant } = await somebody(service)
-  const visitor = await aVisitor(service.address, { javaScript: false })
-  const { page } = visitor
+  const pageClient = await openPageClient(service.address, { javaScript: false })
+  const { page } = pageClient
   await page.goto(`${service.address}/t/${tenant.slug}/login`)
   await page.getByRole('link', { name: 'Log in with a passkey' }).click()
   await page.getByText('This browser has no passkeys here').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Use my passkey' }).isVisible(), false)
   await page.getByRole('link', { name: 'Log in' }).click()
   await page.getByLabel('Password', { exact: true }).waitFor()
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('somebody of whom a passkey is required adds it after the password and goes on to where they were going', {
@@ -126,19 +126,19 @@ test('somebody of whom a passkey is required adds it after the password and goes
   const { tenant, email, password } = await somebody(service, ['Guardian'])
   await requireFactors(service, tenant, 'Guardian', ['passkey'])
   const origin = service.address.replace('127.0.0.1', 'localhost')
-  const visitor = await aVisitor(origin)
-  const { page } = visitor
+  const pageClient = await openPageClient(origin)
+  const { page } = pageClient
   await aDevice(page)
   await page.goto(`${origin}/t/${tenant.slug}/login?redirect-to=/t/${tenant.slug}/sign-in`)
   await page.getByLabel('E-mail address').first().fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'One more step' }).waitFor()
-  await visitor.assertAccessible('to whom a passkey is required')
+  await pageClient.assertAccessible('to whom a passkey is required')
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name').fill('My phone')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('with the password, with a passkey').waitFor()
   assert.equal(new URL(page.url()).pathname, `/t/${tenant.slug}/sign-in`)
-  await visitor.leave()
+  await pageClient.leave()
 })

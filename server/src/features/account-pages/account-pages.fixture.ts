@@ -7,7 +7,7 @@ import {
   resetMinutes,
   saveRequiredFactors,
 } from '../../identity/users/index.ts'
-import { aUser, operatorOf } from '../../testing/fixtures/factories.ts'
+import { aUser, getOperator } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../../testing/fixtures/waiting.ts'
@@ -42,7 +42,7 @@ export async function requireFactors(
   )
   await service.data.transaction(tenant.id, async (tx) => {
     const before = (await readRequiredFactors(tx)).get(role) ?? { role, anyOf: [] }
-    await saveRequiredFactors(tx, operatorOf(tenant), row?.id as string, before, { role, anyOf })
+    await saveRequiredFactors(tx, getOperator(tenant), row?.id as string, before, { role, anyOf })
   })
 }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aResetKey, somebody } from './account-pages.fixture.ts'
 
 const service = await startTestService()
 const chosen = 'correct horse battery staple'
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-const withCookie = (caller: RecordCaller, { cookies }: RecordAnswer) =>
+const withCookie = (caller: RecordCaller, { cookies }: RecordResponse) =>
   caller.with({ cookie: `sid=${cookies.get('sid')?.value}` })
-const tokenOf = ({ text }: RecordAnswer) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
+const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
 
 test('the page at /login logs in without a script, and leads to the page of who is logged in', async () => {
   const { guest, email, password } = await somebody(service)
@@ -43,10 +43,10 @@ test('clients that log in at /login by cmd get their answer as before', async ()
 test('logging out on the page takes its token and ends the session', async () => {
   const { guest, email, password } = await somebody(service)
   const me = withCookie(guest, await guest.post('/login', form({ usr: email, pwd: password })))
-  const refused = await me.post('/me', form({ csrf_token: 'guess' }))
-  assert.equal(refused.status, 400)
+  const rejected = await me.post('/me', form({ csrf_token: 'guess' }))
+  assert.equal(rejected.status, 400)
   assert.equal((await me.get('/me')).status, 200)
-  const out = await me.post('/me', form({ csrf_token: tokenOf(await me.get('/me')) }))
+  const out = await me.post('/me', form({ csrf_token: getToken(await me.get('/me')) }))
   assert.deepEqual([out.status, out.headers.get('location'), out.cookies.get('sid')?.value], [303, './login', 'Guest'])
   assert.equal((await me.get('/me')).status, 303)
 })
@@ -82,7 +82,7 @@ test('the page of a mailed link sets the password; without its key, or once it i
 test('whoever is logged in changes the password on the page with the old one and the token of the session', async () => {
   const { guest, email, password } = await somebody(service)
   const me = withCookie(guest, await guest.post('/login', form({ usr: email, pwd: password })))
-  const token = tokenOf(await me.get('/update-password'))
+  const token = getToken(await me.get('/update-password'))
   const fields = { new_password: chosen, again: chosen }
   const forged = await me.post('/update-password', form({ ...fields, old_password: password }))
   assert.equal(forged.status, 400)

@@ -1,6 +1,6 @@
 import {
-  type AccountFault,
-  type PagePlace,
+  type AccountError,
+  type PageContext,
   renderAccountPage,
   renderLogInPage,
   renderPasswordPage,
@@ -8,12 +8,12 @@ import {
 import { type NewSession, passwordLength, resetMinutes } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import {
-  homePageOf,
+  getHomePage,
   logInByPassword,
   logOut,
   type Page,
-  type PageAnswer,
   type PageCall,
+  type PageResponse,
   requireResetKey,
   resetPassword,
   type TenantPages,
@@ -26,11 +26,11 @@ import { ownAddress } from './own-address.ts'
 import {
   beside,
   enter,
+  getInstitution,
   goTo,
-  institutionOf,
   isSending,
   issuersOf,
-  orFault,
+  orError,
   passkeyAddress,
   renderLogInAgain,
   requireToken,
@@ -63,66 +63,66 @@ export function accountPages(platform: SignInPlatform): TenantPages {
   }
 }
 
-async function logInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+async function logInPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { identification, args, sendsMail } = call
   const typed = typeof args.usr === 'string' ? args.usr : typeof args.user === 'string' ? args.user : ''
   const asked = ownAddress(args['redirect-to'], call)
-  const kept = asked === null ? place : { ...place, query: `redirect-to=${encodeURIComponent(asked)}` }
-  const issuers = await issuersOf(call, place, asked)
+  const stored = asked === null ? context : { ...context, query: `redirect-to=${encodeURIComponent(asked)}` }
+  const issuers = await issuersOf(call, context, asked)
   const shown = (
-    fault: AccountFault | null,
+    validationError: AccountError | null,
     linkSentFor: number | null = null,
-    isForgotten = fault?.kind === 'linkOver',
+    isForgotten = validationError?.kind === 'linkOver',
   ) =>
     renderLogInPage({
-      place: kept,
-      institution: institutionOf(call),
+      place: stored,
+      institution: getInstitution(call),
       user: typed,
-      fault,
+      fault: validationError,
       isForgotten,
       linkSentFor,
       sendsMail,
       goesTo: asked,
       issuers,
-      passkeyAddress: passkeyAddress(place, asked),
+      passkeyAddress: passkeyAddress(context, asked),
     })
-  const home = (session: Pick<NewSession, 'userType' | 'roles'>) => asked ?? goTo(place, homePageOf(session, call))
+  const home = (session: Pick<NewSession, 'userType' | 'roles'>) => asked ?? goTo(context, getHomePage(session, call))
   if (!isSending(call)) {
     return identification.session === null ? { html: shown(null) } : { goTo: home(identification.session) }
   }
-  return orFault(call, shown, async () => {
+  return orError(call, shown, async () => {
     if (args.forgot !== undefined) return { html: shown(null, null, true) }
     if (args.usr === undefined && args.user !== undefined) {
-      await resetPassword(call, place.locale)
+      await resetPassword(call, context.locale)
       return { html: shown(null, sendsMail ? resetMinutes : null) }
     }
     const entry = await logInByPassword(call)
-    return enter(call, place, entry, asked)
+    return enter(call, context, entry, asked)
   })
 }
 
-async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+async function passwordPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { identification, args } = call
   const key = typeof args.key === 'string' && args.key !== '' ? args.key : null
   const { session, tenant } = identification
   const by = key !== null ? { key } : session !== null ? { csrfToken: session.csrfToken } : null
-  if (by === null || tenant === null) return { goTo: goTo(place, '/login') }
-  const fault = key === null ? null : await keyFault(call, key)
-  if (fault !== null) {
-    const { status, headers, kind } = fault
+  if (by === null || tenant === null) return { goTo: goTo(context, '/login') }
+  const validationError = key === null ? null : await keyError(call, key)
+  if (validationError !== null) {
+    const { status, headers, kind } = validationError
     const shown = kind === 'wait' ? { kind, seconds: Number(headers['retry-after']) } : { kind }
-    return { status, headers, html: await renderLogInAgain(call, place, shown) }
+    return { status, headers, html: await renderLogInAgain(call, context, shown) }
   }
-  const shown = (fault: AccountFault | null) =>
+  const shown = (validationError: AccountError | null) =>
     renderPasswordPage({
-      place: key === null ? place : { ...place, query: `key=${encodeURIComponent(key)}` },
-      institution: institutionOf(call),
+      place: key === null ? context : { ...context, query: `key=${encodeURIComponent(key)}` },
+      institution: getInstitution(call),
       by,
       length: passwordLength,
-      fault,
+      fault: validationError,
     })
   if (!isSending(call)) return { html: shown(null) }
-  return orFault(call, shown, async () => {
+  return orError(call, shown, async () => {
     if (key === null) requireToken(call)
     const { new_password: password, again } = args
     const { minimum, maximum } = passwordLength
@@ -132,13 +132,13 @@ async function passwordPage(call: PageCall, place: PagePlace): Promise<PageAnswe
     }
     if (password !== again) return { status: 417, html: shown({ kind: 'different' }) }
     const entry = await updatePassword(call)
-    if ('step' in entry) return enter(call, place, entry, null)
-    return { session: entry.session, goTo: goTo(place, '/me', 'set=1') }
+    if ('step' in entry) return enter(call, context, entry, null)
+    return { session: entry.session, goTo: goTo(context, '/me', 'set=1') }
   })
 }
 
 /** What is wrong with the key of a mailed link: it opens nothing, or too many did not; null where it opens. */
-async function keyFault(call: PageCall, key: string) {
+async function keyError(call: PageCall, key: string) {
   try {
     await requireResetKey(call, key)
     return null
@@ -150,34 +150,34 @@ async function keyFault(call: PageCall, key: string) {
 }
 
 /** Staff work in the console, which asks them to log in by itself; others have their own page. */
-async function deskPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+async function deskPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { session } = call.identification
   if (session === null || session.userType === 'System User') return { goTo: `${call.root}/console/` }
-  return accountPage(call, place)
+  return accountPage(call, context)
 }
 
-async function accountPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+async function accountPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { session } = call.identification
-  if (session === null) return { goTo: goTo(place, '/login') }
+  if (session === null) return { goTo: goTo(context, '/login') }
   const { fullName, name, csrfToken } = session
   const html = renderAccountPage({
-    place,
-    institution: institutionOf(call),
+    place: context,
+    institution: getInstitution(call),
     fullName,
     user: name,
     csrfToken,
     isPasswordSet: call.args.set === '1',
-    passwordPath: beside(place.path, 'update-password'),
-    signInPath: beside(place.path, 'sign-in'),
+    passwordPath: beside(context.path, 'update-password'),
+    signInPath: beside(context.path, 'sign-in'),
   })
   if (!isSending(call)) return { html }
-  return orFault(
+  return orError(
     call,
     () => html,
     async () => {
       requireToken(call)
       await logOut(call)
-      return { session: 'guest', goTo: goTo(place, '/login') }
+      return { session: 'guest', goTo: goTo(context, '/login') }
     },
   )
 }

@@ -1,6 +1,6 @@
 import {
-  type AccountFault,
-  type PagePlace,
+  type AccountError,
+  type PageContext,
   renderCodePage,
   renderCodeSetUpPage,
   renderRecoveryCodes,
@@ -16,25 +16,25 @@ import {
   newCodeSecret,
   setUpCodes,
 } from '../../identity/users/index.ts'
-import { logInByCode, type PageAnswer, type PageCall, paused, stepCookie } from '../../resource-api/index.ts'
+import { logInByCode, type PageCall, type PageResponse, paused, stepCookie } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
-import { enter, goTo, institutionOf, isSending, orFault, redirection, requireToken } from './page-parts.ts'
+import { enter, getInstitution, goTo, isSending, orError, redirection, requireToken } from './page-parts.ts'
 import { setUpWay, whoSetsUp } from './set-up.ts'
 
 /** The page that asks for a code after the password. */
-export async function codePage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+export async function codePage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const secret = call.request.cookies[stepCookie]
   const goesTo = ownAddress(call.args['redirect-to'], call)
   const query = redirection(goesTo)
-  if (secret === undefined || secret === '') return { goTo: goTo(place, '/login', query) }
-  const here = query === undefined ? place : { ...place, query }
-  const shown = (fault: AccountFault | null) =>
-    renderCodePage({ place: here, institution: institutionOf(call), fault, goesTo })
+  if (secret === undefined || secret === '') return { goTo: goTo(context, '/login', query) }
+  const here = query === undefined ? context : { ...context, query }
+  const shown = (validationError: AccountError | null) =>
+    renderCodePage({ place: here, institution: getInstitution(call), fault: validationError, goesTo })
   if (!isSending(call)) return { html: shown(null) }
-  return orFault(call, shown, async () => {
+  return orError(call, shown, async () => {
     const { code } = call.args
     const entry = await logInByCode(call, secret, typeof code === 'string' ? code.slice(0, 100) : '')
-    return enter(call, place, entry, goesTo)
+    return enter(call, context, entry, goesTo)
   })
 }
 
@@ -44,7 +44,7 @@ type CodesSetUp =
   | { readonly refused: 'wrong' | { readonly retryAfterSeconds: number } }
 
 /** The page on which somebody sets up one-time codes. The secret comes back sealed with the form, so that nothing is kept until it is used. */
-export async function codeSetUpPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+export async function codeSetUpPage(call: PageCall, place: PageContext): Promise<PageResponse> {
   const { seal, args } = call
   const goesTo = ownAddress(args['redirect-to'], call)
   const setUp = await whoSetsUp(call, 'code')
@@ -54,14 +54,23 @@ export async function codeSetUpPage(call: PageCall, place: PagePlace): Promise<P
     !setUp.proofs.includes('passkey') && (await findCodes(call.database, context.tenant.id, userId)) !== null
   const purpose = `setting up one-time codes ${bond}`
   const secret = (isSending(call) ? opened(seal, purpose, args.sealed) : null) ?? newCodeSecret()
-  const institution = institutionOf(call)
-  const shown = (fault: AccountFault | null) =>
+  const institution = getInstitution(call)
+  const shown = (validationError: AccountError | null) =>
     renderCodeSetUpPage({
-      ...{ place, institution, fault, secret, csrfToken, goesTo, isCodeAsked, sealed: seal.seal(secret, purpose) },
+      ...{
+        place,
+        institution,
+        fault: validationError,
+        secret,
+        csrfToken,
+        goesTo,
+        isCodeAsked,
+        sealed: seal.seal(secret, purpose),
+      },
       picture: encode(codeAddress(secret, name, institution), { border: 0 }).data,
     })
   if (!isSending(call)) return { html: shown(null) }
-  return orFault(call, shown, async () => {
+  return orError(call, shown, async () => {
     requireToken(call, setUp)
     const typed = typeof args.code === 'string' ? args.code.slice(0, 100) : ''
     const { result, entry } = await setUpWay<CodesSetUp>(call, setUp, 'code', async (tx) => {
@@ -79,8 +88,8 @@ export async function codeSetUpPage(call: PageCall, place: PagePlace): Promise<P
     }
     const { codes } = result
     const next = entry === null ? { goTo: goTo(place, '/sign-in') } : enter(call, place, entry, goesTo)
-    const { goTo: nextAddress, ...told } = next
-    return { ...told, html: renderRecoveryCodes({ place, institution, fault: null, codes, nextAddress }) }
+    const { goTo: nextAddress, ...reported } = next
+    return { ...reported, html: renderRecoveryCodes({ place, institution, fault: null, codes, nextAddress }) }
   })
 }
 

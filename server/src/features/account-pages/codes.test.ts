@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { forgetCodes } from '../../identity/users/index.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aResetKey, somebody } from './account-pages.fixture.ts'
 
 const service = await startTestService()
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-const cookie = (answer: RecordAnswer, name = 'sid') => `${name}=${answer.cookies.get(name)?.value}`
-const tokenOf = ({ text }: RecordAnswer) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
-const codeOf = (secret: string, later = 0) =>
+const cookie = (response: RecordResponse, name = 'sid') => `${name}=${response.cookies.get(name)?.value}`
+const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
+const getCode = (secret: string, later = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
 
 /** Somebody who has set up one-time codes on the page for it. */
@@ -21,9 +21,9 @@ async function somebodyWithCodes(roles?: readonly string[]) {
   const page = await me.get('/sign-in-code')
   const secret = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
   const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] as string
-  const setUp = (code: string, csrf_token = tokenOf(page)) =>
+  const setUp = (code: string, csrf_token = getToken(page)) =>
     me.post('/sign-in-code', form({ csrf_token, sealed, code }))
-  const used = codeOf(secret)
+  const used = getCode(secret)
   const done = await setUp(used)
   const recovery = [...done.text.matchAll(/<code>([\w-]+)<\/code>/g)].map(([, code]) => code as string)
   /** Time goes on, so that the code of now was not used yet, and nobody has to wait. */
@@ -43,7 +43,7 @@ test('somebody who has set up one-time codes is asked for one after the password
   assert.match(page.text, /<svg [\s\S]*<path d="M/)
   assert.doesNotMatch(page.text, /<script|style=/)
   assert.deepEqual([done.status, recovery.length, new Set(recovery).size], [200, 10, 10])
-  assert.equal((await setUp(codeOf(secret), 'guess')).status, 400)
+  assert.equal((await setUp(getCode(secret), 'guess')).status, 400)
   assert.equal((await setUp('000')).status, 417)
   const asked = await logIn()
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('somebody who has set up one-time codes is asked for one after the password
   const replayed = await send(used)
   assert.deepEqual([replayed.status, replayed.cookies.has('sid')], [401, false], 'the code that set it up is used')
   await later()
-  const [one, other] = await Promise.all([send(codeOf(secret)), send(codeOf(secret))])
+  const [one, other] = await Promise.all([send(getCode(secret)), send(getCode(secret))])
   assert.deepEqual([one.cookies.has('sid'), other.cookies.has('sid')].sort(), [false, true], 'a code opens one session')
   const right = one.cookies.has('sid') ? one : other
   assert.match(
@@ -101,13 +101,13 @@ test('wrong codes end a log-in after five, and then everybody with the password 
   for (let attempt = 0; attempt < 5; attempt += 1) {
     assert.equal((await half.post('/login-code', form({ code: '000' }))).status, 401)
   }
-  assert.equal((await half.post('/login-code', form({ code: codeOf(secret) }))).status, 401, 'the step is over')
+  assert.equal((await half.post('/login-code', form({ code: getCode(secret) }))).status, 401, 'the step is over')
   const again = guest.with({ cookie: cookie(await logIn(), 'log_in_step') })
-  const paused = await again.post('/login-code', form({ code: codeOf(secret) }))
+  const paused = await again.post('/login-code', form({ code: getCode(secret) }))
   assert.ok(Number(paused.headers.get('retry-after')) > 30, paused.text)
   assert.equal(paused.cookies.has('sid'), false)
   await later()
-  assert.equal((await again.post('/login-code', form({ code: codeOf(secret) }))).status, 303)
+  assert.equal((await again.post('/login-code', form({ code: getCode(secret) }))).status, 303)
 })
 
 test('clients of Frappe are told of the code as upstream tells them, and finish with tmp_id and otp', async () => {
@@ -124,10 +124,10 @@ test('clients of Frappe are told of the code as upstream tells them, and finish 
   assert.deepEqual([wrong.status, wrong.body.exc_type], [401, 'AuthenticationError'])
   await later()
   const other = new RecordCaller(`${service.address}/t/${(await service.tenant()).slug}`)
-  assert.equal((await other.post('/api/method/login', { tmp_id, otp: codeOf(secret) })).status, 401)
-  const right = await call({ tmp_id, otp: codeOf(secret) })
+  assert.equal((await other.post('/api/method/login', { tmp_id, otp: getCode(secret) })).status, 401)
+  const right = await call({ tmp_id, otp: getCode(secret) })
   assert.deepEqual([right.status, right.body.message], [200, 'Logged In'])
-  assert.equal((await call({ tmp_id, otp: codeOf(secret, 1) })).status, 401)
+  assert.equal((await call({ tmp_id, otp: getCode(secret, 1) })).status, 401)
   const { secret: key } = await tenant.token({
     kind: 'resource',
     name: 'program',
@@ -162,25 +162,25 @@ test('a new password by the link of a mail asks for the code as well, and whoeve
   assert.deepEqual([set.headers.get('location'), set.cookies.has('sid')], ['./login-code', false])
   await later()
   const half = guest.with({ cookie: cookie(set, 'log_in_step') })
-  const typed = codeOf(secret)
+  const typed = getCode(secret)
   const now = guest.with({ cookie: cookie(await half.post('/login-code', form({ code: typed }))) })
   const signIn = await now.get('/sign-in')
   assert.match(signIn.text, /Recovery codes left: 10/)
   assert.equal((await me.get('/sign-in')).status, 303, 'the sessions of before have ended')
-  assert.equal((await now.post('/sign-in', form({ csrf_token: tokenOf(page), doing: 'remove-codes' }))).status, 400)
+  assert.equal((await now.post('/sign-in', form({ csrf_token: getToken(page), doing: 'remove-codes' }))).status, 400)
   const remove = (code: string) =>
-    now.post('/sign-in', form({ csrf_token: tokenOf(signIn), doing: 'remove-codes', code }))
+    now.post('/sign-in', form({ csrf_token: getToken(signIn), doing: 'remove-codes', code }))
   for (const wrong of ['', '000', typed]) {
-    const refused = await remove(wrong)
+    const rejected = await remove(wrong)
     assert.deepEqual(
-      [refused.status, /This code is wrong/.test(refused.text)],
+      [rejected.status, /This code is wrong/.test(rejected.text)],
       [417, true],
       'a recent log-in is not enough',
     )
   }
   assert.equal((await guest.post('/login', form({ usr: email, pwd: chosen }))).cookies.has('sid'), false)
   await later()
-  assert.equal((await remove(codeOf(secret))).status, 303)
+  assert.equal((await remove(getCode(secret))).status, 303)
   assert.ok((await guest.post('/login', form({ usr: email, pwd: chosen }))).cookies.has('sid'))
   assert.ok((await audited()).includes('user.codes_removed'))
 })
@@ -192,7 +192,7 @@ test('taking codes away, or setting them up anew, asks for a code; a recovery co
   const anew = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
   const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] as string
   const replace = (before: string) =>
-    me.post('/sign-in-code', form({ csrf_token: tokenOf(page), sealed, code: codeOf(anew), before }))
+    me.post('/sign-in-code', form({ csrf_token: getToken(page), sealed, code: getCode(anew), before }))
   for (const before of ['', '123', 'AAAA-AAAA-AAAA-AAAA']) assert.equal((await replace(before)).status, 417)
   const [{ failures } = { failures: 0 }] = await service.database.inspect<{ failures: number }>(
     'select failures from one_time_codes where user_id = $1',
@@ -200,12 +200,12 @@ test('taking codes away, or setting them up anew, asks for a code; a recovery co
   )
   assert.equal(failures, 3)
   await later()
-  const slipped = form({ csrf_token: tokenOf(page), sealed, code: '000', before: recovery[1] as string })
+  const slipped = form({ csrf_token: getToken(page), sealed, code: '000', before: recovery[1] as string })
   assert.equal((await me.post('/sign-in-code', slipped)).status, 417)
   const half = guest.with({ cookie: cookie(await logIn(), 'log_in_step') })
   const other = guest.with({ cookie: cookie(await half.post('/login-code', form({ code: recovery[1] as string }))) })
   assert.equal((await other.get('/me')).status, 200, 'a slip uses no recovery code up')
-  assert.equal((await replace(codeOf(secret))).status, 200)
+  assert.equal((await replace(getCode(secret))).status, 200)
   assert.deepEqual(
     [(await other.get('/me')).status, (await me.get('/me')).status],
     [303, 200],
@@ -213,7 +213,7 @@ test('taking codes away, or setting them up anew, asks for a code; a recovery co
   )
   const signIn = await me.get('/sign-in')
   const remove = (code: string) =>
-    me.post('/sign-in', form({ csrf_token: tokenOf(signIn), doing: 'remove-codes', code }))
+    me.post('/sign-in', form({ csrf_token: getToken(signIn), doing: 'remove-codes', code }))
   assert.equal((await remove(recovery[0] as string)).status, 417, 'one of before')
   await service.database.inspect(`update sessions set proofs = '{passkey}' where user_id = $1`, [id])
   assert.doesNotMatch((await me.get('/sign-in')).text, /Your code now/)
@@ -232,7 +232,7 @@ test('a new password by a mailed link forgives wrong codes, once a day, so that 
     const key = await aResetKey(service, tenant, email)
     const set = await guest.post('/update-password', form({ key, new_password: chosen, again: chosen }))
     const half = guest.with({ cookie: cookie(set, 'log_in_step') })
-    return (await half.post('/login-code', form({ code: codeOf(secret) }))).status
+    return (await half.post('/login-code', form({ code: getCode(secret) }))).status
   }
   assert.deepEqual([await afterGuesses(), await afterGuesses()], [303, 429])
 })

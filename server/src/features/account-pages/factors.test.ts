@@ -4,18 +4,18 @@ import { Secret, TOTP } from 'otpauth'
 import { forgetPasskeys } from '../../identity/passkeys/index.ts'
 import { type Factor, forgetCodes, grantRoles, saveRequiredFactors } from '../../identity/users/index.ts'
 import { aUser } from '../../testing/fixtures/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { besideTransaction, requireFactors, somebody } from './account-pages.fixture.ts'
-import { optionsOf, TestDevice } from './passkey.fixture.ts'
+import { getOptions, TestDevice } from './passkey.fixture.ts'
 
 const service = await startTestService()
 const { origin } = new URL(service.address)
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-const cookie = (answer: RecordAnswer, name = 'sid') =>
-  `${name}=${encodeURIComponent(answer.cookies.get(name)?.value ?? '')}`
-const tokenOf = ({ text }: RecordAnswer) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
-const sealedOf = ({ text }: RecordAnswer) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
+const cookie = (response: RecordResponse, name = 'sid') =>
+  `${name}=${encodeURIComponent(response.cookies.get(name)?.value ?? '')}`
+const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
+const sealedOf = ({ text }: RecordResponse) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
 
 /** Somebody with a role of whom something is required, who logs in by the password. */
@@ -26,27 +26,27 @@ async function somebodyRequired(anyOf: readonly Factor[], role = 'Instructor') {
   const logIn = (query = '') => guest.post(`/login${query}`, form({ usr: email, pwd: password }))
   /** The half of a log-in that is there after the password. */
   const half = async () => {
-    const answer = await logIn()
-    assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
-    return guest.with({ cookie: cookie(answer, 'log_in_step') })
+    const response = await logIn()
+    assert.deepEqual([response.headers.get('location'), response.cookies.has('sid')], ['./login-factor', false])
+    return guest.with({ cookie: cookie(response, 'log_in_step') })
   }
   const setUpCodes = async (by: RecordCaller) => {
     const page = await by.get('/sign-in-code')
     const secret = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    const fields = { csrf_token: tokenOf(page), sealed: sealedOf(page), code }
+    const fields = { csrf_token: getToken(page), sealed: sealedOf(page), code }
     return { secret, fields, answer: await by.post('/sign-in-code', form(fields)) }
   }
   const device = new TestDevice(origin)
   const addPasskey = async (by: RecordCaller) => {
     const page = await by.get('/sign-in-passkey')
-    const given = { csrf_token: tokenOf(page), sealed: sealedOf(page), name: 'Phone' }
-    return by.post('/sign-in-passkey', form({ ...given, answer: device.create(optionsOf(page.text)) }))
+    const given = { csrf_token: getToken(page), sealed: sealedOf(page), name: 'Phone' }
+    return by.post('/sign-in-passkey', form({ ...given, answer: device.create(getOptions(page.text)) }))
   }
   const usePasskey = async () => {
     const page = await guest.get('/login-passkey')
     const by = guest.with({ cookie: cookie(page, 'passkey') })
-    return by.post('/login-passkey', form({ answer: device.get(optionsOf(page.text)) }))
+    return by.post('/login-passkey', form({ answer: device.get(getOptions(page.text)) }))
   }
   return { ...who, logIn, half, setUpCodes, device, addPasskey, usePasskey }
 }
@@ -67,10 +67,10 @@ test('whoever lacks what is required of a role is led to set it up after the pas
   const first = await by.get('/sign-in-code')
   const forged = form({ csrf_token: 'guess', sealed: sealedOf(first), code: '1' })
   assert.equal((await by.post('/sign-in-code', forged)).status, 400)
-  const { answer, fields } = await setUpCodes(by)
-  assert.equal(answer.status, 200)
-  assert.equal([...answer.text.matchAll(/<code>/g)].length, 10)
-  const me = guest.with({ cookie: cookie(answer) })
+  const { answer: response, fields } = await setUpCodes(by)
+  assert.equal(response.status, 200)
+  assert.equal([...response.text.matchAll(/<code>/g)].length, 10)
+  const me = guest.with({ cookie: cookie(response) })
   assert.match((await me.get('/sign-in')).text, /with the password, and a one-time code/)
   const again = await by.post('/sign-in-code', form(fields))
   assert.deepEqual([again.status, again.cookies.has('sid')], [303, false], 'the step is over')
@@ -105,9 +105,9 @@ test('a passkey is as good as a code, but a code is no passkey and neither is an
     [tenant.id],
   )
   await requireFactors(service, tenant, 'Instructor', ['issuer'])
-  const answer = await usePasskey()
-  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
-  const led = await guest.with({ cookie: cookie(answer, 'log_in_step') }).get('/login-factor')
+  const response = await usePasskey()
+  assert.deepEqual([response.headers.get('location'), response.cookies.has('sid')], ['./login-factor', false])
+  const led = await guest.with({ cookie: cookie(response, 'log_in_step') }).get('/login-factor')
   assert.match(led.text, /href="\.\/login-with\?issuer=google"[^>]*>Log in with Google/)
   assert.doesNotMatch(led.text, /Add a passkey/)
   await service.database.inspect('update issuers set is_active = false where tenant_id = $1', [tenant.id])
@@ -151,13 +151,13 @@ test('a log-in on its way while something is required of the role is asked for i
     [tenant.id],
   )
   const required = (anyOf: readonly Factor[]) => ({ role: 'Instructor', anyOf })
-  const answer = await besideTransaction(
+  const response = await besideTransaction(
     service,
     tenant.id,
     (tx) => saveRequiredFactors(tx, { ...operator, tenant }, roleId, required([]), required(['code'])),
     () => guest.post('/login', form({ usr: email, pwd: password })),
   )
-  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
+  assert.deepEqual([response.headers.get('location'), response.cookies.has('sid')], ['./login-factor', false])
 })
 
 test('requiring a factor, or granting the role, ends the sessions that began without it; other roles and institutions go on as before', async () => {
@@ -175,8 +175,8 @@ test('requiring a factor, or granting the role, ends the sessions that began wit
   await requireFactors(service, tenant, 'Instructor', [])
   assert.ok(await isIn(await logIn(email, password)), 'nothing is required any more')
   const elsewhere = await somebody(service, ['Instructor'])
-  const answer = await elsewhere.guest.post('/login', form({ usr: elsewhere.email, pwd: elsewhere.password }))
-  assert.ok(answer.cookies.has('sid'))
+  const response = await elsewhere.guest.post('/login', form({ usr: elsewhere.email, pwd: elsewhere.password }))
+  assert.ok(response.cookies.has('sid'))
 })
 
 test('clients of Frappe are told in words, keys go on as before, and the operator lets who lost everything begin anew', async () => {
@@ -205,7 +205,7 @@ test('many who set up at once from one half log-in open one session, and a half 
   const page = await by.get('/sign-in-code')
   const secret = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-  const fields = form({ csrf_token: tokenOf(page), sealed: sealedOf(page), code })
+  const fields = form({ csrf_token: getToken(page), sealed: sealedOf(page), code })
   const answers = await Promise.all(Array.from({ length: 8 }, () => by.post('/sign-in-code', fields)))
   assert.equal(answers.filter(({ cookies }) => (cookies.get('sid')?.value.length ?? 0) > 20).length, 1)
   const other = await somebodyRequired(['code'])

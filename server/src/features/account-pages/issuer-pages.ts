@@ -1,16 +1,16 @@
-import type { PagePlace } from '@matricula/pages'
-import { Refusal } from '../../errors/index.ts'
+import type { PageContext } from '@matricula/pages'
+import { CommandError } from '../../errors/index.ts'
 import {
-  type AccountRefusal,
+  type AccountRejection,
   findIssuer,
   type IssuerClient,
-  IssuerFault,
+  IssuerError,
   type IssuerVisit,
   logInByAccount,
 } from '../../identity/identity-providers/index.ts'
 import { SealError, type SecretSeal } from '../../identity/index.ts'
 import { countNobody, takeTicket } from '../../identity/users/index.ts'
-import { logOut, type Page, type PageAnswer, type PageCall } from '../../resource-api/index.ts'
+import { logOut, type Page, type PageCall, type PageResponse } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
 import { enter, goTo, reachedAddress, renderLogInAgain } from './page-parts.ts'
 import { openStep, sealStep } from './sealed-steps.ts'
@@ -22,7 +22,7 @@ export interface SignInPlatform {
 }
 
 /** What the browser keeps of a log-in at an issuer, sealed for the institution. */
-interface KeptVisit extends IssuerVisit {
+interface StoredVisit extends IssuerVisit {
   readonly issuer: string
   readonly goesTo: string | null
 }
@@ -31,17 +31,17 @@ const cookieName = 'log_in'
 
 /** Leads to an issuer, where somebody logs in and comes back from. */
 export function issuerPage({ seal, issuers }: SignInPlatform): Page {
-  return async (call, place) => {
+  return async (call, context) => {
     const { identification, database, args } = call
     const tenantId = identification.tenant?.id as string
     const goesTo = ownAddress(args['redirect-to'], call)
     const key = typeof args.issuer === 'string' && !args.issuer.includes('\0') ? args.issuer : ''
     const issuer = await findIssuer(database, tenantId, key)
-    if (issuer === null) return { goTo: goTo(place, '/login') }
-    return orRefused(call, place, { key, goesTo }, async () => {
+    if (issuer === null) return { goTo: goTo(context, '/login') }
+    return orRefused(call, context, { key, goesTo }, async () => {
       const { address, visit } = await issuers.begin(tenantId, issuer, `${reachedAddress(call)}/login-back`)
-      const kept: KeptVisit = { ...visit, issuer: key, goesTo }
-      const sealed = sealStep(seal, sealPurpose(tenantId), kept)
+      const stored: StoredVisit = { ...visit, issuer: key, goesTo }
+      const sealed = sealStep(seal, sealPurpose(tenantId), stored)
       return { goTo: address, cookies: { [cookieName]: sealed } }
     })
   }
@@ -49,31 +49,31 @@ export function issuerPage({ seal, issuers }: SignInPlatform): Page {
 
 /** Where somebody comes back to from an issuer. */
 export function backPage({ seal, issuers }: SignInPlatform): Page {
-  return async (call, place) => {
+  return async (call, context) => {
     const { identification, database, request, requestId, address, agent } = call
     const { tenant } = identification
     if (tenant === null) throw new Error('no page of an institution is answered without it')
-    const visit = openStep<KeptVisit>(seal, sealPurpose(tenant.id), request.cookies[cookieName])
+    const visit = openStep<StoredVisit>(seal, sealPurpose(tenant.id), request.cookies[cookieName])
     const cookies = { [cookieName]: null }
-    if (visit === null) return { ...(await refused(call, place, null, 'over')), cookies }
-    const answer = await orRefused(call, place, { key: visit.issuer, goesTo: visit.goesTo }, async () => {
+    if (visit === null) return { ...(await refused(call, context, null, 'over')), cookies }
+    const response = await orRefused(call, context, { key: visit.issuer, goesTo: visit.goesTo }, async () => {
       const issuer = await findIssuer(database, tenant.id, visit.issuer)
-      if (issuer === null) return refused(call, place, visit.goesTo, 'over')
+      if (issuer === null) return refused(call, context, visit.goesTo, 'over')
       const [, query = ''] = request.url.split('?')
       const from = { tenant, requestId, address, agent }
       const taken = await takeTicket(database, from, visit.state)
-      if (taken === 'over') return refused(call, place, visit.goesTo, taken)
-      if (taken !== 'taken') return waits(call, place, visit.goesTo, taken.retryAfterSeconds)
+      if (taken === 'over') return refused(call, context, visit.goesTo, taken)
+      if (taken !== 'taken') return waits(call, context, visit.goesTo, taken.retryAfterSeconds)
       const claims = await issuers.finish(tenant.id, issuer, visit, query).catch(async (error: unknown) => {
-        if (error instanceof IssuerFault && error.reason === 'refused') await countNobody(database, from)
+        if (error instanceof IssuerError && error.reason === 'refused') await countNobody(database, from)
         throw error
       })
       const outcome = await logInByAccount(database, from, { issuer, claims })
-      if ('refused' in outcome) return refused(call, place, visit.goesTo, outcome.refused)
+      if ('refused' in outcome) return refused(call, context, visit.goesTo, outcome.refused)
       if ('session' in outcome && identification.session !== null) await logOut(call)
-      return enter(call, place, outcome, visit.goesTo)
+      return enter(call, context, outcome, visit.goesTo)
     })
-    return { ...answer, cookies: { ...answer.cookies, ...cookies } }
+    return { ...response, cookies: { ...response.cookies, ...cookies } }
   }
 }
 
@@ -84,49 +84,55 @@ function sealPurpose(tenantId: string): string {
 /** Does what asks an issuer; what it or its visitor refuses becomes the log-in page again with its reason. */
 async function orRefused(
   call: PageCall,
-  place: PagePlace,
+  context: PageContext,
   { key, goesTo }: { readonly key: string; readonly goesTo: string | null },
-  work: () => Promise<PageAnswer>,
-): Promise<PageAnswer> {
+  work: () => Promise<PageResponse>,
+): Promise<PageResponse> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) return refused(call, place, goesTo, 'unknown')
-    if (!(error instanceof IssuerFault) && !(error instanceof SealError)) throw error
-    const reason = error instanceof IssuerFault ? error.reason : 'unreachable'
+    if (error instanceof CommandError) return refused(call, context, goesTo, 'unknown')
+    if (!(error instanceof IssuerError) && !(error instanceof SealError)) throw error
+    const reason = error instanceof IssuerError ? error.reason : 'unreachable'
     call.request.log.warn(
       {
         requestId: call.requestId,
         tenant: call.identification.tenant?.slug,
         issuer: key,
         reason,
-        code: codeOf(error.cause),
+        code: findCode(error.cause),
       },
       'a log-in at an issuer failed',
     )
-    return refused(call, place, goesTo, reason)
+    return refused(call, context, goesTo, reason)
   }
 }
 
 /** What tells an operator why, without anything that was sent: the code of the library or of the network. */
-function codeOf(cause: unknown): string | null {
+function findCode(cause: unknown): string | null {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const { code } = (inner ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' ? code : null
 }
 
-async function waits(call: PageCall, place: PagePlace, goesTo: string | null, seconds: number): Promise<PageAnswer> {
-  const html = await renderLogInAgain(call, place, { kind: 'wait', seconds }, goesTo)
+async function waits(
+  call: PageCall,
+  context: PageContext,
+  goesTo: string | null,
+  seconds: number,
+): Promise<PageResponse> {
+  const html = await renderLogInAgain(call, context, { kind: 'wait', seconds }, goesTo)
   return { status: 429, headers: { 'retry-after': String(seconds) }, html }
 }
 
 async function refused(
   call: PageCall,
-  place: PagePlace,
+  context: PageContext,
   goesTo: string | null,
-  reason: AccountRefusal | IssuerFault['reason'],
-): Promise<PageAnswer> {
-  const fault = reason === 'disabled' ? ({ kind: 'disabled' } as const) : ({ kind: 'issuer', reason } as const)
+  reason: AccountRejection | IssuerError['reason'],
+): Promise<PageResponse> {
+  const validationError =
+    reason === 'disabled' ? ({ kind: 'disabled' } as const) : ({ kind: 'issuer', reason } as const)
   const isAway = reason === 'unreachable' || reason === 'faulty'
-  return { status: isAway ? 503 : 401, html: await renderLogInAgain(call, place, fault, goesTo) }
+  return { status: isAway ? 503 : 401, html: await renderLogInAgain(call, context, validationError, goesTo) }
 }

@@ -24,10 +24,10 @@ export async function anIssuer(accounts: Record<string, IssuerAccount>, redirect
     cookies: { keys: ['a key of this test'] },
     pkce: { required: () => true },
   })
-  server.on('request', (request, answer) => {
+  server.on('request', (request, response) => {
     asked.push(`${request.method} ${(request.url ?? '').split('?')[0]}`)
-    if (isFailing) return answer.writeHead(502).end('a gateway says that nothing is behind it')
-    return provider.callback()(request, answer)
+    if (isFailing) return response.writeHead(502).end('a gateway says that nothing is behind it')
+    return provider.callback()(request, response)
   })
   return {
     address,
@@ -54,23 +54,23 @@ async function passThrough(begun: string, login: string, issuer: string): Promis
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
     const page = await fetch(next, { headers, redirect: 'manual' })
     keep(page)
-    let answer = page
+    let response = page
     if (isAsked && page.status === 200) {
       const prompt = /name="prompt" value="(\w+)"/.exec(await page.text())?.[1] as string
       const body = new URLSearchParams({ prompt, login, password: 'any' })
-      answer = await fetch(next, { method: 'POST', headers, body, redirect: 'manual' })
-      keep(answer)
+      response = await fetch(next, { method: 'POST', headers, body, redirect: 'manual' })
+      keep(response)
     }
-    const location = answer.headers.get('location')
+    const location = response.headers.get('location')
     if (location === null)
-      throw new Error(`the issuer stopped at ${next} with ${answer.status}: ${await answer.text()}`)
+      throw new Error(`the issuer stopped at ${next} with ${response.status}: ${await response.text()}`)
     next = new URL(location, issuer).href
     if (!next.startsWith(issuer)) return new URL(next)
   }
   throw new Error('the issuer leads around in circles')
 
-  function keep(answer: Response): void {
-    for (const line of answer.headers.getSetCookie()) {
+  function keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
     }

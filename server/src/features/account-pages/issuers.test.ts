@@ -12,7 +12,7 @@ import { SecretSeal } from '../../identity/sealed-secrets.ts'
 import { newCodeSecret, setEnabled, setUpCodes } from '../../identity/users/index.ts'
 import { altered } from '../../testing/fixtures/altered.ts'
 import { aPerson, aUser } from '../../testing/fixtures/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { besideTransaction, requireFactors } from './account-pages.fixture.ts'
@@ -41,14 +41,15 @@ async function declare(more: Partial<IssuerSettings> = {}): Promise<void> {
 }
 
 const guest = new RecordCaller(root)
-const cookieOf = (answer: RecordAnswer) => `log_in=${encodeURIComponent(answer.cookies.get('log_in')?.value ?? '')}`
+const getCookie = (response: RecordResponse) =>
+  `log_in=${encodeURIComponent(response.cookies.get('log_in')?.value ?? '')}`
 
 /** Somebody goes to the issuer from the log-in page, logs in there, and comes back. */
 async function comeBack(login: string, query = '') {
   const begun = await guest.get(`/login-with?issuer=google${query}`)
   assert.equal(begun.status, 303, begun.text)
   const back = await issuer.passThrough(begun.headers.get('location') as string, login)
-  const cookie = cookieOf(begun)
+  const cookie = getCookie(begun)
   const path = back.href.slice(root.length)
   return { cookie, path, answer: await guest.with({ cookie }).get(path) }
 }
@@ -68,12 +69,12 @@ test('an account at an issuer whose address is verified is linked with the user 
   const user = await aUser(service, tenant, { email: 'ada@school.example', roles: ['Student'] })
   accounts.ada = { email: 'Ada@School.example', email_verified: true, name: 'Ada' }
   assert.match((await guest.get('/login')).text, /href="\.\/login-with\?issuer=google"[^>]*>Log in with Google/)
-  const { answer, cookie, path } = await comeBack('ada', `&redirect-to=/t/${tenant.slug}/sign-in`)
-  assert.deepEqual([answer.status, answer.headers.get('location')], [303, `/t/${tenant.slug}/sign-in`])
-  const me = guest.with({ cookie: `sid=${answer.cookies.get('sid')?.value}` })
+  const { answer: response, cookie, path } = await comeBack('ada', `&redirect-to=/t/${tenant.slug}/sign-in`)
+  assert.deepEqual([response.status, response.headers.get('location')], [303, `/t/${tenant.slug}/sign-in`])
+  const me = guest.with({ cookie: `sid=${response.cookies.get('sid')?.value}` })
   const page = await me.get('/sign-in')
   assert.match(page.text, /with another account[\s\S]*<strong>Google<\/strong> ada@school\.example/)
-  assert.equal(answer.cookies.get('log_in')?.value, '')
+  assert.equal(response.cookies.get('log_in')?.value, '')
   const again = await guest.with({ cookie }).get(path)
   assert.deepEqual([again.status, again.cookies.has('sid')], [401, false], 'what came back works once')
   accounts.ada = { email: 'grace@school.example', email_verified: true }
@@ -120,9 +121,9 @@ test('no account is linked by an address that is not verified, by none, or by th
     stranger: /no user here with the e-mail address/,
   }
   for (const [login, text] of Object.entries(texts)) {
-    const { answer } = await comeBack(login)
-    assert.deepEqual([answer.status, answer.cookies.has('sid')], [401, false], login)
-    assert.match(answer.text, text)
+    const { answer: response } = await comeBack(login)
+    assert.deepEqual([response.status, response.cookies.has('sid')], [401, false], login)
+    assert.match(response.text, text)
   }
   await declare({ trustsAddresses: true, domains: ['school.example'] })
   assert.equal((await comeBack('unverified')).answer.status, 401, 'an issuer that says no is not overruled')
@@ -138,13 +139,13 @@ test('no account is linked by an address that is not verified, by none, or by th
   await service.data.transaction(tenant.id, (tx) => setEnabled(tx, { ...operator, tenant }, user.email, false))
   assert.match((await comeBack('own')).answer.text, /This account has been closed/)
   const reasons = ['issuer_unverified', 'issuer_unknown', 'issuer_otherAccount', 'issuer_disabled']
-  const told = await service.database.inspect<{ reason: string }>(
+  const reported = await service.database.inspect<{ reason: string }>(
     `select distinct after->>'reason' as reason from audit_entries where tenant_id = $1 and action = 'user.log_in_failed'`,
     [tenant.id],
   )
   for (const reason of reasons)
     assert.ok(
-      told.some((row) => row.reason === reason),
+      reported.some((row) => row.reason === reason),
       reason,
     )
 })
@@ -183,17 +184,17 @@ test('what comes back opens nothing with another state, for another browser or i
       return url.href.slice(root.length)
     }
     return {
-      cookie: cookieOf(begun),
+      cookie: getCookie(begun),
       path: back.href.slice(root.length),
       state: back.searchParams.get('state'),
       changed,
     }
   }
-  type Attempt = (visit: Awaited<ReturnType<typeof aVisit>>) => Promise<RecordAnswer>
+  type Attempt = (visit: Awaited<ReturnType<typeof aVisit>>) => Promise<RecordResponse>
   const attempts: Record<string, Attempt> = {
     'no cookie': ({ path }) => guest.get(path),
     'the cookie of another log-in': async ({ path }) =>
-      guest.with({ cookie: cookieOf(await guest.get('/login-with?issuer=google')) }).get(path),
+      guest.with({ cookie: getCookie(await guest.get('/login-with?issuer=google')) }).get(path),
     'an altered cookie': ({ cookie, path }) => guest.with({ cookie: altered(cookie) }).get(path),
     'another institution': ({ cookie, path }) => elsewhere.with({ cookie }).get(path),
     'another state': ({ cookie, changed }) => guest.with({ cookie }).get(changed('state', 'x')),
@@ -247,9 +248,9 @@ test('an issuer that has a fault is told so, not as a refusal, and the log names
   const begun = await guest.get('/login-with?issuer=google')
   const back = await issuer.passThrough(begun.headers.get('location') as string, 'ada')
   issuer.fails(true)
-  const answer = await guest.with({ cookie: cookieOf(begun) }).get(back.href.slice(root.length))
-  assert.equal(answer.status, 503)
-  assert.match(answer.text, /That service has a fault just now/)
+  const response = await guest.with({ cookie: getCookie(begun) }).get(back.href.slice(root.length))
+  assert.equal(response.status, 503)
+  assert.match(response.text, /That service has a fault just now/)
   await declare({ clientId: 'another' })
   assert.match((await guest.get('/login-with?issuer=google')).text, /That service has a fault just now/)
   issuer.fails(false)
@@ -257,8 +258,8 @@ test('an issuer that has a fault is told so, not as a refusal, and the log names
   const asked = await guest.get('/login-with?issuer=google')
   const state = new URL(asked.headers.get('location') as string).searchParams.get('state')
   const query = new URLSearchParams({ error: 'temporarily_unavailable', state: String(state), iss: issuer.address })
-  const told = await guest.with({ cookie: cookieOf(asked) }).get(`/login-back?${query}`)
-  assert.match(told.text, /That service has a fault just now/)
+  const reported = await guest.with({ cookie: getCookie(asked) }).get(`/login-back?${query}`)
+  assert.match(reported.text, /That service has a fault just now/)
   const lines = service.logged.filter((line) => line.includes('a log-in at an issuer failed'))
   assert.ok(lines.some((line) => line.includes('"issuer":"google"') && line.includes('"reason":"faulty"')))
 })
@@ -270,8 +271,8 @@ test('somebody sees where they are logged in, and ends one session or all others
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0 Safari/537.36 Edg/149.0'
   const logIn = async () => {
     const fields = new URLSearchParams({ usr: user.email, pwd: user.password })
-    const answer = await guest.with({ 'user-agent': agent }).post('/login', fields)
-    return guest.with({ cookie: `sid=${answer.cookies.get('sid')?.value}` })
+    const response = await guest.with({ 'user-agent': agent }).post('/login', fields)
+    return guest.with({ cookie: `sid=${response.cookies.get('sid')?.value}` })
   }
   const [me, second, third] = [await logIn(), await logIn(), await logIn()]
   const page = await me.get('/sign-in')
@@ -310,8 +311,8 @@ test('whoever has the mailbox of somebody with one-time codes is asked for one, 
   const context = { tenant, actor, requestId: null, address: null }
   await service.data.transaction(tenant.id, (tx) => setUpCodes(tx, context, seal, { userId: user.id, secret, typed }))
   accounts.coded = { email: user.email, email_verified: true }
-  const { answer } = await comeBack('coded')
-  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-code', false])
+  const { answer: response } = await comeBack('coded')
+  assert.deepEqual([response.headers.get('location'), response.cookies.has('sid')], ['./login-code', false])
   assert.deepEqual(await audited(user.id), [])
 })
 
@@ -325,9 +326,9 @@ test('an address alone adds no way to log in for somebody who has a passkey wher
     [tenant.id, user.id],
   )
   accounts.mailbox = { email: user.email, email_verified: true }
-  const { answer } = await comeBack('mailbox')
-  assert.deepEqual([answer.headers.get('location'), answer.cookies.has('sid')], ['./login-factor', false])
-  const half = guest.with({ cookie: `log_in_step=${answer.cookies.get('log_in_step')?.value}` })
+  const { answer: response } = await comeBack('mailbox')
+  assert.deepEqual([response.headers.get('location'), response.cookies.has('sid')], ['./login-factor', false])
+  const half = guest.with({ cookie: `log_in_step=${response.cookies.get('log_in_step')?.value}` })
   assert.match((await half.get('/login-factor')).text, /Log in with a passkey/)
   assert.equal((await half.get('/sign-in-passkey')).headers.get('location'), './sign-in')
   assert.deepEqual(await audited(user.id), [])
@@ -343,11 +344,11 @@ test('an account that is taken away while somebody logs in by it opens nothing',
     [tenant.id, user.id],
   )
   const own = { userId: user.id, sessionId: id }
-  const { answer } = await besideTransaction(
+  const { answer: response } = await besideTransaction(
     service,
     tenant.id,
     (tx) => unlinkAccount(tx, { ...operator, tenant }, own, id),
     () => comeBack('leaving'),
   )
-  assert.deepEqual([answer.status, answer.cookies.has('sid')], [401, false])
+  assert.deepEqual([response.status, response.cookies.has('sid')], [401, false])
 })

@@ -95,8 +95,8 @@ test('redirect-to leads to addresses of the institution alone, after a log-in an
   ] as const) {
     assert.equal(await led(me, address), goesTo)
     const page = await guest.get(`/login?${form({ 'redirect-to': address })}`)
-    const kept = /<input type="hidden" name="redirect-to" value="([^"]*)">/.exec(page.text)?.[1] ?? ''
-    const fields = form({ usr: email, pwd: password, 'redirect-to': kept.replaceAll('&#38;', '&') })
+    const stored = /<input type="hidden" name="redirect-to" value="([^"]*)">/.exec(page.text)?.[1] ?? ''
+    const fields = form({ usr: email, pwd: password, 'redirect-to': stored.replaceAll('&#38;', '&') })
     const posted = await guest.post('/login', fields)
     assert.deepEqual([posted.status, posted.headers.get('location')], [303, goesTo])
   }

@@ -1,10 +1,10 @@
-import { type AccountFault, type PagePlace, renderLogInPage } from '@matricula/pages'
+import { type AccountError, type PageContext, renderLogInPage } from '@matricula/pages'
 import { Problem } from '../../errors/index.ts'
 import { requireSameOrigin } from '../../http/pages/public/index.ts'
 import { listIssuers } from '../../identity/identity-providers/index.ts'
 import { type Entry, isCsrfToken } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
-import { homePageOf, type PageAnswer, type PageCall, refusedLogIn, stepCookie } from '../../resource-api/index.ts'
+import { getHomePage, type PageCall, type PageResponse, rejectedLogIn, stepCookie } from '../../resource-api/index.ts'
 
 /** The path of a page beside another one. */
 export function beside(path: string, page: string): string {
@@ -12,12 +12,12 @@ export function beside(path: string, page: string): string {
 }
 
 /** A page beside this one, in the language that was chosen. */
-export function goTo({ isLocaleChosen, locale }: PagePlace, page: string, query?: string): string {
+export function goTo({ isLocaleChosen, locale }: PageContext, page: string, query?: string): string {
   const parts = [...(query === undefined ? [] : [query]), ...(isLocaleChosen ? [`lang=${locale}`] : [])]
   return `.${page}${parts.length === 0 ? '' : `?${parts.join('&')}`}`
 }
 
-export function institutionOf({ identification }: PageCall): string {
+export function getInstitution({ identification }: PageCall): string {
   return identification.tenant?.name ?? ''
 }
 
@@ -36,11 +36,11 @@ export function requireToken(
 }
 
 /** Does what was sent; a refusal of it becomes the page again with its reason. */
-export async function orFault(
+export async function orError(
   call: PageCall,
-  shown: (fault: AccountFault) => string,
-  work: () => Promise<PageAnswer>,
-): Promise<PageAnswer> {
+  shown: (validationError: AccountError) => string,
+  work: () => Promise<PageResponse>,
+): Promise<PageResponse> {
   try {
     requireSameOrigin(call.request, call.publicUrl)
     return await work()
@@ -48,23 +48,23 @@ export async function orFault(
     if (error instanceof Problem && error.extra.rule === 'same_origin') {
       return { status: 403, html: shown({ kind: 'otherSite' }) }
     }
-    const fault = error instanceof RecordError || error instanceof Problem ? faultOf(error) : null
-    if (fault === null) throw error
+    const validationError = error instanceof RecordError || error instanceof Problem ? findError(error) : null
+    if (validationError === null) throw error
     const { status, headers } = error as RecordError | Problem
-    return { status, headers, html: shown(fault) }
+    return { status, headers, html: shown(validationError) }
   }
 }
 
-function faultOf(error: RecordError | Problem): AccountFault | null {
+function findError(error: RecordError | Problem): AccountError | null {
   const { status, message, headers } = error
   const seconds = Number(headers['retry-after'] ?? 0)
   if (seconds > 0) return { kind: status === 503 ? 'busy' : 'wait', seconds }
   switch (error instanceof RecordError ? error.type : null) {
     case 'AuthenticationError':
-      if (message === refusedLogIn.disabled) return { kind: 'disabled' }
-      if (message === refusedLogIn.wrongCode) return { kind: 'wrongCode' }
-      if (message === refusedLogIn.over) return { kind: 'issuer', reason: 'over' }
-      return { kind: message === refusedLogIn.wrongOldPassword ? 'wrongOldPassword' : 'wrong' }
+      if (message === rejectedLogIn.disabled) return { kind: 'disabled' }
+      if (message === rejectedLogIn.wrongCode) return { kind: 'wrongCode' }
+      if (message === rejectedLogIn.over) return { kind: 'issuer', reason: 'over' }
+      return { kind: message === rejectedLogIn.wrongOldPassword ? 'wrongOldPassword' : 'wrong' }
     case 'LinkExpired':
       return { kind: 'linkOver' }
     case 'CSRFTokenError':
@@ -77,22 +77,22 @@ function faultOf(error: RecordError | Problem): AccountFault | null {
 /** The log-in page with what went wrong on another page; who forgot the password is asked for the address. */
 export async function renderLogInAgain(
   call: PageCall,
-  place: PagePlace,
-  fault: AccountFault,
+  context: PageContext,
+  validationError: AccountError,
   goesTo: string | null = null,
 ): Promise<string> {
-  const here = { ...place, path: beside(place.path, 'login') }
+  const here = { ...context, path: beside(context.path, 'login') }
   return renderLogInPage({
     place: goesTo === null ? here : { ...here, query: `redirect-to=${encodeURIComponent(goesTo)}` },
-    institution: institutionOf(call),
+    institution: getInstitution(call),
     user: '',
-    fault,
-    isForgotten: fault.kind === 'linkOver',
+    fault: validationError,
+    isForgotten: validationError.kind === 'linkOver',
     linkSentFor: null,
     sendsMail: call.sendsMail,
     goesTo,
-    issuers: await issuersOf(call, place, goesTo),
-    passkeyAddress: passkeyAddress(place, goesTo),
+    issuers: await issuersOf(call, context, goesTo),
+    passkeyAddress: passkeyAddress(context, goesTo),
   })
 }
 
@@ -104,17 +104,17 @@ export function redirection(goesTo: string | null): string | undefined {
 /** Lets somebody in, or leads them to the page that asks for what is still needed; whoever is let in has left the steps behind. */
 export function enter(
   call: PageCall,
-  place: PagePlace,
+  context: PageContext,
   entry: Entry,
   goesTo: string | null,
-): PageAnswer & { goTo: string } {
+): PageResponse & { goTo: string } {
   if ('session' in entry) {
-    const home = goesTo ?? goTo(place, homePageOf(entry.session, call))
+    const home = goesTo ?? goTo(context, getHomePage(entry.session, call))
     return { session: entry.session, goTo: home, cookies: { [stepCookie]: null } }
   }
   const { secret, asks } = entry.step
   const page = asks === 'code' ? '/login-code' : '/login-factor'
-  return { cookies: { [stepCookie]: secret }, goTo: goTo(place, page, redirection(goesTo)) }
+  return { cookies: { [stepCookie]: secret }, goTo: goTo(context, page, redirection(goesTo)) }
 }
 
 /** The address of the institution as this visitor's browser reaches it, with which its addresses for others begin. */
@@ -125,14 +125,14 @@ export function reachedAddress({ request, root, publicUrl }: PageCall): string {
 }
 
 /** Where one logs in with a passkey, beside the log-in page. */
-export function passkeyAddress(place: PagePlace, goesTo: string | null): string {
-  return goTo(place, '/login-passkey', redirection(goesTo))
+export function passkeyAddress(context: PageContext, goesTo: string | null): string {
+  return goTo(context, '/login-passkey', redirection(goesTo))
 }
 
 /** The issuers with whose accounts one can log in, with the addresses where that begins, beside the page. */
 export async function issuersOf(
   { database, identification }: PageCall,
-  { isLocaleChosen, locale }: PagePlace,
+  { isLocaleChosen, locale }: PageContext,
   goesTo: string | null,
 ): Promise<{ name: string; address: string }[]> {
   if (identification.tenant === null) return []

@@ -1,4 +1,4 @@
-import { type AccountFault, type PagePlace, renderPasskeyPage, renderPasskeySetUpPage } from '@matricula/pages'
+import { type AccountError, type PageContext, renderPasskeyPage, renderPasskeySetUpPage } from '@matricula/pages'
 import {
   addPasskey,
   askForNewPasskey,
@@ -9,15 +9,15 @@ import {
   type RelyingParty,
 } from '../../identity/passkeys/index.ts'
 import { takeTicket } from '../../identity/users/index.ts'
-import { homePageOf, logOut, type PageAnswer, type PageCall, paused } from '../../resource-api/index.ts'
+import { getHomePage, logOut, type PageCall, type PageResponse, paused } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
 import {
   beside,
   enter,
+  getInstitution,
   goTo,
-  institutionOf,
   isSending,
-  orFault,
+  orError,
   reachedAddress,
   redirection,
   requireToken,
@@ -36,32 +36,32 @@ const cookieName = 'passkey'
 const longestName = 60
 
 /** The page on which somebody logs in with a passkey. */
-export async function passkeyPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+export async function passkeyPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { identification, args, seal, database, request, requestId, address, agent } = call
   const { tenant, session } = identification
   if (tenant === null) throw new Error('no page of an institution is answered without it')
   const goesTo = ownAddress(args['redirect-to'], call)
-  if (!isSending(call) && session !== null) return { goTo: goesTo ?? goTo(place, homePageOf(session, call)) }
-  const party = partyOf(call)
+  if (!isSending(call) && session !== null) return { goTo: goesTo ?? goTo(context, getHomePage(session, call)) }
+  const party = getParty(call)
   const purpose = `log-in with a passkey ${tenant.id}`
   const options = await askForPasskey(party)
   const cookies = { [cookieName]: sealStep(seal, purpose, { challenge: options.challenge }) }
   const query = redirection(goesTo)
-  const shown = (fault: AccountFault | null) =>
+  const shown = (validationError: AccountError | null) =>
     renderPasskeyPage({
       ...{
-        place: query === undefined ? place : { ...place, query },
-        institution: institutionOf(call),
-        fault,
+        place: query === undefined ? context : { ...context, query },
+        institution: getInstitution(call),
+        fault: validationError,
         options,
         goesTo,
       },
-      otherPath: beside(place.path, 'login'),
+      otherPath: beside(context.path, 'login'),
     })
   if (!isSecure(party)) return insecure(call, shown)
   if (!isSending(call)) return { html: shown(null), cookies }
-  const answer = await orFault(call, shown, async () => {
-    const refused = (fault: AccountFault): PageAnswer => ({ status: 401, html: shown(fault) })
+  const response = await orError(call, shown, async () => {
+    const refused = (validationError: AccountError): PageResponse => ({ status: 401, html: shown(validationError) })
     const asked = openStep<Asked>(seal, purpose, request.cookies[cookieName])
     if (asked === null) return refused({ kind: 'passkey', reason: 'over' })
     const visit = { tenant, requestId, address, agent }
@@ -73,38 +73,38 @@ export async function passkeyPage(call: PageCall, place: PagePlace): Promise<Pag
       return refused(reason === 'disabled' ? { kind: 'disabled' } : { kind: 'passkey', reason })
     }
     if ('session' in outcome && session !== null) await logOut(call)
-    const entered = enter(call, place, outcome, goesTo)
+    const entered = enter(call, context, outcome, goesTo)
     return { ...entered, cookies: { ...entered.cookies, [cookieName]: null } }
   })
-  return { ...answer, cookies: { ...cookies, ...answer.cookies } }
+  return { ...response, cookies: { ...cookies, ...response.cookies } }
 }
 
 /** The page on which somebody who is logged in makes a passkey. What is asked comes back sealed with the form, for this session. */
-export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+export async function passkeySetUpPage(call: PageCall, place: PageContext): Promise<PageResponse> {
   const { identification, seal, database, args, requestId, address, agent } = call
   const { tenant } = identification
   const goesTo = ownAddress(args['redirect-to'], call)
   const setUp = await whoSetsUp(call, 'passkey')
   if (setUp === null || tenant === null) return { goTo: goTo(place, '/sign-in') }
   const { userId, name: user, fullName, bond, context } = setUp
-  const party = partyOf(call)
-  const institution = institutionOf(call)
+  const party = getParty(call)
+  const institution = getInstitution(call)
   const purpose = `making a passkey ${bond}`
-  const name = nameOf(args.name)
+  const name = getName(args.name)
   const known = await listPasskeys(database, tenant.id, userId)
   const here = known.filter(({ rpId }) => rpId === party.id)
   const options = await askForNewPasskey(party, institution, { id: userId, name: user, fullName }, here)
-  const shown = (fault: AccountFault | null) =>
+  const shown = (validationError: AccountError | null) =>
     renderPasskeySetUpPage({
-      ...{ place, institution, fault, options, name, csrfToken: setUp.csrfToken, goesTo },
+      ...{ place, institution, fault: validationError, options, name, csrfToken: setUp.csrfToken, goesTo },
       sealed: sealStep(seal, purpose, { challenge: options.challenge }),
       otherPath: beside(place.path, setUp.step === null ? 'sign-in' : 'login-factor'),
     })
   if (!isSecure(party)) return insecure(call, shown)
   if (!isSending(call)) return { html: shown(null) }
-  return orFault(call, shown, async () => {
+  return orError(call, shown, async () => {
     requireToken(call, setUp)
-    const refused = (reason: 'over' | 'refused' | 'known' | 'full'): PageAnswer => ({
+    const refused = (reason: 'over' | 'refused' | 'known' | 'full'): PageResponse => ({
       status: 417,
       html: shown({ kind: 'passkey', reason }),
     })
@@ -125,7 +125,7 @@ export async function passkeySetUpPage(call: PageCall, place: PagePlace): Promis
 }
 
 /** For whom passkeys are made here: the host name and the origin by which this visitor's browser reaches the institution. */
-function partyOf(call: PageCall): RelyingParty {
+function getParty(call: PageCall): RelyingParty {
   const { hostname, origin } = new URL(reachedAddress(call))
   return { id: hostname, origin }
 }
@@ -136,12 +136,12 @@ function isSecure({ id, origin }: RelyingParty): boolean {
 }
 
 /** Says that no browser has passkeys where this one is, or that https ends at a proxy whose word is not taken for it. */
-function insecure(call: PageCall, shown: (fault: AccountFault) => string): PageAnswer {
+function insecure(call: PageCall, shown: (validationError: AccountError) => string): PageResponse {
   return { ...(isSending(call) && { status: 417 }), html: shown({ kind: 'passkey', reason: 'insecure' }) }
 }
 
 /** A name as it was typed, without what cannot be seen. */
-function nameOf(typed: unknown): string {
+function getName(typed: unknown): string {
   if (typeof typed !== 'string') return ''
   return [...typed.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ').trim()].slice(0, longestName).join('')
 }

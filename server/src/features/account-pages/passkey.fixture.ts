@@ -17,7 +17,7 @@ interface Lies {
 }
 
 /** What a page gives its script to ask a device. */
-export function optionsOf(text: string) {
+export function getOptions(text: string) {
   const [, json = '{}'] = /<script type="application\/json" id="data">([^<]*)<\/script>/.exec(text) ?? []
   return JSON.parse(json).options
 }

@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { forgetPasskeys } from '../../identity/passkeys/index.ts'
 import { setEnabled } from '../../identity/users/index.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { somebody } from './account-pages.fixture.ts'
-import { optionsOf, TestDevice } from './passkey.fixture.ts'
+import { getOptions, TestDevice } from './passkey.fixture.ts'
 
 const service = await startTestService()
 const { origin } = new URL(service.address)
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-const cookie = (answer: RecordAnswer, name = 'sid') =>
-  `${name}=${encodeURIComponent(answer.cookies.get(name)?.value ?? '')}`
-const tokenOf = ({ text }: RecordAnswer) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
-const sealedOf = ({ text }: RecordAnswer) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
+const cookie = (response: RecordResponse, name = 'sid') =>
+  `${name}=${encodeURIComponent(response.cookies.get(name)?.value ?? '')}`
+const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
+const sealedOf = ({ text }: RecordResponse) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
 
 /** Somebody who has logged in by the password, and a device of theirs on which there is no passkey yet. */
@@ -25,10 +25,10 @@ async function somebodyWithDevice(roles?: readonly string[]) {
     guest.with({ cookie: cookie(await guest.post('/login', form({ usr: email, pwd: password }))) })
   const me = await logIn()
   const device = new TestDevice(origin)
-  const send = async (answer: (options: never) => string, fields: Record<string, string> = {}) => {
+  const send = async (response: (options: never) => string, fields: Record<string, string> = {}) => {
     const page = await me.get('/sign-in-passkey')
-    const given = { csrf_token: tokenOf(page), sealed: sealedOf(page), name: 'My phone', ...fields }
-    return me.post('/sign-in-passkey', form({ ...given, answer: answer(optionsOf(page.text) as never) }))
+    const given = { csrf_token: getToken(page), sealed: sealedOf(page), name: 'My phone', ...fields }
+    return me.post('/sign-in-passkey', form({ ...given, answer: response(getOptions(page.text) as never) }))
   }
   const traces = async () => (await tenant.traces(id)).audit
   return { ...who, me, logIn, device, send, traces }
@@ -41,10 +41,10 @@ async function somebodyWithPasskey(roles?: readonly string[]) {
   const added = await send((options) => device.create(options))
   assert.deepEqual([added.status, added.headers.get('location')], [303, './sign-in?done=1'], added.text)
   /** Asks for a log-in by the passkey as the page does, and says what the device would. */
-  const use = async (answer: (options: never) => string, caller: RecordCaller = guest, query = '') => {
+  const use = async (response: (options: never) => string, caller: RecordCaller = guest, query = '') => {
     const page = await caller.get(`/login-passkey${query}`)
     const by = caller.with({ cookie: cookie(page, 'passkey') })
-    const text = answer(optionsOf(page.text) as never)
+    const text = response(getOptions(page.text) as never)
     const post = () => by.post(`/login-passkey${query}`, form({ answer: text }))
     return { page, post, answer: await post() }
   }
@@ -64,9 +64,13 @@ for (const role of ['Student', 'Guardian', 'Instructor']) {
   test(`a ${role} logs in by a passkey alone, sees when it was used, and takes it away again`, async () => {
     const { guest, device, use, tenant, traces, id, email } = await somebodyWithPasskey([role])
     const query = `?redirect-to=/t/${tenant.slug}/sign-in`
-    const { answer } = await use((options) => device.get(options), guest, query)
-    assert.deepEqual([answer.status, answer.headers.get('location')], [303, `/t/${tenant.slug}/sign-in`], answer.text)
-    const now = guest.with({ cookie: cookie(answer) })
+    const { answer: response } = await use((options) => device.get(options), guest, query)
+    assert.deepEqual(
+      [response.status, response.headers.get('location')],
+      [303, `/t/${tenant.slug}/sign-in`],
+      response.text,
+    )
+    const now = guest.with({ cookie: cookie(response) })
     const page = await now.get('/sign-in')
     assert.match(page.text, /with a passkey/)
     assert.match(page.text, /<strong>My phone<\/strong>[\s\S]*Last used/)
@@ -75,7 +79,7 @@ for (const role of ['Student', 'Guardian', 'Instructor']) {
     const remove = (csrf_token: string) =>
       now.post('/sign-in', form({ csrf_token, doing: 'remove-passkey', id: passkey }))
     assert.equal((await remove('guess')).status, 400)
-    assert.equal((await remove(tokenOf(page))).status, 303)
+    assert.equal((await remove(getToken(page))).status, 303)
     assert.equal((await use((options) => device.get(options))).answer.status, 401)
     const audit = await traces()
     for (const action of ['user.passkey_added', 'user.logged_in', 'user.passkey_removed']) {
@@ -98,7 +102,7 @@ test('the page that asks for a passkey makes no row, runs only the service’s o
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self';/)
   assert.match(page.text, /<script type="module" src="[^"]*\/passkey\.js"><\/script>/)
   assert.match((await guest.get('/login')).text, /href="\.\/login-passkey"/)
-  const asked = optionsOf(page.text)
+  const asked = getOptions(page.text)
   assert.deepEqual([asked.userVerification, asked.rpId, asked.allowCredentials], ['required', '127.0.0.1', undefined])
   await send((options: { user: { id: string }; authenticatorSelection: object }) => {
     assert.equal(Buffer.from(options.user.id, 'base64url').toString('hex'), id.replaceAll('-', ''))
@@ -112,8 +116,8 @@ test('the page that asks for a passkey makes no row, runs only the service’s o
 
 test('what a device answers opens nothing twice, for another challenge, origin, host, person or browser, unverified or forged', async () => {
   const { use, device, guest, tenant, id } = await somebodyWithPasskey()
-  const { post, answer } = await use((options) => device.get(options))
-  assert.equal(answer.status, 303)
+  const { post, answer: response } = await use((options) => device.get(options))
+  assert.equal(response.status, 303)
   const again = await post()
   assert.deepEqual([again.status, again.cookies.has('sid')], [401, false], 'a challenge is answered once')
   const lies = {
@@ -142,17 +146,17 @@ test('what a device answers opens nothing twice, for another challenge, origin, 
     '{"id":"AAAA","response":{}}',
   ]
   for (const text of texts) assert.equal((await use(() => text)).answer.status, 401, text.slice(0, 40))
-  const stranger = new TestDevice(origin)
-  assert.match((await use((options) => stranger.get(options))).answer.text, /Nobody here has this passkey/)
+  const otherTenant = new TestDevice(origin)
+  assert.match((await use((options) => otherTenant.get(options))).answer.text, /Nobody here has this passkey/)
   const page = await guest.get('/login-passkey')
-  const kept = device.get(optionsOf(page.text))
+  const stored = device.get(getOptions(page.text))
   for (const caller of [guest, guest.with({ cookie: cookie(await guest.get('/login-passkey'), 'passkey') })]) {
-    assert.equal((await caller.post('/login-passkey', form({ answer: kept }))).status, 401, 'another browser')
+    assert.equal((await caller.post('/login-passkey', form({ answer: stored }))).status, 401, 'another browser')
   }
   const own = guest.with({ cookie: cookie(page, 'passkey') })
-  const cross = await own.with({ 'sec-fetch-site': 'cross-site' }).post('/login-passkey', form({ answer: kept }))
+  const cross = await own.with({ 'sec-fetch-site': 'cross-site' }).post('/login-passkey', form({ answer: stored }))
   assert.equal(cross.status, 403)
-  assert.equal((await own.post('/login-passkey', form({ answer: kept }))).status, 303, 'in its own it does')
+  assert.equal((await own.post('/login-passkey', form({ answer: stored }))).status, 303, 'in its own it does')
   const failed = await reasons(tenant.id, id)
   assert.equal(failed.at(-1), 'passkey_refused')
   assert.ok(failed.includes('passkey_counter') && (await reasons(tenant.id, null)).includes('passkey_unknown'))
@@ -162,18 +166,20 @@ test('two answers at once open one session, and two of the same counter one', as
   const { guest, device } = await somebodyWithPasskey()
   const ask = async () => {
     const page = await guest.get('/login-passkey')
-    return { options: optionsOf(page.text), by: guest.with({ cookie: cookie(page, 'passkey') }) }
+    return { options: getOptions(page.text), by: guest.with({ cookie: cookie(page, 'passkey') }) }
   }
   const statuses = async (attempts: { by: RecordCaller; answer: string }[]) => {
-    const answers = await Promise.all(attempts.map(({ by, answer }) => by.post('/login-passkey', form({ answer }))))
+    const answers = await Promise.all(
+      attempts.map(({ by, answer: response }) => by.post('/login-passkey', form({ answer: response }))),
+    )
     return answers.map(({ status }) => status).sort()
   }
   const [one, other] = [await ask(), await ask()]
-  const answer = device.get(one.options)
+  const response = device.get(one.options)
   assert.deepEqual(
     await statuses([
-      { ...one, answer },
-      { ...one, answer },
+      { ...one, answer: response },
+      { ...one, answer: response },
     ]),
     [303, 401],
   )
@@ -190,9 +196,9 @@ test('a passkey that counts nothing, as those do that go from device to device, 
   for (let time = 0; time < 2; time += 1) {
     const page = await guest.get('/login-passkey')
     const by = guest.with({ cookie: cookie(page, 'passkey') })
-    const answer = device.get(optionsOf(page.text), { counter })
-    assert.equal((await by.post('/login-passkey', form({ answer }))).status, 303)
-    const again = await by.post('/login-passkey', form({ answer }))
+    const response = device.get(getOptions(page.text), { counter })
+    assert.equal((await by.post('/login-passkey', form({ answer: response }))).status, 303)
+    const again = await by.post('/login-passkey', form({ answer: response }))
     assert.deepEqual([again.status, again.cookies.has('sid')], [401, false])
   }
 })
@@ -205,7 +211,7 @@ test('a passkey opens nothing at another institution, for a disabled user, or by
   await tenant.change({ host: 'localhost' })
   const byHost = new RecordCaller(service.address.replace('127.0.0.1', 'localhost'))
   const page = await use((options) => device.get(options, { origin: byHost.address }), byHost)
-  assert.deepEqual([optionsOf(page.page.text).rpId, page.answer.status], ['localhost', 401])
+  assert.deepEqual([getOptions(page.page.text).rpId, page.answer.status], ['localhost', 401])
   const enable = (isEnabled: boolean) =>
     service.data.transaction(tenant.id, (tx) => setEnabled(tx, { ...operator, tenant }, email, isEnabled))
   await enable(false)
@@ -218,8 +224,8 @@ test('a passkey opens nothing at another institution, for a disabled user, or by
 
 test('a passkey is added by its own session alone, once, lately logged in, verified, for this origin, and without certificates', async () => {
   const { me, send, device, guest, id, logIn } = await somebodyWithDevice()
-  const refused = async (answer: (options: never) => string, fields: Record<string, string> = {}) => {
-    const { status } = await send(answer, fields)
+  const refused = async (response: (options: never) => string, fields: Record<string, string> = {}) => {
+    const { status } = await send(response, fields)
     assert.ok([400, 417].includes(status), String(status))
   }
   await refused((options) => device.create(options), { csrf_token: 'guess' })
@@ -237,15 +243,15 @@ test('a passkey is added by its own session alone, once, lately logged in, verif
   await refused((options) => device.create(options).replace(/"attestationObject":"[^"]*"/, '"attestationObject":"oA"'))
   await refused(() => '')
   const [page, second] = [await me.get('/sign-in-passkey'), await logIn()]
-  const answer = device.create(optionsOf(page.text))
+  const response = device.create(getOptions(page.text))
   const theirs = {
-    csrf_token: tokenOf(await second.get('/sign-in-passkey')),
+    csrf_token: getToken(await second.get('/sign-in-passkey')),
     sealed: sealedOf(page),
     name: 'x',
-    answer,
+    answer: response,
   }
   assert.equal((await second.post('/sign-in-passkey', form(theirs))).status, 417, 'what was asked of another session')
-  const given = { ...theirs, csrf_token: tokenOf(page), name: '  <b>My\u202e phone</b> ' }
+  const given = { ...theirs, csrf_token: getToken(page), name: '  <b>My\u202e phone</b> ' }
   assert.equal((await me.post('/sign-in-passkey', form(given))).status, 303)
   assert.equal((await me.post('/sign-in-passkey', form(given))).status, 417)
   await refused((options) => device.create(options))
@@ -277,9 +283,9 @@ test('an address from which many passkeys opened nothing waits, as with password
     'update attempt_counts set attempts = attempts + 99, counted_at = now() where tenant_id = $1',
     [tenant.id],
   )
-  const { answer } = await use((options) => device.get(options))
-  assert.deepEqual([answer.status, answer.cookies.has('sid')], [429, false], answer.text)
-  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  const { answer: response } = await use((options) => device.get(options))
+  assert.deepEqual([response.status, response.cookies.has('sid')], [429, false], response.text)
+  assert.ok(Number(response.headers.get('retry-after')) > 0)
 })
 
 test('where the service sees no https, as behind a proxy that it does not trust, it is told what to set, and no device is asked', async () => {
@@ -311,7 +317,7 @@ test('a new password makes no session of before a recent log-in, so that a brows
     id,
   ])
   const chosen = 'correct horse battery staple'
-  const fields = { csrf_token: tokenOf(page), old_password: password, new_password: chosen, again: chosen }
+  const fields = { csrf_token: getToken(page), old_password: password, new_password: chosen, again: chosen }
   const changed = await me.post('/update-password', form(fields))
   assert.equal(changed.status, 303, changed.text)
   const now = guest.with({ cookie: cookie(changed) })

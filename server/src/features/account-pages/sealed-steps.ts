@@ -12,8 +12,8 @@ export function sealStep(seal: SecretSeal, purpose: string, step: object): strin
 export function openStep<Step extends object>(seal: SecretSeal, purpose: string, sealed: unknown): Step | null {
   if (typeof sealed !== 'string') return null
   try {
-    const kept: { step: Step; until: number } = JSON.parse(seal.open(sealed, purpose))
-    return kept.until > Date.now() / 1000 ? kept.step : null
+    const stored: { step: Step; until: number } = JSON.parse(seal.open(sealed, purpose))
+    return stored.until > Date.now() / 1000 ? stored.step : null
   } catch (error) {
     if (error instanceof SealError) return null
     throw error

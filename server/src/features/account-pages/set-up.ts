@@ -8,7 +8,7 @@ import {
   type Proof,
 } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
-import { type PageCall, refusedLogIn, stepCookie } from '../../resource-api/index.ts'
+import { type PageCall, rejectedLogIn, stepCookie } from '../../resource-api/index.ts'
 
 /** Somebody who may set up another way to log in: logged in lately, or half logged in and lacking what their institution requires. */
 export interface SetUp {
@@ -74,5 +74,5 @@ export function setUpWay<Result>(
 }
 
 function over(): RecordError {
-  return new RecordError('AuthenticationError', refusedLogIn.over)
+  return new RecordError('AuthenticationError', rejectedLogIn.over)
 }

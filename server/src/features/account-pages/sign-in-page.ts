@@ -1,4 +1,4 @@
-import { type AccountFault, type PagePlace, renderSignInPage } from '@matricula/pages'
+import { type AccountError, type PageContext, renderSignInPage } from '@matricula/pages'
 import type { ChangeContext } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
 import {
@@ -17,11 +17,11 @@ import {
   mayChangeCodes,
   removeCodes,
 } from '../../identity/users/index.ts'
-import { logOut, type PageAnswer, type PageCall, paused } from '../../resource-api/index.ts'
-import { beside, goTo, institutionOf, isSending, orFault, requireToken } from './page-parts.ts'
+import { logOut, type PageCall, type PageResponse, paused } from '../../resource-api/index.ts'
+import { beside, getInstitution, goTo, isSending, orError, requireToken } from './page-parts.ts'
 
 /** The page on which somebody sees and ends their sessions, and changes how they log in. */
-export async function signInPage(call: PageCall, place: PagePlace): Promise<PageAnswer> {
+export async function signInPage(call: PageCall, place: PageContext): Promise<PageResponse> {
   const { session, tenant } = call.identification
   if (session === null || tenant === null) {
     return { goTo: goTo(place, '/login', `redirect-to=${encodeURIComponent(`${call.root}/sign-in`)}`) }
@@ -33,13 +33,13 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
     findCodes(call.database, tenant.id, session.userId),
     listPasskeys(call.database, tenant.id, session.userId),
   ])
-  const shown = (fault: AccountFault | null) =>
+  const shown = (validationError: AccountError | null) =>
     renderSignInPage({
       place,
-      institution: institutionOf(call),
+      institution: getInstitution(call),
       timeZone: tenant.timeZone,
       csrfToken: session.csrfToken,
-      fault,
+      fault: validationError,
       isDone: call.args.done === '1',
       isFresh: session.isFresh,
       sessions: sessions.map((each) => ({ ...each, isThis: each.id === session.sessionId })),
@@ -54,7 +54,7 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
       passwordPath: beside(place.path, 'update-password'),
     })
   if (!isSending(call)) return { html: shown(null) }
-  return orFault(call, shown, async () => {
+  return orError(call, shown, async () => {
     requireToken(call)
     const { doing } = call.args
     if (doing === 'log-in-again') {
@@ -72,14 +72,14 @@ export async function signInPage(call: PageCall, place: PagePlace): Promise<Page
       address,
     } as const
     const id = typeof call.args.id === 'string' && isId.test(call.args.id) ? call.args.id : noId
-    const refusal = await call.database.transaction(tenant.id, async (tx) => {
+    const rejection = await call.database.transaction(tenant.id, async (tx) => {
       const may = change.needsCode ? await mayChangeCodes(tx, call.seal, session, call.args.code) : true
       if (may !== true) return may
       await change.make(tx, context, session, id)
       return null
     })
-    if (refusal === 'wrong') return { status: 417, html: shown({ kind: 'wrongCode' }) }
-    if (refusal !== null) throw paused(refusal.retryAfterSeconds)
+    if (rejection === 'wrong') return { status: 417, html: shown({ kind: 'wrongCode' }) }
+    if (rejection !== null) throw paused(rejection.retryAfterSeconds)
     return { goTo: goTo(place, '/sign-in', 'done=1') }
   })
 }

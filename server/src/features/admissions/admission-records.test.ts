@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../database/index.ts'
 import { aDocument, anApplication, aProfile, aStudent } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 
@@ -11,31 +11,31 @@ const year = { academic_year_name: '2026-27', year_start_date: '2026-08-01', yea
 const asked = { first_name: 'Ada', program: 'Nursing', academic_year: '2026-27' }
 
 /** A tenant with a program and a year, which every applicant names. */
-async function school(): Promise<{ tenant: TestTenant; desk: RecordDesk }> {
+async function school(): Promise<{ tenant: TestTenant; resourceClient: ResourceClient }> {
   const tenant = await service.tenant()
-  const desk = new RecordDesk(service, tenant)
-  await desk.make('Academic Year', year)
-  await desk.make('Program', { program_name: 'Nursing' })
-  return { tenant, desk }
+  const resourceClient = new ResourceClient(service, tenant)
+  await resourceClient.make('Academic Year', year)
+  await resourceClient.make('Program', { program_name: 'Nursing' })
+  return { tenant, resourceClient }
 }
 
-async function applicationOf(tenant: TestTenant, code: string) {
+async function findApplication(tenant: TestTenant, code: string) {
   const { body } = await tenant.api.get('/admissions/applications?limit=100')
   const { id } = body.data.find((found: { applicationCode: string }) => found.applicationCode === code)
   const { body: own, headers } = await tenant.api.get(`/admissions/applications/${id}`)
   return { record: own.data, etag: headers.get('etag') }
 }
 
-const movesOf = (tenant: TestTenant, id: string) =>
+const findMoves = (tenant: TestTenant, id: string) =>
   service.database.inspect<{ from_status: string | null; to_status: string }>(
     `select from_status, to_status from application_moves where tenant_id = $1 and application_id = $2 order by moved_at, id`,
     [tenant.id, id],
   )
 
 test('an applicant made on the Resource API is at once a complete application, with its start as history', async () => {
-  const { tenant, desk } = await school()
-  const guardian = await desk.make('Guardian', { guardian_name: 'Annabella', email_address: 'a@example.org' })
-  const made = await desk.make('Student Applicant', {
+  const { tenant, resourceClient } = await school()
+  const guardian = await resourceClient.make('Guardian', { guardian_name: 'Annabella', email_address: 'a@example.org' })
+  const made = await resourceClient.make('Student Applicant', {
     ...asked,
     last_name: 'Byron',
     student_email_id: 'ada@example.org',
@@ -47,7 +47,7 @@ test('an applicant made on the Resource API is at once a complete application, w
   })
   assert.match(made.name, /^EDU-APP-\d{4}-00001$/)
   assert.deepEqual([made.title, made.application_status, made.owner], ['Ada Byron', 'Applied', 'Administrator'])
-  const { record } = await applicationOf(tenant, made.name)
+  const { record } = await findApplication(tenant, made.name)
   const { fullName, givenNames, familyNames, status, email, phone, program, academicYear } = record
   assert.deepEqual(
     [fullName, givenNames, familyNames, status, email, phone, program, academicYear],
@@ -58,19 +58,19 @@ test('an applicant made on the Resource API is at once a complete application, w
   assert.deepEqual([role, relationshipLabel, isPrimary, displayName], ['family', 'Mother', true, 'Annabella'])
   assert.deepEqual((await tenant.traces(record.id)).events, ['admission_application.created'])
   assert.deepEqual((await tenant.traces(record.primaryContact.id)).events, ['admission_contact.linked'])
-  assert.deepEqual(await movesOf(tenant, record.id), [{ from_status: null, to_status: 'new' }])
+  assert.deepEqual(await findMoves(tenant, record.id), [{ from_status: null, to_status: 'new' }])
   assert.equal((await tenant.api.get('/admissions/applications?search=ada')).body.pagination.total, 1)
 })
 
 test('an application made on the Client API reads as an applicant, without the applicant among the guardians', async () => {
-  const { tenant, desk } = await school()
+  const { tenant, resourceClient } = await school()
   const made = await anApplication(tenant.api, {
     fullName: 'Grace Hopper',
     program: 'Evening School',
     academicYear: '1999',
     contacts: [{}, { displayName: 'Mary', role: 'billing', relationshipLabel: 'Madre' }],
   })
-  const { data } = await desk.read('Student Applicant', made.applicationCode)
+  const { data } = await resourceClient.read('Student Applicant', made.applicationCode)
   assert.deepEqual(
     [data.title, data.first_name, data.program, data.academic_year, data.application_status, data.student],
     ['Grace Hopper', 'Grace Hopper', 'Evening School', '1999', 'Applied', null],
@@ -79,23 +79,23 @@ test('an application made on the Client API reads as an applicant, without the a
     data.guardians.map(({ guardian_name, relation, idx }: Record<string, unknown>) => [guardian_name, relation, idx]),
     [['Mary', 'Mother', 1]],
   )
-  const changed = await desk.update('Student Applicant', made.applicationCode, { city: 'Arlington' })
+  const changed = await resourceClient.update('Student Applicant', made.applicationCode, { city: 'Arlington' })
   assert.equal(changed.error, null, changed.told)
-  const { record } = await applicationOf(tenant, made.applicationCode)
+  const { record } = await findApplication(tenant, made.applicationCode)
   assert.deepEqual([record.city, record.program, record.contacts.length], ['Arlington', 'Evening School', 2])
   assert.equal(record.contacts[0].role, 'applicant')
   assert.ok(record.updatedAt > made.updatedAt)
 })
 
 test('the application status follows the category of the pipeline status, and moves to the first one of its category', async () => {
-  const { tenant, desk } = await school()
+  const { tenant, resourceClient } = await school()
   const { id, applicationCode: code } = await anApplication(tenant.api, {
     program: 'Nursing',
     academicYear: '2026-27',
   })
   const statusAt = async (status: string) => {
     await tenant.api.patch(`/admissions/applications/${id}`, { status })
-    return (await desk.read('Student Applicant', code)).data.application_status
+    return (await resourceClient.read('Student Applicant', code)).data.application_status
   }
   assert.equal(await statusAt('interview'), 'Applied')
   assert.equal(await statusAt('accepted'), 'Approved')
@@ -108,26 +108,31 @@ test('the application status follows the category of the pipeline status, and mo
     ['Admitted', 'enrolled'],
   ] as const
   for (const [written, status] of writes) {
-    const { error, told } = await desk.update('Student Applicant', code, { application_status: written })
-    assert.equal(error, null, told)
-    assert.equal((await applicationOf(tenant, code)).record.status, status)
-    assert.deepEqual((await movesOf(tenant, id)).at(-1)?.to_status, status)
+    const { error, told: reported } = await resourceClient.update('Student Applicant', code, {
+      application_status: written,
+    })
+    assert.equal(error, null, reported)
+    assert.equal((await findApplication(tenant, code)).record.status, status)
+    assert.deepEqual((await findMoves(tenant, id)).at(-1)?.to_status, status)
     assert.equal((await tenant.traces(id)).events.at(-1), 'admission_application.status_changed')
     assert.equal((await tenant.api.get(`/admissions/applications?status=${status}`)).body.pagination.total, 1)
   }
   await tenant.api.patch(`/admissions/applications/${id}`, { status: 'interview' })
-  assert.equal((await desk.update('Student Applicant', code, { application_status: 'Applied', paid: 1 })).error, null)
-  assert.equal((await applicationOf(tenant, code)).record.status, 'interview')
+  assert.equal(
+    (await resourceClient.update('Student Applicant', code, { application_status: 'Applied', paid: 1 })).error,
+    null,
+  )
+  assert.equal((await findApplication(tenant, code)).record.status, 'interview')
 })
 
 test('a move that the pipeline or the documents forbid is refused with the reason', async () => {
-  const { tenant, desk } = await school()
-  const made = await desk.make('Student Applicant', asked)
+  const { tenant, resourceClient } = await school()
+  const made = await resourceClient.make('Student Applicant', asked)
   await service.database.inspect(
     `update pipeline_statuses set allowed_next = '{in_review}' where tenant_id = $1 and key = 'new'`,
     [tenant.id],
   )
-  const forbidden = await desk.update('Student Applicant', made.name, { application_status: 'Approved' })
+  const forbidden = await resourceClient.update('Student Applicant', made.name, { application_status: 'Approved' })
   assert.deepEqual([forbidden.status, forbidden.error], [417, 'ValidationError'])
   assert.match(forbidden.told, /cannot move to accepted/)
   await service.database.inspect(
@@ -135,33 +140,33 @@ test('a move that the pipeline or the documents forbid is refused with the reaso
     [tenant.id],
   )
   await aProfile(service, tenant, 'application', [{ key: 'birth_certificate' }])
-  const incomplete = await desk.update('Student Applicant', made.name, { application_status: 'Approved' })
+  const incomplete = await resourceClient.update('Student Applicant', made.name, { application_status: 'Approved' })
   assert.deepEqual([incomplete.status, incomplete.error], [417, 'ValidationError'])
   assert.match(incomplete.told, /Required documents/)
-  assert.equal((await applicationOf(tenant, made.name)).record.status, 'new')
+  assert.equal((await findApplication(tenant, made.name)).record.status, 'new')
 })
 
 test('applicants are refused: born today or later, with a term of another year, too young or too old for the admission', async () => {
-  const { desk } = await school()
-  const refused = async (fields: object, told: RegExp) => {
-    const { status, error, told: text } = await desk.create('Student Applicant', { ...asked, ...fields })
+  const { resourceClient } = await school()
+  const refused = async (fields: object, reported: RegExp) => {
+    const { status, error, told: text } = await resourceClient.create('Student Applicant', { ...asked, ...fields })
     assert.deepEqual([status, error], [417, 'ValidationError'], text)
-    assert.match(text, told)
+    assert.match(text, reported)
   }
   await refused({ date_of_birth: '2999-01-01' }, /before today/)
-  await desk.make('Academic Year', {
+  await resourceClient.make('Academic Year', {
     academic_year_name: '2030',
     year_start_date: '2030-01-01',
     year_end_date: '2030-12-31',
   })
-  const term = await desk.make('Academic Term', {
+  const term = await resourceClient.make('Academic Term', {
     academic_year: '2030',
     term_name: '1',
     term_start_date: '2030-01-01',
     term_end_date: '2030-06-30',
   })
   await refused({ academic_term: term.name }, /does not belong/)
-  const admission = await desk.make('Student Admission', {
+  const admission = await resourceClient.make('Student Admission', {
     academic_year: '2026-27',
     enable_admission_application: 1,
     program_details: [{ program: 'Nursing', min_age: 17, max_age: 40, applicant_naming_series: 'NUR-.####' }],
@@ -170,13 +175,13 @@ test('applicants are refused: born today or later, with a term of another year, 
   await refused({ student_admission: admission.name, date_of_birth: '2020-02-29' }, /from the age of 17/)
   await refused({ student_admission: admission.name, date_of_birth: '1952-02-29' }, /up to the age of 40/)
   await refused({ student_admission: admission.name, program: null }, /Choose a Program/)
-  const eligible = await desk.make('Student Applicant', {
+  const eligible = await resourceClient.make('Student Applicant', {
     ...asked,
     student_admission: admission.name,
     date_of_birth: '2000-02-29',
   })
   assert.equal(eligible.name, 'NUR-0001')
-  const empty = await desk.create('Student Admission', {
+  const empty = await resourceClient.create('Student Admission', {
     title: 'X',
     academic_year: '2026-27',
     enable_admission_application: 1,
@@ -185,47 +190,50 @@ test('applicants are refused: born today or later, with a term of another year, 
 })
 
 test('a program that is renamed is renamed for its applicants, by id and by text', async () => {
-  const { tenant, desk } = await school()
+  const { tenant, resourceClient } = await school()
   const byText = await anApplication(tenant.api, { program: 'Nursing' })
-  const byId = await desk.make('Student Applicant', asked)
-  const renamed = await desk.rename('Program', 'Nursing', 'Care')
+  const byId = await resourceClient.make('Student Applicant', asked)
+  const renamed = await resourceClient.rename('Program', 'Nursing', 'Care')
   assert.equal(renamed.error, null, renamed.told)
   for (const code of [byText.applicationCode, byId.name]) {
-    assert.equal((await desk.read('Student Applicant', code)).data.program, 'Care')
+    assert.equal((await resourceClient.read('Student Applicant', code)).data.program, 'Care')
   }
-  const { record } = await applicationOf(tenant, byText.applicationCode)
+  const { record } = await findApplication(tenant, byText.applicationCode)
   assert.equal(record.program, 'Care')
   assert.ok(record.updatedAt > byText.updatedAt)
 })
 
 test('an applicant with documents is not deleted, nor one who became a student; another goes with links, history and total', async () => {
-  const { tenant, desk } = await school()
+  const { tenant, resourceClient } = await school()
   const free = await anApplication(tenant.api, { contacts: [{}] })
   const held = await anApplication(tenant.api)
   await aDocument(service, tenant.api, { entityType: 'application', entityId: held.id })
-  const refused = await desk.remove('Student Applicant', held.applicationCode)
-  assert.deepEqual([refused.status, refused.error], [417, 'LinkExistsError'])
-  assert.match(refused.told, /document links/)
+  const rejected = await resourceClient.remove('Student Applicant', held.applicationCode)
+  assert.deepEqual([rejected.status, rejected.error], [417, 'LinkExistsError'])
+  assert.match(rejected.told, /document links/)
   const student = await aStudent(tenant.api)
   const enrolled = await anApplication(tenant.api, { studentId: student.id })
-  assert.equal((await desk.read('Student', student.studentCode)).data.student_applicant, enrolled.applicationCode)
-  assert.equal((await desk.remove('Student Applicant', enrolled.applicationCode)).error, 'LinkExistsError')
-  assert.equal((await desk.remove('Student', student.studentCode)).error, null)
-  assert.equal((await applicationOf(tenant, enrolled.applicationCode)).record.studentId, null)
-  assert.equal((await desk.remove('Student Applicant', free.applicationCode)).error, null)
+  assert.equal(
+    (await resourceClient.read('Student', student.studentCode)).data.student_applicant,
+    enrolled.applicationCode,
+  )
+  assert.equal((await resourceClient.remove('Student Applicant', enrolled.applicationCode)).error, 'LinkExistsError')
+  assert.equal((await resourceClient.remove('Student', student.studentCode)).error, null)
+  assert.equal((await findApplication(tenant, enrolled.applicationCode)).record.studentId, null)
+  assert.equal((await resourceClient.remove('Student Applicant', free.applicationCode)).error, null)
   assert.equal((await tenant.api.get('/admissions/applications')).body.pagination.total, 2)
   assert.equal((await tenant.traces(free.id)).audit.at(-1), 'admission_application.deleted')
 })
 
 test('a student that names its applicant admits the applicant, and no second student may name the same', async () => {
-  const { tenant, desk } = await school()
-  const applicant = await desk.make('Student Applicant', asked)
-  const student = await desk.make('Student', { first_name: 'Ada', student_applicant: applicant.name })
+  const { tenant, resourceClient } = await school()
+  const applicant = await resourceClient.make('Student Applicant', asked)
+  const student = await resourceClient.make('Student', { first_name: 'Ada', student_applicant: applicant.name })
   assert.equal(student.student_applicant, applicant.name)
-  const { record } = await applicationOf(tenant, applicant.name)
+  const { record } = await findApplication(tenant, applicant.name)
   assert.deepEqual([record.status, typeof record.studentId], ['enrolled', 'string'])
-  assert.equal((await desk.read('Student Applicant', applicant.name)).data.student, student.name)
-  const second = await desk.create('Student', { first_name: 'Eve', student_applicant: applicant.name })
+  assert.equal((await resourceClient.read('Student Applicant', applicant.name)).data.student, student.name)
+  const second = await resourceClient.create('Student', { first_name: 'Eve', student_applicant: applicant.name })
   assert.deepEqual([second.status, second.error], [417, 'ValidationError'])
 })
 
@@ -256,7 +264,7 @@ test('applicants and guardians are found by index, and page by page in the order
   await service.database.inspect(
     'analyze admission_applications, contacts, application_contacts, pipeline_statuses, programs',
   )
-  const planOf = (relation: Sql, tail: Sql) =>
+  const loadPlan = (relation: Sql, tail: Sql) =>
     service.data.transaction(tenant.id, async (tx) => {
       const rows = await tx.query<{ 'QUERY PLAN': string }>(
         sql`explain select r.* from ${relation} r where r.tenant_id = ${tenant.id} ${tail}`,
@@ -264,18 +272,18 @@ test('applicants and guardians are found by index, and page by page in the order
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
   const applicants = sql`student_applicant_records`
-  assert.match(await planOf(applicants, sql`and r.name = 'A7'`), /admission_applications_code_key/)
-  assert.match(await planOf(applicants, sql`and r.title = 'X'`), /admission_applications_full_name_idx/)
-  assert.match(await planOf(applicants, sql`and r.student_email_id = 'X'`), /admission_applications_exact_email_idx/)
-  assert.match(await planOf(applicants, sql`and r.student = 'X'`), /admission_applications_student_idx/)
-  const page = await planOf(applicants, sql`order by r.updated_at desc limit 20`)
+  assert.match(await loadPlan(applicants, sql`and r.name = 'A7'`), /admission_applications_code_key/)
+  assert.match(await loadPlan(applicants, sql`and r.title = 'X'`), /admission_applications_full_name_idx/)
+  assert.match(await loadPlan(applicants, sql`and r.student_email_id = 'X'`), /admission_applications_exact_email_idx/)
+  assert.match(await loadPlan(applicants, sql`and r.student = 'X'`), /admission_applications_student_idx/)
+  const page = await loadPlan(applicants, sql`order by r.updated_at desc limit 20`)
   assert.match(page, /admission_applications_updated_at_idx/)
-  assert.match(await planOf(sql`guardian_records`, sql`and r.guardian_name = 'X'`), /contacts_display_name_idx/)
+  assert.match(await loadPlan(sql`guardian_records`, sql`and r.guardian_name = 'X'`), /contacts_display_name_idx/)
   const rows = sql`applicant_guardian_rows`
-  assert.match(await planOf(rows, sql`and r.guardian = 'G7'`), /application_contacts_contact_idx/)
+  assert.match(await loadPlan(rows, sql`and r.guardian = 'G7'`), /application_contacts_contact_idx/)
   const [first] = await service.database.inspect<{ id: string }>(
     'select id from admission_applications where tenant_id = $1 limit 1',
     [tenant.id],
   )
-  assert.match(await planOf(rows, sql`and r.parent_id = ${first?.id}`), /application_contacts_role_key/)
+  assert.match(await loadPlan(rows, sql`and r.parent_id = ${first?.id}`), /application_contacts_role_key/)
 })

@@ -1,5 +1,5 @@
 import { academicTerm, studentAdmission, studentApplicant } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import {
   defineRecord,
   type RecordDefinition,
@@ -7,34 +7,34 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
-import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
+import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
 
 /** An admission may name its applicants by a series of its own, program by program. */
-async function seriesOf(document: Applicant, work: RecordWork): Promise<string | null> {
+async function findSeries(document: Applicant, work: RecordWork): Promise<string | null> {
   if (document.student_admission === null) return null
   if (!document.program) {
     throw new RecordError('ValidationError', 'Choose a Program: the Student Admission names its applicants by it.')
   }
-  return (await conditionsOf(document, work))?.applicant_naming_series || null
+  return (await findConditions(document, work))?.applicant_naming_series || null
 }
 
 /** The row of the admission for the applicant's program, or null. */
-async function conditionsOf({ student_admission: admission, program }: Applicant, work: RecordWork) {
+async function findConditions({ student_admission: admission, program }: Applicant, work: RecordWork) {
   if (admission === null || !program) return null
   const { program_details: rows } = await work.get(studentAdmission, admission)
   return rows.find((row) => row.program === program) ?? null
 }
 
 function setTitle(document: Applicant, _work: RecordWork, before: Applicant | null): void {
-  document.title = fullNameOf(document, before, before?.title ?? null)
+  document.title = getFullName(document, before, before?.title ?? null)
 }
 
 function requireBirthInPast({ date_of_birth: born }: Applicant, work: RecordWork): void {
-  const fault = birthFault(born, work)
-  if (fault !== null) throw new RecordError('ValidationError', fault)
+  const validationError = birthError(born, work)
+  if (validationError !== null) throw new RecordError('ValidationError', validationError)
 }
 
 async function requireTermOfYear({ academic_year, academic_term }: Applicant, work: RecordWork): Promise<void> {
@@ -48,7 +48,7 @@ async function requireTermOfYear({ academic_year, academic_term }: Applicant, wo
 
 async function requireEligible(document: Applicant, work: RecordWork): Promise<void> {
   const { date_of_birth: born, program } = document
-  const conditions = born === null ? null : await conditionsOf(document, work)
+  const conditions = born === null ? null : await findConditions(document, work)
   if (born === null || conditions === null) return
   const { min_age: youngest, max_age: oldest } = conditions
   const isTooYoung = youngest > 0 && work.today < birthday(born, youngest)
@@ -70,7 +70,8 @@ function birthday(born: string, age: number): string {
 /** Two who write the same address at once wait for each other, because no index keeps it unique for both surfaces. */
 async function awaitSameAddress(document: Applicant, work: RecordWork, before: Applicant | null): Promise<void> {
   const { student_email_id: email } = document
-  if (email !== null && email !== before?.student_email_id) await takeTurn(work.tx, `applicant with e-mail ${email}`)
+  if (email !== null && email !== before?.student_email_id)
+    await takeAdvisoryLock(work.tx, `applicant with e-mail ${email}`)
 }
 
 function nameAdmission(document: RecordOf<typeof studentAdmission>): string {
@@ -96,7 +97,7 @@ export const admissionRecords: readonly RecordDefinition[] = [
   defineRecord(studentApplicant, {
     noun: 'admission_application',
     rules: {
-      series: seriesOf,
+      series: findSeries,
       validate: [clearEmptyTexts, setTitle, requireBirthInPast, requireTermOfYear, requireEligible, awaitSameAddress],
     },
     storage: applicantStorage,

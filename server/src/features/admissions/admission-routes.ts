@@ -1,6 +1,6 @@
 import { Application, admissionOperations, customFieldResources } from '@matricula/contract'
 import { readOne } from '../../entities/index.ts'
-import { implement, type UpsertPlatform, upsertsOf } from '../../http/index.ts'
+import { getUpserts, implement, type UpsertPlatform } from '../../http/index.ts'
 import { deletedRecords, readPage } from '../../listing/index.ts'
 import { showCustomFields } from '../../record-engine/index.ts'
 import { linkContact, unlinkContact, updateLink } from './application-contacts.ts'
@@ -10,7 +10,7 @@ import { listPipelineStatuses } from './pipeline.ts'
 
 /** The operations of admissions. */
 export const admissionRoutes = (platform: UpsertPlatform) => {
-  const upserts = upsertsOf(applicationUpserting, admissionOperations.upsertApplicationByExternalId, platform)
+  const upserts = getUpserts(applicationUpserting, admissionOperations.upsertApplicationByExternalId, platform)
   const routes = implement(admissionOperations, {
     listPipelineStatuses: (database, { context }) => listPipelineStatuses(database, context.tenant.id),
     listApplications: (database, { context, query }) => readPage(database, context.tenant.id, applications, query),

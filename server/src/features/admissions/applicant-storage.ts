@@ -10,7 +10,7 @@ import {
   removeRow,
   sharedValues,
 } from '../../record-engine/index.ts'
-import { personOf, storeGuardians } from '../contacts/index.ts'
+import { getPerson, storeGuardians } from '../contacts/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'
 import { linkChanges } from './application-links.ts'
@@ -47,22 +47,22 @@ const ownColumns = {
 const recordTable = table('admission_applications', { ...applicationColumns, ...ownColumns }, 'applicationCode')
 
 /** The row of an application as a record says it; what the record does not know stays as it was. */
-async function valuesOf(tx: Transaction, document: Applicant, before: Applicant | null, stored: ApplicationFields) {
+async function findValues(tx: Transaction, document: Applicant, before: Applicant | null, stored: ApplicationFields) {
   const isSameProgram = document.program === before?.program
   const isSameStudent = document.student === (before?.student ?? null)
   const fields = {
     ...stored,
     ...sharedValues(document, applicationFields),
-    ...personOf(document, before, before === null ? null : stored, document.title ?? ''),
+    ...getPerson(document, before, before === null ? null : stored, document.title ?? ''),
     program: isSameProgram ? stored.program : '',
-    ...(!isSameProgram && { programId: await idOf(tx, 'programs', document.program) }),
-    ...(!isSameStudent && { studentId: await idOf(tx, 'students', document.student) }),
+    ...(!isSameProgram && { programId: await findId(tx, 'programs', document.program) }),
+    ...(!isSameStudent && { studentId: await findId(tx, 'students', document.student) }),
     academicPeriod: document.academic_term,
   }
   return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
-async function idOf(tx: Transaction, kind: 'programs' | 'students', name: string | null): Promise<string | null> {
+async function findId(tx: Transaction, kind: 'programs' | 'students', name: string | null): Promise<string | null> {
   const [found] = await tx.query<{ id: string }>(
     kind === 'programs'
       ? sql`select id from programs where tenant_id = ${tx.tenantId} and name = ${name}`
@@ -102,7 +102,7 @@ export const applicantStorage: RecordStorage<typeof studentApplicant, Applicatio
     const status = await toldAsRecord(() => startingStatusFor(tx, document.application_status))
     const empty = { ...emptyApplication, applicationCode: document.name, fullName: '', status: status.key }
     const inserted = await tx.query(sql`
-      ${recordTable.insert(tx.tenantId, id, await valuesOf(tx, document, null, empty))}
+      ${recordTable.insert(tx.tenantId, id, await findValues(tx, document, null, empty))}
       on conflict do nothing returning 1 as inserted`)
     if (inserted.length === 0) return false
     if (status.requiresComplete) await toldAsRecord(() => requireCompleteDocuments(tx, id))
@@ -118,7 +118,7 @@ export const applicantStorage: RecordStorage<typeof studentApplicant, Applicatio
     const status = isMove ? (await firstStatusFor(tx, document.application_status)).key : record.status
     if (isMove) await toldAsRecord(() => requireMovable(tx, record, status))
     const stored = { ...storedApplication(record), status }
-    await tx.query(recordTable.update(tx.tenantId, id, await valuesOf(tx, document, before, stored), stored))
+    await tx.query(recordTable.update(tx.tenantId, id, await findValues(tx, document, before, stored), stored))
     if (isMove) recordMove(tx, caller, id, record.status, status)
     await storeGuardians(tx, 'application_contacts', id, document.guardians)
     await recordGuardians(work, id, record)

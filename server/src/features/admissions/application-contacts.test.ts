@@ -6,21 +6,21 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 
-const contactsOf = (id: string) => `/admissions/applications/${id}/contacts`
+const getContacts = (id: string) => `/admissions/applications/${id}/contacts`
 
 test('linking answers 201 with the whole application, its Location and ETag, and leaves one audit row and one event', async () => {
   const { api, traces } = await service.tenant()
   const application = await anApplication(api)
-  const answer = await api.post(contactsOf(application.id), {
+  const response = await api.post(getContacts(application.id), {
     displayName: 'Carmen Dyer',
     email: 'Carmen@example.org',
     phone: '(950) 342 7522',
     relationshipLabel: 'Mother',
     metadata: { livesWith: true },
   })
-  assert.equal(answer.status, 201)
-  assert.equal(answer.headers.get('location'), `/v1/admissions/applications/${application.id}`)
-  const { contacts, primaryContact, contactId, updatedAt } = answer.body.data
+  assert.equal(response.status, 201)
+  assert.equal(response.headers.get('location'), `/v1/admissions/applications/${application.id}`)
+  const { contacts, primaryContact, contactId, updatedAt } = response.body.data
   const { id, createdAt, ...link } = contacts[0]
   assert.deepEqual(link, {
     contactId,
@@ -40,36 +40,36 @@ test('linking answers 201 with the whole application, its Location and ETag, and
     ['admission_contact.linked'],
     ['admission_contact.linked'],
   ])
-  assert.deepEqual((await api.get(`/admissions/applications/${application.id}`)).body, answer.body)
+  assert.deepEqual((await api.get(`/admissions/applications/${application.id}`)).body, response.body)
 })
 
 test('a body without any identity links the applicant, once in each role', async () => {
   const { api } = await service.tenant()
   const application = await anApplication(api, { fullName: 'Ada Byron', phone: '+44 20 7946 0000' })
-  const linked = await api.post(contactsOf(application.id), {})
+  const linked = await api.post(getContacts(application.id), {})
   const [link] = linked.body.data.contacts
   assert.deepEqual(
     [link.role, link.displayName, link.phone, link.isPrimary],
     ['applicant', 'Ada Byron', '+44 20 7946 0000', true],
   )
-  const again = await api.post(contactsOf(application.id), { email: '', displayName: null, contactId: null })
+  const again = await api.post(getContacts(application.id), { email: '', displayName: null, contactId: null })
   assert.deepEqual([again.status, again.body.code, again.body.existingId], [409, 'already_exists', link.id])
-  const billing = await api.post(contactsOf(application.id), { role: 'billing' })
+  const billing = await api.post(getContacts(application.id), { role: 'billing' })
   assert.equal(billing.body.data.contacts[1].contactId, link.contactId)
 })
 
 test('a person is found by e-mail in any case, then by telephone however it is written, and is not made twice', async () => {
   const { api } = await service.tenant()
   const [one, two] = [await anApplication(api), await anApplication(api)]
-  const first = await api.post(contactsOf(one.id), {
+  const first = await api.post(getContacts(one.id), {
     displayName: 'Carmen',
     email: 'Carmen@Example.org',
     phone: '+1 (950) 342-7522',
   })
   const { contactId } = first.body.data
-  const byEmail = await api.post(contactsOf(two.id), { email: 'carmen@example.ORG' })
+  const byEmail = await api.post(getContacts(two.id), { email: 'carmen@example.ORG' })
   assert.equal(byEmail.body.data.contacts[0].contactId, contactId)
-  const byPhone = await api.post(contactsOf(two.id), {
+  const byPhone = await api.post(getContacts(two.id), {
     phone: '001 950 3427522',
     displayName: 'CÁRMEN Dyer',
     role: 'emergency',
@@ -81,9 +81,9 @@ test('a person is found by e-mail in any case, then by telephone however it is w
 test('what was sent fills what a person lacks, overwrites nothing, and gives what shows the person a new version', async () => {
   const { api, traces } = await service.tenant()
   const [one, two] = [await anApplication(api), await anApplication(api)]
-  const first = (await api.post(contactsOf(one.id), { displayName: 'Carmen', email: 'c@example.org' })).body.data
+  const first = (await api.post(getContacts(one.id), { displayName: 'Carmen', email: 'c@example.org' })).body.data
   const before = await api.get(`/admissions/applications/${one.id}`)
-  await api.post(contactsOf(two.id), { displayName: 'Carmen Other', email: 'c@example.org', phone: '555' })
+  await api.post(getContacts(two.id), { displayName: 'Carmen Other', email: 'c@example.org', phone: '555' })
   const after = await api.get(`/admissions/applications/${one.id}`)
   const [link] = after.body.data.contacts
   assert.deepEqual([link.displayName, link.email, link.phone], ['Carmen', 'c@example.org', '555'])
@@ -100,9 +100,9 @@ test('an unknown contactId, or one of another tenant, is refused', async () => {
   const application = await anApplication(ours.api)
   const foreign = await anApplication(theirs.api, { contacts: [{ displayName: 'Carmen' }] })
   for (const contactId of [randomUUID(), foreign.contactId]) {
-    const refused = await ours.api.post(contactsOf(application.id), { contactId })
-    assert.deepEqual([refused.status, refused.body.code], [422, 'reference_not_found'])
-    assert.equal(refused.body.errors[0].pointer, '#/contactId')
+    const rejected = await ours.api.post(getContacts(application.id), { contactId })
+    assert.deepEqual([rejected.status, rejected.body.code], [422, 'reference_not_found'])
+    assert.equal(rejected.body.errors[0].pointer, '#/contactId')
   }
 })
 
@@ -120,7 +120,7 @@ test('there is one primary contact at most: setting one clears the other, with a
   )
   const [carmen, manuel] = contacts
   assert.ok(carmen && manuel)
-  const changed = await api.patch(`${contactsOf(id)}/${manuel.id}`, { isPrimary: true })
+  const changed = await api.patch(`${getContacts(id)}/${manuel.id}`, { isPrimary: true })
   assert.equal(changed.status, 200)
   assert.deepEqual(
     changed.body.data.contacts.map(({ isPrimary }: { isPrimary: boolean }) => isPrimary),
@@ -137,7 +137,7 @@ test('two that want to be primary at once leave one', async () => {
   const { id } = await anApplication(api)
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
-      api.post(contactsOf(id), { displayName: `Person ${index}`, isPrimary: true }),
+      api.post(getContacts(id), { displayName: `Person ${index}`, isPrimary: true }),
     ),
   )
   assert.deepEqual(
@@ -154,7 +154,7 @@ test('two that link the same new person at once make one person', async () => {
   const applications = await Promise.all(Array.from({ length: 6 }, () => anApplication(api)))
   const answers = await Promise.all(
     applications.map(({ id }) =>
-      api.post(contactsOf(id), { displayName: 'Carmen', email: 'c@example.org', phone: '555' }),
+      api.post(getContacts(id), { displayName: 'Carmen', email: 'c@example.org', phone: '555' }),
     ),
   )
   assert.equal(new Set(answers.map(({ body }) => body.data.contactId)).size, 1)
@@ -164,14 +164,14 @@ test('a link’s context changes, metadata merges, and what is equal is no chang
   const { api, traces } = await service.tenant()
   const { id, contacts } = await anApplication(api, { contacts: [{ displayName: 'Carmen', metadata: { a: 1, b: 2 } }] })
   const link = contacts[0] as { id: string }
-  const path = `${contactsOf(id)}/${link.id}`
+  const path = `${getContacts(id)}/${link.id}`
   const changed = await api.patch(path, { role: 'family', relationshipLabel: 'Mother', metadata: { a: null, c: 3 } })
   const [after] = changed.body.data.contacts
   assert.deepEqual([after.role, after.relationshipLabel, after.metadata], ['family', 'Mother', { b: 2, c: 3 }])
   const same = await api.patch(path, { ...after })
   assert.deepEqual([same.status, same.body, same.headers.get('etag')], [200, changed.body, changed.headers.get('etag')])
-  const refused = await api.patch(path, { displayName: 'Somebody else' })
-  assert.deepEqual([refused.status, refused.body.errors[0].code], [400, 'read_only'])
+  const rejected = await api.patch(path, { displayName: 'Somebody else' })
+  assert.deepEqual([rejected.status, rejected.body.errors[0].code], [400, 'read_only'])
   assert.deepEqual((await traces(link.id)).events, ['admission_contact.linked', 'admission_contact.updated'])
   const cleared = await api.patch(path, { relationshipLabel: null })
   assert.equal(cleared.body.data.contacts[0].relationshipLabel, null)
@@ -185,9 +185,9 @@ test('a person has each role once, also by a change of the role', async () => {
       { email: 'c@example.org', role: 'billing' },
     ],
   })
-  const refused = await api.patch(`${contactsOf(id)}/${contacts[1]?.id}`, { role: 'family' })
+  const rejected = await api.patch(`${getContacts(id)}/${contacts[1]?.id}`, { role: 'family' })
   assert.deepEqual(
-    [refused.status, refused.body.code, refused.body.existingId],
+    [rejected.status, rejected.body.code, rejected.body.existingId],
     [409, 'already_exists', contacts[0]?.id],
   )
 })
@@ -197,7 +197,7 @@ test('removing a link answers the application; the primary is not replaced; a se
   const { id, contacts } = await anApplication(api, {
     contacts: [{ displayName: 'Carmen' }, { displayName: 'Manuel' }],
   })
-  const path = `${contactsOf(id)}/${contacts[0]?.id}`
+  const path = `${getContacts(id)}/${contacts[0]?.id}`
   const removed = await api.delete(path)
   assert.equal(removed.status, 200)
   assert.deepEqual(
@@ -211,17 +211,17 @@ test('removing a link answers the application; the primary is not replaced; a se
   const again = await api.delete(path)
   assert.deepEqual([again.status, again.body.code], [404, 'resource_not_found'])
   const other = await anApplication(api)
-  assert.equal((await api.delete(`${contactsOf(other.id)}/${contacts[1]?.id}`)).status, 404)
+  assert.equal((await api.delete(`${getContacts(other.id)}/${contacts[1]?.id}`)).status, 404)
 })
 
 test('the contact operations honour If-Match of the application', async () => {
   const { api } = await service.tenant()
   const { id } = await anApplication(api)
   const etag = (await api.get(`/admissions/applications/${id}`)).headers.get('etag') as string
-  const linked = await api.post(contactsOf(id), { displayName: 'Carmen' }, { 'if-match': etag })
+  const linked = await api.post(getContacts(id), { displayName: 'Carmen' }, { 'if-match': etag })
   assert.equal(linked.status, 201)
   const link = linked.body.data.contacts[0].id
-  const stale = await api.delete(`${contactsOf(id)}/${link}`, { 'if-match': etag })
+  const stale = await api.delete(`${getContacts(id)}/${link}`, { 'if-match': etag })
   assert.deepEqual([stale.status, stale.headers.get('etag')], [412, linked.headers.get('etag')])
 })
 
@@ -242,12 +242,12 @@ test('a person without a name is called by the e-mail address, else by the telep
 })
 
 /** Links contacts to an application each, one after the other, and gives the people. */
-async function peopleOf(...contacts: readonly object[]): Promise<string[]> {
+async function loadPeople(...contacts: readonly object[]): Promise<string[]> {
   const { api } = await service.tenant()
   const people: string[] = []
   for (const contact of contacts) {
     const { id } = await anApplication(api)
-    const { status, body } = await api.post(contactsOf(id), contact)
+    const { status, body } = await api.post(getContacts(id), contact)
     assert.equal(status, 201)
     people.push(body.data.contacts[0].contactId)
   }
@@ -261,14 +261,14 @@ test('two parents with one telephone are two people, each under their own name a
     { displayName: 'Ana Lopez', phone: '950 555 0100', role: 'family' },
     { displayName: 'Luis Perez', phone: '950-555-0100', role: 'family' },
   ]
-  for (const parent of parents) assert.equal((await api.post(contactsOf(id), parent)).status, 201)
+  for (const parent of parents) assert.equal((await api.post(getContacts(id), parent)).status, 201)
   const { contacts } = (await api.get(`/admissions/applications/${id}`)).body.data
   assert.deepEqual(
     contacts.map(({ displayName }: { displayName: string }) => displayName),
     ['Ana Lopez', 'Luis Perez'],
   )
   assert.notEqual(contacts[0].contactId, contacts[1].contactId)
-  const again = await api.post(contactsOf(id), parents[1] as object)
+  const again = await api.post(getContacts(id), parents[1] as object)
   assert.deepEqual([again.status, again.body.existingId], [409, contacts[1].id])
 })
 
@@ -319,13 +319,13 @@ for (const [what, sent, isSame] of [
   ['a name that repeats the e-mail', { email: person.email, displayName: person.email }, true],
 ] as const) {
   test(`${what} is ${isSame ? 'the same person' : 'another person'}`, async () => {
-    const [known, other] = await peopleOf(person, sent)
+    const [known, other] = await loadPeople(person, sent)
     assert.equal(known === other, isSame)
   })
 }
 
 test('a telephone that several people have tells nobody of them apart without a name', async () => {
-  const [ana, luis, unnamed, again, namedAgain] = await peopleOf(
+  const [ana, luis, unnamed, again, namedAgain] = await loadPeople(
     { displayName: 'Ana Lopez', phone: '555' },
     { displayName: 'Luis Perez', phone: '555' },
     { phone: '555' },
@@ -352,7 +352,7 @@ test('people of two names who are linked with one telephone at once are two peop
   const applications = await Promise.all(Array.from({ length: 8 }, () => anApplication(api)))
   const answers = await Promise.all(
     applications.map(({ id }, index) =>
-      api.post(contactsOf(id), { displayName: index % 2 === 0 ? 'Ana Lopez' : 'Luis Perez', phone: '555' }),
+      api.post(getContacts(id), { displayName: index % 2 === 0 ? 'Ana Lopez' : 'Luis Perez', phone: '555' }),
     ),
   )
   assert.equal(new Set(answers.map(({ body }) => body.data.contactId)).size, 2)

@@ -109,7 +109,7 @@ async function addLink(
   const isApplicant = !(body.contactId || body.displayName || body.email || body.phone)
   const isPrimary = body.isPrimary ?? application.contacts.length === 0
   const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
-  const person = isApplicant ? await findApplicant(tx, context, application) : await personOf(tx, context, body, path)
+  const person = isApplicant ? await findApplicant(tx, context, application) : await loadPerson(tx, context, body, path)
   requireFreeRole(application, { id: null, contactId: person.id, role })
   const { lacking } = person
   if (lacking !== null) {
@@ -124,17 +124,17 @@ async function addLink(
       from ${moment}`)
 }
 
-function identityOf(body: LinkContactBody): Identity {
+function getIdentity(body: LinkContactBody): Identity {
   return { displayName: body.displayName || null, email: body.email || null, phone: body.phone || null }
 }
 
-async function personOf(
+async function loadPerson(
   tx: Transaction,
   context: ChangeContext,
   body: LinkContactBody,
   path: string,
 ): Promise<FoundPerson> {
-  const identity = identityOf(body)
+  const identity = getIdentity(body)
   if (body.contactId) return requirePerson(tx, body.contactId, identity, `${path}contactId`)
   return findOrCreatePerson(tx, context, identity)
 }
@@ -146,7 +146,7 @@ async function personOf(
 export function isLinked(application: ApplicationRecord, body: LinkContactBody): boolean {
   if ('id' in body) return application.contacts.some((link) => sameJson(link, body))
   const inRole = application.contacts.filter(({ role }) => body.role == null || role === body.role)
-  const identity = identityOf(body)
+  const identity = getIdentity(body)
   if (body.contactId) return inRole.some(({ contactId }) => contactId === body.contactId?.toLowerCase())
   if (identity.email !== null || identity.phone !== null) {
     return inRole.some((link) => isSamePerson(link, identity))

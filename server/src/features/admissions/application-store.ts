@@ -3,7 +3,7 @@ import { type Sql, sql, table } from '../../database/index.ts'
 import { type StoredRow, storedFields } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 import { likeAnywhere } from '../../values/index.ts'
-import { contactFields, type LinkedContactsRow, linkedContacts, primaryOf } from '../contacts/index.ts'
+import { contactFields, findPrimary, type LinkedContactsRow, linkedContacts } from '../contacts/index.ts'
 import { type ProgramRefRow, programRefColumns, programReferenceFields } from '../programs/index.ts'
 
 export type ApplicationRecord = Static<typeof Application>
@@ -62,7 +62,7 @@ export const applications: ListDefinition<ApplicationRow, ApplicationRecord> = {
   toRecord: applicationFields.reader<ApplicationRow>({
     ...programReferenceFields,
     ...contactFields,
-    contactId: ({ contacts }) => primaryOf(contacts ?? [])?.contactId ?? null,
+    contactId: ({ contacts }) => findPrimary(contacts ?? [])?.contactId ?? null,
   }),
   versions: (row) => [row.version, row.program_version],
   shows: [sql`join programs shown on shown.tenant_id = a.tenant_id and shown.id = a.program_id`],

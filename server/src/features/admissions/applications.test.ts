@@ -43,13 +43,13 @@ test('a tenant starts with the default pipeline, in order, the first status init
 
 test('a new application has every field, the initial status, a generated code, and its start in the history', async () => {
   const { api, traces } = await service.tenant()
-  const answer = await api.post('/admissions/applications', {
+  const response = await api.post('/admissions/applications', {
     givenNames: 'Ada',
     familyNames: 'Byron',
     academicYear: '2026',
   })
-  assert.equal(answer.status, 201)
-  const { id, createdAt, updatedAt, ...fields } = answer.body.data
+  assert.equal(response.status, 201)
+  const { id, createdAt, updatedAt, ...fields } = response.body.data
   assert.deepEqual(fields, {
     externalId: null,
     applicationCode: `EDU-APP-${year}-00001`,
@@ -75,7 +75,7 @@ test('a new application has every field, the initial status, a generated code, a
     contacts: [],
     customFields: {},
   })
-  assert.equal(answer.headers.get('location'), `/v1/admissions/applications/${id}`)
+  assert.equal(response.headers.get('location'), `/v1/admissions/applications/${id}`)
   assert.deepEqual((await traces(id)).events, ['admission_application.created'])
   const moves = await service.database.inspect(
     'select from_status, to_status from application_moves where application_id = $1',
@@ -86,8 +86,8 @@ test('a new application has every field, the initial status, a generated code, a
 
 test('an application needs a name', async () => {
   const { api } = await service.tenant()
-  const refused = await api.post('/admissions/applications', { email: 'a@example.org' })
-  assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '#/fullName'])
+  const rejected = await api.post('/admissions/applications', { email: 'a@example.org' })
+  assert.deepEqual([rejected.status, rejected.body.errors[0].pointer], [400, '#/fullName'])
 })
 
 test('a program, a student and an externalId are checked: 422 for an unknown one, 409 for a taken one', async () => {
@@ -98,9 +98,9 @@ test('a program, a student and an externalId are checked: 422 for an unknown one
   const first = await anApplication(api, { programId, studentId: student.id, externalId: 'A-1' })
   assert.deepEqual([first.program, first.programRef?.id, first.studentId], ['Nursing', programId, student.id])
   for (const field of ['programId', 'studentId']) {
-    const refused = await api.patch(`/admissions/applications/${first.id}`, { [field]: randomUUID() })
-    assert.deepEqual([refused.status, refused.body.code], [422, 'reference_not_found'])
-    assert.equal(refused.body.errors[0].pointer, `#/${field}`)
+    const rejected = await api.patch(`/admissions/applications/${first.id}`, { [field]: randomUUID() })
+    assert.deepEqual([rejected.status, rejected.body.code], [422, 'reference_not_found'])
+    assert.equal(rejected.body.errors[0].pointer, `#/${field}`)
   }
   const taken = await api.post('/admissions/applications', { fullName: 'B', externalId: 'A-1' })
   assert.deepEqual([taken.status, taken.body.code, taken.body.existingId], [409, 'external_id_taken', first.id])
@@ -115,9 +115,9 @@ test('a status is one of the tenant’s: the form is validated, an unknown or in
   }
   await configure(tenant, 'interview', 'is_active = false')
   for (const status of ['no_such', 'interview']) {
-    const refused = await api.patch(`/admissions/applications/${id}`, { status })
-    assert.deepEqual([refused.status, refused.body.code], [422, 'unknown_pipeline_status'])
-    assert.ok(!refused.body.allowed.includes('interview') && refused.body.allowed.includes('accepted'))
+    const rejected = await api.patch(`/admissions/applications/${id}`, { status })
+    assert.deepEqual([rejected.status, rejected.body.code], [422, 'unknown_pipeline_status'])
+    assert.ok(!rejected.body.allowed.includes('interview') && rejected.body.allowed.includes('accepted'))
     const created = await api.post('/admissions/applications', { fullName: 'B', status })
     assert.deepEqual([created.status, created.body.code], [422, 'unknown_pipeline_status'])
   }
@@ -129,9 +129,9 @@ test('any move is allowed until the tenant says otherwise; a forbidden one names
   const { id } = await anApplication(api, { status: 'enrolled' })
   assert.equal((await api.patch(`/admissions/applications/${id}`, { status: 'new' })).status, 200)
   await configure(tenant, 'new', `allowed_next = '{in_review,withdrawn}'`)
-  const refused = await api.patch(`/admissions/applications/${id}`, { status: 'accepted' })
-  assert.deepEqual([refused.status, refused.body.code], [409, 'transition_not_allowed'])
-  assert.deepEqual(refused.body.allowed, ['in_review', 'withdrawn'])
+  const rejected = await api.patch(`/admissions/applications/${id}`, { status: 'accepted' })
+  assert.deepEqual([rejected.status, rejected.body.code], [409, 'transition_not_allowed'])
+  assert.deepEqual(rejected.body.allowed, ['in_review', 'withdrawn'])
   const moved = await api.patch(`/admissions/applications/${id}`, { status: 'in_review', city: 'Lima' })
   assert.deepEqual([moved.status, moved.body.data.status], [200, 'in_review'])
   const { events, audit } = await tenant.traces(id)

@@ -17,9 +17,9 @@ import type { Write } from '../../http/index.ts'
 import { takenCustomFields } from '../../record-engine/index.ts'
 import {
   composedName,
-  nameFaults,
+  nameErrors,
   newId,
-  readOnlyFault,
+  readOnlyError,
   recomposedName,
   requireReadOnlyUnchanged,
   sameJson,
@@ -91,11 +91,11 @@ export async function updateApplication(
  */
 export const applicationUpserting: Upserting<ApplicationRow, ApplicationRecord, CreateApplicationBody> = {
   definition: applications,
-  contextOf: (context, externalId, body) => {
+  getContext: (context, externalId, body) => {
     if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
     return context
   },
-  seriesOf: (_, body) => {
+  findSeries: (_, body) => {
     requireNamed(body)
     return series
   },
@@ -107,8 +107,8 @@ export const applicationUpserting: Upserting<ApplicationRow, ApplicationRecord, 
 /** The full name of an application that is to be made. Throws `validation_failed` without one. */
 function requireNamed(body: Pick<CreateApplicationBody, 'fullName' | 'givenNames' | 'familyNames'>): string {
   const fullName = body.fullName ?? composedName(body.givenNames, body.familyNames)
-  const faults = nameFaults(fullName)
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = nameErrors(fullName)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   return fullName
 }
 
@@ -198,12 +198,12 @@ async function mergeApplication(
 
 /** A link that names its id or stamps was read from a record, and is not one of this application's. */
 function requireNoKnownLinks(contacts: readonly LinkContactBody[]): void {
-  const faults = contacts.flatMap((contact, index) =>
+  const validationErrors = contacts.flatMap((contact, index) =>
     ['id', 'createdAt', 'updatedAt']
       .filter((field) => field in contact)
-      .map((field) => readOnlyFault(`#/contacts/${index}/${field}`)),
+      .map((field) => readOnlyError(`#/contacts/${index}/${field}`)),
   )
-  if (faults.length > 0) throw validationProblem(faults)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
 }
 
 /** What the body names, in the stored form. */

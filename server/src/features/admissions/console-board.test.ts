@@ -18,13 +18,13 @@ const board = async (query = '') => {
   assert.equal(status, 200, text)
   return body.data.columns as Column[]
 }
-const columnOf = (columns: Column[], status: string) => columns.find((column) => column.status === status) as Column
+const getColumn = (columns: Column[], status: string) => columns.find((column) => column.status === status) as Column
 
 test('the board has a column for each status with its exact number and the first cards, by which they are moved', async () => {
   for (let number = 0; number < 3; number += 1) await anApplication(tenant.api, { fullName: `Applicant ${number}` })
   const columns = await board()
   assert.deepEqual(columns.map(({ status }) => status).slice(0, 2), ['new', 'in_review'])
-  const fresh = columnOf(columns, 'new')
+  const fresh = getColumn(columns, 'new')
   assert.deepEqual(
     [fresh.count, fresh.cards.map(({ fullName }) => fullName)],
     [3, ['Applicant 0', 'Applicant 1', 'Applicant 2']],
@@ -34,9 +34,9 @@ test('the board has a column for each status with its exact number and the first
   const [last] = few?.cards ?? []
   const [rest] = await board(`?status=new&after=${last?.id}`)
   assert.deepEqual([rest?.count, rest?.cards.map(({ fullName }) => fullName)], [3, ['Applicant 1', 'Applicant 2']])
-  const stranger = await anApplication((await service.tenant()).api)
+  const otherTenant = await anApplication((await service.tenant()).api)
   assert.deepEqual(
-    (await board(`?after=${stranger.id}`)).flatMap(({ cards }) => cards),
+    (await board(`?after=${otherTenant.id}`)).flatMap(({ cards }) => cards),
     [],
   )
   const card = fresh.cards[0] as Column['cards'][number]
@@ -52,8 +52,8 @@ test('the board has a column for each status with its exact number and the first
   assert.equal(moved.status, 200, moved.text)
   assert.equal((await move(card.entityTag)).status, 412)
   const after = await board()
-  assert.deepEqual([columnOf(after, 'new').count, columnOf(after, 'in_review').count], [2, 1])
-  assert.equal(columnOf(after, 'in_review').cards[0]?.entityTag, moved.headers.get('etag'))
+  assert.deepEqual([getColumn(after, 'new').count, getColumn(after, 'in_review').count], [2, 1])
+  assert.equal(getColumn(after, 'in_review').cards[0]?.entityTag, moved.headers.get('etag'))
 })
 
 test('a card says how many of the required documents are approved or waived, and for how many days it has been where it is', async () => {
@@ -63,12 +63,12 @@ test('a card says how many of the required documents are approved or waived, and
     { key: 'other', minFiles: 2 },
     { key: 'transcript', isRequired: false },
   ])
-  const cardOf = async () => columnOf(await board(), 'new').cards.find(({ id }) => id === application.id)
-  assert.deepEqual((await cardOf())?.documents, { complete: 0, required: 2 })
+  const findCard = async () => getColumn(await board(), 'new').cards.find(({ id }) => id === application.id)
+  assert.deepEqual((await findCard())?.documents, { complete: 0, required: 2 })
   const { id } = await aDocument(service, tenant.api, { entityType: 'application', entityId: application.id })
-  assert.deepEqual((await cardOf())?.documents, { complete: 0, required: 2 })
+  assert.deepEqual((await findCard())?.documents, { complete: 0, required: 2 })
   assert.equal((await tenant.api.patch(`/vault/documents/${id}`, { status: 'approved' })).status, 200)
-  assert.deepEqual((await cardOf())?.documents, { complete: 1, required: 2 })
+  assert.deepEqual((await findCard())?.documents, { complete: 1, required: 2 })
   const { summary } = (await tenant.api.get(`/vault/requirements?applicationId=${application.id}`)).body.data
   assert.deepEqual([summary.satisfied, summary.required], [1, 2])
   await service.database.inspect(
@@ -79,7 +79,7 @@ test('a card says how many of the required documents are approved or waived, and
     `update application_moves set ${movedBack('moved_at', '50 hours')} where tenant_id = $1 and application_id = $2`,
     [tenant.id, application.id],
   )
-  assert.equal((await cardOf())?.daysInStatus, 2)
+  assert.equal((await findCard())?.daysInStatus, 2)
 })
 
 test('the funnel tells how many came to each status and how long they stayed, of this institution alone', async () => {
@@ -95,8 +95,8 @@ test('the funnel tells how many came to each status and how long they stayed, of
   const { status, body, text } = await caller.get('/console/v1/board/funnel')
   assert.equal(status, 200, text)
   const stages = body.data.stages as { status: string; count: number; reached: number; medianDays: number | null }[]
-  const told = stages.map(({ status: key, count, reached, medianDays }) => [key, count, reached, medianDays])
-  assert.deepEqual(told.slice(0, 2), [
+  const reported = stages.map(({ status: key, count, reached, medianDays }) => [key, count, reached, medianDays])
+  assert.deepEqual(reported.slice(0, 2), [
     ['new', 1, 2, 2.5],
     ['in_review', 1, 1, null],
   ])
@@ -106,8 +106,8 @@ test('the funnel tells how many came to each status and how long they stayed, of
 
 test('a board is for those who read applications, of their institution', async () => {
   const bursar = await aPerson(service, tenant, ['Accounts User'])
-  const refused = await bursar.caller.get('/console/v1/board')
-  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+  const rejected = await bursar.caller.get('/console/v1/board')
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope'])
   const theirs = await service.tenant()
   const other = await aPerson(service, theirs)
   const columns = (await other.caller.get('/console/v1/board')).body.data.columns as Column[]

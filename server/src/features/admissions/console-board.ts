@@ -2,7 +2,7 @@ import { type Board, boardCards, boardOperations, type Funnel, type Query, type 
 import { type Database, empty, literal, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/index.ts'
 import { programRefColumns } from '../programs/index.ts'
-import { completenessOf } from '../requirements/index.ts'
+import { loadCompleteness } from '../requirements/index.ts'
 import { applications } from './application-store.ts'
 
 type BoardRecord = Static<typeof Board>
@@ -69,7 +69,7 @@ async function readBoard(
      order by s.position, s.key, a.created_at, a.id`,
   )
   const ids = rows.flatMap(({ id }) => id ?? [])
-  const complete = await completenessOf(database, tenantId, ids)
+  const complete = await loadCompleteness(database, tenantId, ids)
   const columns = new Map<string, Column>()
   for (const row of rows) {
     const { status: key, label, category, color, isActive, isTerminal, requiresComplete, allowedNext, count } = row
@@ -100,7 +100,7 @@ function toCard(row: CardRow, id: string, documents: Card['documents'] = { compl
 
 /** Counts are the kept ones; what is told of the way is read off all moves. */
 function readStages(database: Database, tenantId: string): Promise<Static<typeof Funnel>['stages']> {
-  return database.for({ room: 'long' }).readSlowly(
+  return database.for({ partition: 'long' }).readSlowly(
     tenantId,
     sql`
     with stays as (

@@ -35,7 +35,7 @@ function requireOwnDomain(tenant: Pick<Tenant, 'systemOfRecord'>): void {
 }
 
 /** How many people are told of for one contact. */
-const mostOfOne = 20
+const maxOfOne = 20
 
 function possibleDuplicates(
   database: Database,
@@ -55,7 +55,7 @@ function possibleDuplicates(
          select p.* from contacts p where p.tenant_id = ${tenantId} and p.email = c.email collate any_case
          union
          select p.* from contacts p where p.tenant_id = ${tenantId} and p.phone_digits = c.phone_digits) f
-        where f.id <> c.id order by f.created_at, f.id limit ${mostOfOne}) o
+        where f.id <> c.id order by f.created_at, f.id limit ${maxOfOne}) o
      where l.tenant_id = ${tenantId} and l.application_id = ${applicationId}
      order by l.created_at, l.id, o.created_at, o.id`,
   )

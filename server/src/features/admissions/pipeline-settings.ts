@@ -45,14 +45,14 @@ export async function readPipelineSettings(tx: Transaction): Promise<Map<string,
 export function pipelineStatusSettings(
   entry: Static<typeof PipelineStatusEntry>,
   current: PipelineStatusSettings | null,
-  place: number,
+  position: number,
 ): PipelineStatusSettings {
   const initial: PipelineStatusSettings = {
     key: entry.key,
     label: '',
     description: '',
     category: 'open',
-    position: place,
+    position: position,
     color: '#7d8590',
     isInitial: false,
     isTerminal: false,

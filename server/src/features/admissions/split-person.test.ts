@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { anApplication, aPerson, aStudent } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const { inspect } = service.database
-const { run, json } = await commandLineOf(service)
+const { run, json } = await loadCommandLine(service)
 const v1 = '/console/v1'
 
 /** A guardian who was Ana when an application and a student were linked, and Luis when another application was. */
 async function aMergedGuardian(settings: Parameters<typeof service.tenant>[0] = {}) {
   const tenant = await service.tenant(settings)
-  const desk = new RecordDesk(service, tenant)
+  const resourceClient = new ResourceClient(service, tenant)
   const manager = await aPerson(service, tenant)
   const contact = { displayName: 'Ana Lopez', phone: '555 0100', role: 'family' }
   const first = await anApplication(tenant.api, { fullName: 'Child of Ana', contacts: [contact] })
@@ -22,8 +22,10 @@ async function aMergedGuardian(settings: Parameters<typeof service.tenant>[0] = 
   const [row] = await inspect<{ code: string }>('select code from contacts where tenant_id = $1', [tenant.id])
   const code = row?.code as string
   const student = await aStudent(tenant.api, { fullName: 'Elder Child' })
-  await desk.update('Student', student.studentCode as string, { guardians: [{ guardian: code, relation: 'Mother' }] })
-  assert.equal((await desk.update('Guardian', code, { guardian_name: 'Luis Perez' })).error, null)
+  await resourceClient.update('Student', student.studentCode as string, {
+    guardians: [{ guardian: code, relation: 'Mother' }],
+  })
+  assert.equal((await resourceClient.update('Guardian', code, { guardian_name: 'Luis Perez' })).error, null)
   const second = await anApplication(tenant.api, {
     fullName: 'Child of Luis',
     contacts: [{ contactId, role: 'family' }],
@@ -36,7 +38,7 @@ type Merged = Awaited<ReturnType<typeof aMergedGuardian>>
 const split = ({ manager, contactId }: Merged, body: object, key: string = randomUUID()) =>
   manager.caller.send('POST', `${v1}/people/${contactId}/split`, body, { 'idempotency-key': key })
 
-const contactsOf = async ({ tenant }: Merged, path: string) =>
+const loadContacts = async ({ tenant }: Merged, path: string) =>
   (await tenant.api.get(path)).body.data.contacts as { id: string; contactId: string; displayName: string }[]
 
 test('a split makes another person of the links that the audit has under another name, with audit and events', async () => {
@@ -58,44 +60,44 @@ test('a split makes another person of the links that the audit has under another
   const [made] = done.body.data.made
   assert.deepEqual([made.displayName, made.linkIds.length, done.body.data.made.length], ['Ana Lopez', 2, 1])
   for (const path of [`/admissions/applications/${first.id}`, `/students/${student.id}`]) {
-    const [link] = await contactsOf(merged, path)
+    const [link] = await loadContacts(merged, path)
     assert.deepEqual([link?.contactId, link?.displayName], [made.contactId, 'Ana Lopez'], path)
   }
-  const [stays] = await contactsOf(merged, `/admissions/applications/${second.id}`)
+  const [stays] = await loadContacts(merged, `/admissions/applications/${second.id}`)
   assert.deepEqual([stays?.contactId, stays?.displayName], [contactId, 'Luis Perez'])
   assert.deepEqual((await tenant.traces(first.contacts[0]?.id as string)).events.at(-1), 'admission_contact.updated')
   assert.deepEqual((await tenant.traces(student.id)).events.at(-1), 'student.updated')
   assert.equal((await tenant.traces(contactId)).audit.at(-1), 'guardian.split')
-  const [told] = await inspect<{ before: { contactId: string }; after: { contactId: string } }>(
+  const [reported] = await inspect<{ before: { contactId: string }; after: { contactId: string } }>(
     'select before, after from audit_entries where tenant_id = $1 and entity_id = $2 order by id desc limit 1',
     [tenant.id, first.contacts[0]?.id],
   )
-  assert.deepEqual([told?.before.contactId, told?.after.contactId], [contactId, made.contactId])
+  assert.deepEqual([reported?.before.contactId, reported?.after.contactId], [contactId, made.contactId])
   assert.deepEqual((await split(merged, {}, key)).body, done.body)
   assert.deepEqual((await split(merged, {})).body.data.made, [])
 })
 
 test('links that somebody names move to the person who is named, once', async () => {
   const merged = await aMergedGuardian()
-  const [link] = await contactsOf(merged, `/admissions/applications/${merged.second.id}`)
+  const [link] = await loadContacts(merged, `/admissions/applications/${merged.second.id}`)
   const body = { name: 'Carla Ruiz', linkIds: [link?.id], email: 'carla@example.org', phone: '555 0100' }
   const answers = await Promise.all([split(merged, body), split(merged, body)])
   assert.deepEqual(answers.map(({ status, body: { data } }) => [status, data.made.length]).sort(), [
     [200, 0],
     [200, 1],
   ])
-  const [moved] = await contactsOf(merged, `/admissions/applications/${merged.second.id}`)
+  const [moved] = await loadContacts(merged, `/admissions/applications/${merged.second.id}`)
   assert.equal(moved?.displayName, 'Carla Ruiz')
 })
 
 test('a split refuses links without a name, links and people that are not there, and whoever may not change students', async () => {
   const merged = await aMergedGuardian()
-  const codeOf = async (body: object) => {
-    const { status, body: answer } = await split(merged, body)
-    return [status, answer.code]
+  const loadCode = async (body: object) => {
+    const { status, body: response } = await split(merged, body)
+    return [status, response.code]
   }
-  assert.deepEqual(await codeOf({ linkIds: [randomUUID()] }), [400, 'validation_failed'])
-  assert.deepEqual(await codeOf({ name: 'Ana', linkIds: [randomUUID()] }), [422, 'reference_not_found'])
+  assert.deepEqual(await loadCode({ linkIds: [randomUUID()] }), [400, 'validation_failed'])
+  assert.deepEqual(await loadCode({ name: 'Ana', linkIds: [randomUUID()] }), [422, 'reference_not_found'])
   const other = await aMergedGuardian()
   const foreign = await split({ ...merged, contactId: other.contactId }, {})
   assert.deepEqual([foreign.status, foreign.body.code], [404, 'resource_not_found'])
@@ -123,15 +125,15 @@ test('doctor names guardians under two names, and person split lists them, separ
     return checks.find(({ name }: { name: string }) => name === 'guardians').detail as string
   }
   assert.match(await guardians(), new RegExp(`1 of ${slug} \\(${code}\\)`))
-  const words = ['person', 'split', '--tenant', slug, '--record', code]
-  const { person } = await json([...words, '--dry-run'])
+  const args = ['person', 'split', '--tenant', slug, '--record', code]
+  const { person } = await json([...args, '--dry-run'])
   assert.deepEqual(
     person.links.map(({ hasOtherName }: { hasOtherName: boolean }) => hasOtherName),
     [true, true, false],
   )
-  const { split: done } = await json(words)
+  const { split: done } = await json(args)
   assert.deepEqual([done.made.length, done.made[0].linkIds.length], [1, 2])
-  assert.deepEqual((await json(words)).split.made, [])
+  assert.deepEqual((await json(args)).split.made, [])
   assert.doesNotMatch(await guardians(), new RegExp(`of ${slug} `))
   const missing = await run(['person', 'split', '--tenant', slug, '--record', 'nobody', '--json'])
   assert.equal(missing.code, 1)

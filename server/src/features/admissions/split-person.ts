@@ -5,7 +5,7 @@ import { lockInOrder, lockRows } from '../../concurrency/index.ts'
 import { identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { notFoundProblem, referenceProblem, validationProblem } from '../../errors/index.ts'
 import { areNamesAlike, isUuid } from '../../values/index.ts'
-import { createPerson, type Identity, nameOf } from '../contacts/index.ts'
+import { createPerson, findName, type Identity } from '../contacts/index.ts'
 import { retellOwners } from './application-links.ts'
 
 export type SplitBody = Body<(typeof peopleOperations)['splitPerson']>
@@ -23,7 +23,7 @@ interface LinkRow extends Omit<Links['links'][number], 'hasOtherName'> {
 
 /** Whether a name that the audit has for a person is not like the present one. An address that stood for a name is none. */
 export function namesNotAlike(person: Identity, name: string | null): boolean {
-  const [now, then] = [nameOf(person), nameOf({ ...person, displayName: name })]
+  const [now, then] = [findName(person), findName({ ...person, displayName: name })]
   return now !== null && then !== null && !areNamesAlike(now, then)
 }
 
@@ -33,7 +33,7 @@ export function namesNotAlike(person: Identity, name: string | null): boolean {
  */
 export async function personLinks(tx: Transaction, who: string): Promise<Links> {
   const person = await requireKnown(tx, who)
-  const links = (await linksOf(tx, person.id)).map(({ updatedAt: _, ...link }) => ({
+  const links = (await loadLinks(tx, person.id)).map(({ updatedAt: _, ...link }) => ({
     ...link,
     hasOtherName: namesNotAlike(person, link.linkedAs),
   }))
@@ -57,7 +57,7 @@ export async function splitPerson(
   const known = await requireKnown(tx, who)
   await lockRows(tx, 'contacts', [known.id])
   const person = await requireKnown(tx, known.id)
-  const links = await linksOf(tx, person.id)
+  const links = await loadLinks(tx, person.id)
   const wanted = linkIds?.map((id) => id.toLowerCase())
   if (wanted !== undefined) await requireLinks(tx, wanted)
   const moved =
@@ -98,7 +98,7 @@ async function requireKnown(tx: Transaction, who: string): Promise<PersonRow> {
 }
 
 /** The links of a person, the oldest first, each with the name that the person had in the audit when it was linked. */
-function linksOf(tx: Transaction, contactId: string): Promise<LinkRow[]> {
+function loadLinks(tx: Transaction, contactId: string): Promise<LinkRow[]> {
   return tx.query<LinkRow>(sql`
     select l.id, 'application' as "entityType", a.id as "entityId", a.full_name as "entityLabel", l.role,
            stamp_text(l.created_at) as "createdAt", stamp_text(l.updated_at) as "updatedAt",

@@ -1,8 +1,8 @@
 import { assessmentPlan, assessmentResult, course, gradingScale, studentGroup } from '@matricula/contract/record-types'
 import { requireOwn, requireReadableOf, shownRecord } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { gradeOf, intervalsOf } from './grading-scale.ts'
-import { enterScores, resultOf, resultsOfGroup, submitResults } from './result-entry.ts'
+import { getGrade, loadIntervals } from './grading-scale.ts'
+import { enterScores, loadResult, resultsOfGroup, submitResults } from './result-entry.ts'
 
 const plan = { assessment_plan: { type: 'string', required: true } } as const
 
@@ -65,7 +65,7 @@ export const assessmentMethods: readonly RecordMethod[] = [
     parameters: { student: { type: 'string', required: true }, ...plan },
     run: async (engine, { student, assessment_plan }) => {
       await requireReadableOf(engine, assessmentResult.name, student)
-      const result = await resultOf(engine, student, assessment_plan)
+      const result = await loadResult(engine, student, assessment_plan)
       if (result !== null) await requireOwn(engine, assessmentResult, result.name)
       return result === null ? null : shownRecord(engine.caller, assessmentResult, result, { nulls: false })
     },
@@ -76,7 +76,8 @@ export const assessmentMethods: readonly RecordMethod[] = [
     summary: 'The grade of a percentage in a grading scale; empty below all of its thresholds.',
     result: { type: 'string' },
     parameters: { grading_scale: { type: 'string', required: true }, percentage: { type: 'number', required: true } },
-    run: async (engine, { grading_scale, percentage }) => gradeOf(await intervalsOf(engine, grading_scale), percentage),
+    run: async (engine, { grading_scale, percentage }) =>
+      getGrade(await loadIntervals(engine, grading_scale), percentage),
   }),
   recordMethod({
     path: 'education.education.api.mark_assessment_result',

@@ -1,7 +1,7 @@
 import { assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { defineRecord, RecordError, type RecordOf, type RecordWork, sumOf } from '../../record-engine/index.ts'
+import { defineRecord, getSum, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireNoOverlap } from '../timetable/index.ts'
 
 type Plan = RecordOf<typeof assessmentPlan>
@@ -18,7 +18,7 @@ async function requireFree(document: Plan, work: RecordWork): Promise<void> {
 }
 
 function requireSumOfCriteria({ assessment_criteria: criteria, maximum_assessment_score: maximum }: Plan): void {
-  const sum = sumOf(criteria.map(({ maximum_score }) => maximum_score))
+  const sum = getSum(criteria.map(({ maximum_score }) => maximum_score))
   if (sum === maximum) return
   throw new RecordError(
     'ValidationError',
@@ -30,7 +30,7 @@ async function requireNewCriteria(document: Plan, work: RecordWork): Promise<voi
   const { name, course, student_group: group, assessment_group: assessed, assessment_criteria: rows } = document
   const criteria = rows.flatMap(({ assessment_criteria: criterion }) => criterion ?? [])
   if (criteria.length === 0 || !course || !group || !assessed) return
-  await takeTurn(work.tx, `assessment of ${group} in ${course}`)
+  await takeAdvisoryLock(work.tx, `assessment of ${group} in ${course}`)
   const [used] = await work.tx.query<{ criterion: string; plan: string }>(sql`
     select c.assessment_criteria as criterion, r.name as plan
       from assessment_plans r

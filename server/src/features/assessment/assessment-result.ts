@@ -1,9 +1,9 @@
 import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { defineRecord, RecordError, type RecordOf, type RecordWork, sumOf } from '../../record-engine/index.ts'
+import { defineRecord, getSum, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireMember } from '../groups/index.ts'
-import { gradeOf, intervalsOf, percentageOf } from './grading-scale.ts'
+import { getGrade, getPercentage, loadIntervals } from './grading-scale.ts'
 
 type Result = RecordOf<typeof assessmentResult>
 
@@ -37,11 +37,11 @@ async function setMaximumScores(document: Result, work: RecordWork): Promise<voi
 }
 
 async function setGrades(document: Result, work: RecordWork): Promise<void> {
-  document.total_score = sumOf(document.details.map(({ score }) => score))
+  document.total_score = getSum(document.details.map(({ score }) => score))
   if (!document.grading_scale) return
-  const intervals = await intervalsOf(work, document.grading_scale)
+  const intervals = await loadIntervals(work, document.grading_scale)
   const graded = (score: number, maximum: number, what: string) => {
-    if (maximum > 0) return gradeOf(intervals, percentageOf(score, maximum))
+    if (maximum > 0) return getGrade(intervals, getPercentage(score, maximum))
     throw new RecordError(
       'ValidationError',
       `${what} has no Maximum Score, so that no grade can be told. Correct the Assessment Plan.`,
@@ -56,7 +56,7 @@ async function setGrades(document: Result, work: RecordWork): Promise<void> {
 
 async function requireOneResult(document: Result, work: RecordWork): Promise<void> {
   const { name, student, assessment_plan: plan } = document
-  await takeTurn(work.tx, `result of ${student} in ${plan}`)
+  await takeAdvisoryLock(work.tx, `result of ${student} in ${plan}`)
   const [other] = await work.select(
     assessmentResult,
     sql`r.student = ${student} and r.assessment_plan = ${plan} and r.docstatus < 2 and r.name <> ${name}`,

@@ -10,7 +10,7 @@ export interface GradeInterval {
 }
 
 /** The grade of a percentage: that of the highest threshold that it reaches, empty below all of them. */
-export function gradeOf(intervals: readonly GradeInterval[], percentage: number): string {
+export function getGrade(intervals: readonly GradeInterval[], percentage: number): string {
   const reached = intervals.filter(({ threshold }) => threshold <= percentage)
   const best = reached.reduce<GradeInterval | null>(
     (highest, interval) => (highest === null || interval.threshold > highest.threshold ? interval : highest),
@@ -20,7 +20,7 @@ export function gradeOf(intervals: readonly GradeInterval[], percentage: number)
 }
 
 /** A score as a percentage of its maximum, which is not 0, without the noise of binary fractions. */
-export function percentageOf(score: number, maximum: number): number {
+export function getPercentage(score: number, maximum: number): number {
   return rounded((score / maximum) * 100)
 }
 
@@ -29,7 +29,7 @@ export function percentageOf(score: number, maximum: number): number {
  *
  * @throws RecordError `DoesNotExistError` for a scale that is not there, `ValidationError` for one without intervals.
  */
-export async function intervalsOf(work: RecordWork, scale: string): Promise<readonly GradeInterval[]> {
+export async function loadIntervals(work: RecordWork, scale: string): Promise<readonly GradeInterval[]> {
   const { intervals } = await work.get(gradingScale, scale)
   if (intervals.length > 0) return intervals
   throw new RecordError('ValidationError', `The Grading Scale ${scale} has no intervals. Add them first.`)

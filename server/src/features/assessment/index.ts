@@ -7,7 +7,7 @@ import { gradingScaleRecord } from './grading-scale.ts'
 
 export { rootAssessmentGroup, seedAssessmentGroups } from './assessment-catalogue.ts'
 export { assessmentMethods } from './assessment-methods.ts'
-export { type GradeInterval, gradeOf, percentageOf } from './grading-scale.ts'
+export { type GradeInterval, getGrade, getPercentage } from './grading-scale.ts'
 
 /** Examinations, what they look at, and what students reached in them. */
 export const assessmentRecords: readonly RecordDefinition[] = [

@@ -17,7 +17,7 @@ type Result = RecordOf<typeof assessmentResult>
 const detailRows = assessmentResult.fields.details.rows
 
 /** The result of a student in a plan that is not cancelled, with its rows; null when there is none. */
-export async function resultOf(work: RecordWork, student: string, plan: string): Promise<Result | null> {
+export async function loadResult(work: RecordWork, student: string, plan: string): Promise<Result | null> {
   const [found] = await work.select(
     assessmentResult,
     sql`r.student = ${student} and r.assessment_plan = ${plan} and r.docstatus < 2`,
@@ -91,7 +91,7 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
       'The argument scores must have a student, and assessment_details with a score for each criterion.',
     )
   }
-  const stored = await resultOf(engine, student, plan)
+  const stored = await loadResult(engine, student, plan)
   const right = stored === null ? 'create' : 'write'
   engine.require(assessmentResult, right)
   if (stored?.docstatus === 1) {
@@ -105,12 +105,12 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
       const row = known.find((each) => each.assessment_criteria === criterion) ?? newRow(detailRows, {})
       return { ...row, assessment_criteria: criterion, score: toNumber(score), idx: index + 1 }
     })
-  const told = comment === undefined ? {} : { comment: comment === null ? null : sentText('comment', comment) }
+  const reported = comment === undefined ? {} : { comment: comment === null ? null : sentText('comment', comment) }
   const saved =
     stored === null
-      ? await engine.insert(assessmentResult, { student, assessment_plan: plan, details: rowsWith([]), ...told })
+      ? await engine.insert(assessmentResult, { student, assessment_plan: plan, details: rowsWith([]), ...reported })
       : await engine.change(assessmentResult, stored.name, (result) => {
-          Object.assign(result, told, { details: rowsWith(result.details) })
+          Object.assign(result, reported, { details: rowsWith(result.details) })
         })
   await requireOwn(engine, assessmentResult, saved.name, right)
   return {

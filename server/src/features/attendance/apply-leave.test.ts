@@ -1,40 +1,44 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus, aLesson, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { aLesson, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 
 const days = { from_date: '2026-09-01', to_date: '2026-09-02' }
-const apply = ({ desk, students, program }: Campus, leave_data: object) =>
-  desk.call('api.apply_leave', {
+const apply = ({ resourceClient, students, program }: SeededTenant, leave_data: object) =>
+  resourceClient.call('api.apply_leave', {
     leave_data: { student: students[0], student_name: 'Ada Byron', total_days: 2, ...leave_data },
     program_name: program,
   })
-const marked = async ({ desk, students }: Campus) =>
+const marked = async ({ resourceClient, students }: SeededTenant) =>
   (
-    await desk.list('Student Attendance', {
+    await resourceClient.list('Student Attendance', {
       filters: JSON.stringify({ student: students[0], docstatus: 1 }),
       fields: '["date", "status", "student_group", "course_schedule", "leave_application"]',
       order_by: 'date, student_group, course_schedule',
     })
   ).data
-const applications = async ({ desk }: Campus) =>
-  (await desk.list('Student Leave Application', { limit_page_length: '0' })).data
+const applications = async ({ resourceClient }: SeededTenant) =>
+  (await resourceClient.list('Student Leave Application', { limit_page_length: '0' })).data
 
 test('a leave that is asked for is a submitted application with its reason, which marks each day in each group', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, group, program, year } = campus
-  const second = await desk.make('Student Group', {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group, program, year } = seededTenant
+  const second = await resourceClient.make('Student Group', {
     student_group_name: 'Nursing B',
     academic_year: year,
     group_based_on: 'Activity',
     program,
     students: [{ student: students[0], active: 1 }],
   })
-  const { error, told, data: name } = await apply(campus, { ...days, reason: '  A wedding <script>x</script> ' })
-  assert.equal(error, null, told)
-  const { data: leave } = await desk.read('Student Leave Application', name)
+  const {
+    error,
+    told: reported,
+    data: name,
+  } = await apply(seededTenant, { ...days, reason: '  A wedding <script>x</script> ' })
+  assert.equal(error, null, reported)
+  const { data: leave } = await resourceClient.read('Student Leave Application', name)
   assert.deepEqual(
     [leave.student, leave.from_date, leave.to_date, leave.total_leave_days, leave.docstatus, leave.student_group],
     [students[0], '2026-09-01', '2026-09-02', 2, 1, group],
@@ -44,69 +48,72 @@ test('a leave that is asked for is a submitted application with its reason, whic
   const row = (date: string, student_group: string) => ({
     ...{ date, status: 'Leave', student_group, leave_application: name },
   })
-  const rows = (await marked(campus)).map(({ course_schedule, ...rest }: Record<string, unknown>) => rest)
+  const rows = (await marked(seededTenant)).map(({ course_schedule, ...rest }: Record<string, unknown>) => rest)
   assert.deepEqual(rows, [
     row('2026-09-01', group),
     row('2026-09-01', second.name),
     row('2026-09-02', group),
     row('2026-09-02', second.name),
   ])
-  assert.deepEqual(await desk.traces('Student Leave Application', name), [
+  assert.deepEqual(await resourceClient.traces('Student Leave Application', name), [
     'student_leave_application.created',
     'student_leave_application.submitted',
   ])
-  assert.equal((await desk.cancel('Student Leave Application', name)).error, null)
-  assert.deepEqual(await marked(campus), [], 'cancelled, it takes all of them back')
+  assert.equal((await resourceClient.cancel('Student Leave Application', name)).error, null)
+  assert.deepEqual(await marked(seededTenant), [], 'cancelled, it takes all of them back')
 })
 
 test('a leave changes nothing that is marked already, and comes once for its days', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, group } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
   const absent = { student: students[0], student_group: group, date: '2026-09-02', status: 'Absent', docstatus: 1 }
-  await desk.make('Student Attendance', absent)
-  const refused = await apply(campus, { ...days, reason: 'Ill' })
-  assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'])
-  assert.match(refused.told, /2026-09-02 is marked already/)
+  await resourceClient.make('Student Attendance', absent)
+  const rejected = await apply(seededTenant, { ...days, reason: 'Ill' })
+  assert.deepEqual([rejected.status, rejected.error], [417, 'ValidationError'])
+  assert.match(rejected.told, /2026-09-02 is marked already/)
   assert.deepEqual(
-    (await marked(campus)).map(({ status }: { status: string }) => status),
+    (await marked(seededTenant)).map(({ status }: { status: string }) => status),
     ['Absent'],
   )
   const later = { from_date: '2026-09-07', to_date: '2026-09-09', reason: 'Ill' }
-  const twice = await Promise.all([apply(campus, later), apply(campus, later)])
+  const twice = await Promise.all([apply(seededTenant, later), apply(seededTenant, later)])
   assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 417])
-  assert.equal((await applications(campus)).length, 1)
-  assert.equal((await marked(campus)).length, 4)
+  assert.equal((await applications(seededTenant)).length, 1)
+  assert.equal((await marked(seededTenant)).length, 4)
 })
 
 test('a leave from lessons marks those of the program that nobody has marked, and one from one lesson that one alone', async () => {
-  const campus = await aCampus(service)
-  const { desk, students } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students } = seededTenant
   const settings = { attendance_based_on_course_schedule: 1 }
-  assert.equal((await desk.update('Education Settings', 'Education Settings', settings)).error, null)
+  assert.equal((await resourceClient.update('Education Settings', 'Education Settings', settings)).error, null)
   const lesson = async (schedule_date: string, from_time: string, to_time: string) =>
-    (await aLesson(campus, { schedule_date, from_time, to_time })).data.name
+    (await aLesson(seededTenant, { schedule_date, from_time, to_time })).data.name
   const first = await lesson('2026-09-01', '09:00:00', '10:00:00')
   const second = await lesson('2026-09-01', '11:00:00', '12:00:00')
   const third = await lesson('2026-09-02', '09:00:00', '10:00:00')
   const present = { student: students[0], course_schedule: first, status: 'Present', docstatus: 1 }
-  await desk.make('Student Attendance', present)
-  const { error, told, data: name } = await apply(campus, { ...days, reason: 'Ill' })
-  assert.equal(error, null, told)
+  await resourceClient.make('Student Attendance', present)
+  const { error, told: reported, data: name } = await apply(seededTenant, { ...days, reason: 'Ill' })
+  assert.equal(error, null, reported)
   const statuses = async () =>
     Object.fromEntries(
-      (await marked(campus)).map(({ course_schedule, status }: Record<string, string>) => [course_schedule, status]),
+      (await marked(seededTenant)).map(({ course_schedule, status }: Record<string, string>) => [
+        course_schedule,
+        status,
+      ]),
     )
   assert.deepEqual(await statuses(), { [first]: 'Present', [second]: 'Leave', [third]: 'Leave' })
-  const { data: leave } = await desk.read('Student Leave Application', name)
+  const { data: leave } = await resourceClient.read('Student Leave Application', name)
   assert.deepEqual([leave.attendance_based_on, leave.course_schedule, leave.reason], ['Course Schedule', second, 'Ill'])
-  const none = await apply(campus, { ...days, reason: 'Ill' })
+  const none = await apply(seededTenant, { ...days, reason: 'Ill' })
   assert.deepEqual([none.status, none.error], [417, 'ValidationError'])
-  assert.equal((await desk.cancel('Student Leave Application', name)).error, null)
+  assert.equal((await resourceClient.cancel('Student Leave Application', name)).error, null)
   assert.deepEqual(await statuses(), { [first]: 'Present' }, 'what was marked by others stays')
 })
 
 test('what cannot be a leave is refused in words, and leaves nothing behind', async () => {
-  const campus = await aCampus(service)
+  const seededTenant = await seedTenant(service)
   for (const [sent, type] of [
     [{ ...days, to_date: '2026-08-31' }, 'InvalidDates'],
     [{ ...days, to_date: '2030-01-01' }, 'InvalidDates'],
@@ -116,15 +123,15 @@ test('what cannot be a leave is refused in words, and leaves nothing behind', as
     [{ to_date: '2026-09-02' }, 'FrappeTypeError'],
     [{ ...days, reason: 'x'.repeat(2_000_000) }, 'CharacterLengthExceededError'],
   ] as const) {
-    const { status, error } = await apply(campus, sent)
+    const { status, error } = await apply(seededTenant, sent)
     assert.ok([417, 413].includes(status), `${type}: ${status}`)
     if (type !== 'CharacterLengthExceededError') assert.equal(error, type)
   }
-  const elsewhere = await campus.desk.call('api.apply_leave', {
-    leave_data: { ...days, student: campus.students[0] },
+  const elsewhere = await seededTenant.resourceClient.call('api.apply_leave', {
+    leave_data: { ...days, student: seededTenant.students[0] },
     program_name: 'Law',
   })
   assert.deepEqual([elsewhere.status, elsewhere.error], [417, 'ValidationError'])
-  assert.deepEqual(await applications(campus), [])
-  assert.deepEqual(await marked(campus), [])
+  assert.deepEqual(await applications(seededTenant), [])
+  assert.deepEqual(await marked(seededTenant), [])
 })

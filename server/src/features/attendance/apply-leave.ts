@@ -1,13 +1,13 @@
 import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { isCalendarDate } from '../../http/index.ts'
 import { addDays, daysBetween, type RecordEngine, RecordError, requireRightOver } from '../../record-engine/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 import { institutionHolidays } from './holidays.ts'
-import { attendanceOf } from './student-attendance.ts'
-import { leaveOf, mostDays } from './student-leave.ts'
+import { getAttendance } from './student-attendance.ts'
+import { getLeave, maxDays } from './student-leave.ts'
 
 interface LeaveAsked {
   readonly student: string
@@ -27,9 +27,9 @@ export async function applyLeave(engine: RecordEngine, sent: object, program: st
   const leave = leaveAsked(sent)
   // The attendances follow from the leave: who may ask for one need not be one who marks them.
   await requireRightOver(engine, studentLeaveApplication.name, leave.student, 'create')
-  await takeTurn(engine.tx, attendanceOf(leave.student), leaveOf(leave.student))
+  await takeAdvisoryLock(engine.tx, getAttendance(leave.student), getLeave(leave.student))
   const groups = await groupsOfStudent(engine, leave.student, program)
-  const { attendance_based_on_course_schedule: byLesson } = await educationSettingsOf(engine)
+  const { attendance_based_on_course_schedule: byLesson } = await loadEducationSettings(engine)
   return byLesson === 1 ? leaveLessons(engine, leave, program, groups) : leaveGroups(engine, leave, program, groups)
 }
 
@@ -43,10 +43,10 @@ function leaveAsked(sent: object): LeaveAsked {
   }
   const areDates = isCalendarDate(from) && isCalendarDate(to)
   const days = areDates ? daysBetween(from, to) + 1 : 0
-  if (days <= 0 || days > mostDays) {
+  if (days <= 0 || days > maxDays) {
     throw new RecordError(
       'InvalidDates',
-      `A leave is from from_date to to_date, as YYYY-MM-DD in their order, and has at most ${mostDays} days.`,
+      `A leave is from from_date to to_date, as YYYY-MM-DD in their order, and has at most ${maxDays} days.`,
     )
   }
   return { student, from, to, reason: reason?.trim() || null }
@@ -129,6 +129,6 @@ async function leaveLessons(
   return application.name
 }
 
-async function markAway(engine: RecordEngine, student: string, leave_application: string, place: object) {
-  await engine.insert(studentAttendance, { student, status: 'Leave', leave_application, ...place, docstatus: 1 })
+async function markAway(engine: RecordEngine, student: string, leave_application: string, context: object) {
+  await engine.insert(studentAttendance, { student, status: 'Leave', leave_application, ...context, docstatus: 1 })
 }

@@ -1,6 +1,6 @@
 import { academicYear, studentGroup } from '@matricula/contract/record-types'
 import { RecordError, type RecordWork } from '../../record-engine/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 
 /**
  * Refuses an attendance of a day that the institution has closed: on or before the freeze date of its settings.
@@ -11,7 +11,7 @@ export async function requireNotFrozen(
   work: RecordWork,
   ...days: readonly (string | null | undefined)[]
 ): Promise<void> {
-  const { attendance_freeze_date: frozen } = await educationSettingsOf(work)
+  const { attendance_freeze_date: frozen } = await loadEducationSettings(work)
   const day = days.find((each) => frozen !== null && each && each <= frozen)
   if (!day) return
   throw new RecordError(
@@ -26,7 +26,7 @@ export async function requireNotFrozen(
  * @throws RecordError `ValidationError`.
  */
 export async function requireInGroupYear(work: RecordWork, day: string, group: string): Promise<void> {
-  if ((await educationSettingsOf(work)).validate_attendance_year !== 1) return
+  if ((await loadEducationSettings(work)).validate_attendance_year !== 1) return
   const year = await work.linked(academicYear, (await work.linked(studentGroup, group))?.academic_year ?? null)
   if (year === null) return
   const { year_start_date: start, year_end_date: end } = year

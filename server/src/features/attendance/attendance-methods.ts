@@ -19,7 +19,7 @@ import { groupsOfStudent, readGroupMembers, requireOwnGroup } from '../groups/in
 import { applyLeave } from './apply-leave.ts'
 import { markAttendance } from './mark-attendance.ts'
 
-const place = {
+const context = {
   course_schedule: { type: 'string' },
   student_group: { type: 'string' },
   date: { type: 'date' },
@@ -32,7 +32,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
     rights: [{ type: studentAttendance, right: 'read' }],
     summary: 'The attendance records of a lesson, or of a group on a day.',
     result: { type: 'array', description: 'Objects with `name`.' },
-    parameters: place,
+    parameters: context,
     read: async ({ caller, registry, reader }, { course_schedule, student_group, date }) => {
       const filters = course_schedule ? { course_schedule } : { student_group: student_group ?? '', date: date ?? '' }
       const asked = { fields: ['name'], filters, order_by: 'name asc', limit_page_length: 0 }
@@ -49,7 +49,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
     parameters: {
       students_present: { type: 'json', required: true },
       students_absent: { type: 'json', required: true },
-      ...place,
+      ...context,
     },
     run: (engine, { students_present, students_absent, ...where }) =>
       markAttendance(engine, students_present, students_absent, where),
@@ -110,7 +110,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
       type: 'array',
       description: 'Objects with `student`, `student_name`, `group_roll_number` and, where it is marked, `status`.',
     },
-    parameters: { based_on: { type: 'string', required: true }, ...place },
+    parameters: { based_on: { type: 'string', required: true }, ...context },
     run: async (engine, { based_on, course_schedule, student_group, date }) => {
       const lesson = based_on === 'Course Schedule' ? await engine.linked(courseSchedule, course_schedule) : null
       const group = lesson?.student_group ?? student_group

@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aStudent } from '../../testing/fixtures/factories.ts'
-import { aCampus, aLesson, anEnrollment, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { aLesson, anEnrollment, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 
-const attendance = ({ desk, students, group }: Campus, fields: object = {}) =>
-  desk.create('Student Attendance', { student: students[0], student_group: group, date: '2026-09-01', ...fields })
+const attendance = ({ resourceClient, students, group }: SeededTenant, fields: object = {}) =>
+  resourceClient.create('Student Attendance', {
+    student: students[0],
+    student_group: group,
+    date: '2026-09-01',
+    ...fields,
+  })
 
-const settings = ({ desk }: Campus, fields: object) => desk.update('Education Settings', 'Education Settings', fields)
+const settings = ({ resourceClient }: SeededTenant, fields: object) =>
+  resourceClient.update('Education Settings', 'Education Settings', fields)
 
-async function holiday({ desk }: Campus, ...days: string[]) {
+async function holiday({ resourceClient }: SeededTenant, ...days: string[]) {
   const rows = days.map((holiday_date) => ({ holiday_date, description: 'Holiday' }))
-  const changed = await desk.update('Holiday List', 'Holidays', { holidays: rows })
+  const changed = await resourceClient.update('Holiday List', 'Holidays', { holidays: rows })
   assert.equal(changed.error, null, changed.told)
 }
 
@@ -23,17 +29,20 @@ function refused(outcome: { status: number; error: string | null; told: string }
 }
 
 test('an attendance is made, submitted by PUT with docstatus 1 and changed in its status alone, with its traces', async () => {
-  const campus = await aCampus(service)
-  const { desk } = campus
-  const made = await attendance(campus)
+  const seededTenant = await seedTenant(service)
+  const { resourceClient } = seededTenant
+  const made = await attendance(seededTenant)
   assert.match(made.data.name, /^EDU-ATT-\d{4}-00001$/)
   assert.deepEqual([made.data.status, made.data.docstatus, made.data.link_nvfk], ['Present', 0, 'Nursing'])
-  const submitted = await desk.submit('Student Attendance', made.data.name)
+  const submitted = await resourceClient.submit('Student Attendance', made.data.name)
   assert.deepEqual([submitted.status, submitted.data.docstatus], [200, 1])
-  assert.equal((await desk.update('Student Attendance', made.data.name, { status: 'Absent' })).data.status, 'Absent')
-  const moved = await desk.update('Student Attendance', made.data.name, { date: '2026-09-02' })
+  assert.equal(
+    (await resourceClient.update('Student Attendance', made.data.name, { status: 'Absent' })).data.status,
+    'Absent',
+  )
+  const moved = await resourceClient.update('Student Attendance', made.data.name, { date: '2026-09-02' })
   assert.deepEqual([moved.status, moved.error], [417, 'UpdateAfterSubmitError'])
-  assert.deepEqual(await desk.traces('Attendance', made.data.name), [
+  assert.deepEqual(await resourceClient.traces('Attendance', made.data.name), [
     'attendance.created',
     'attendance.submitted',
     'attendance.updated',
@@ -41,89 +50,89 @@ test('an attendance is made, submitted by PUT with docstatus 1 and changed in it
 })
 
 test('an attendance is of a group or of a lesson, which says the day and the group', async () => {
-  const campus = await aCampus(service)
-  const neither = await attendance(campus, { student_group: null })
+  const seededTenant = await seedTenant(service)
+  const neither = await attendance(seededTenant, { student_group: null })
   refused(neither, /Student Group or Course Schedule/)
   assert.match(neither.answer.body._server_messages, /Mandatory Fields/)
-  const lesson = (await aLesson(campus)).data.name
-  const made = await attendance(campus, { student_group: null, course_schedule: lesson, date: '2026-11-11' })
-  assert.deepEqual([made.data.date, made.data.student_group], ['2026-09-01', campus.group])
+  const lesson = (await aLesson(seededTenant)).data.name
+  const made = await attendance(seededTenant, { student_group: null, course_schedule: lesson, date: '2026-11-11' })
+  assert.deepEqual([made.data.date, made.data.student_group], ['2026-09-01', seededTenant.group])
 })
 
 test('only active members of a group are there or not', async () => {
-  const campus = await aCampus(service)
-  const { studentCode: stranger } = await aStudent(campus.tenant.api, { fullName: 'Eve Stranger' })
-  refused(await attendance(campus, { student: stranger }), /does not belong/)
-  const rows = campus.students.map((student, index) => ({ student, active: index }))
-  await campus.desk.update('Student Group', campus.group, { students: rows })
-  refused(await attendance(campus), /not active/)
+  const seededTenant = await seedTenant(service)
+  const { studentCode: otherTenant } = await aStudent(seededTenant.tenant.api, { fullName: 'Eve Stranger' })
+  refused(await attendance(seededTenant, { student: otherTenant }), /does not belong/)
+  const rows = seededTenant.students.map((student, index) => ({ student, active: index }))
+  await seededTenant.resourceClient.update('Student Group', seededTenant.group, { students: rows })
+  refused(await attendance(seededTenant), /not active/)
 })
 
 test('a student has one attendance per group and day, and one per lesson; a cancelled one does not count', async () => {
-  const campus = await aCampus(service)
-  const { desk } = campus
-  const first = await attendance(campus, { docstatus: 1 })
-  const second = await attendance(campus)
+  const seededTenant = await seedTenant(service)
+  const { resourceClient } = seededTenant
+  const first = await attendance(seededTenant, { docstatus: 1 })
+  const second = await attendance(seededTenant)
   refused(second, new RegExp(first.data.name))
   assert.match(second.answer.body._server_messages, /Duplicate Entry/)
-  const course_schedule = (await aLesson(campus, { schedule_date: '2026-09-02' })).data.name
-  assert.equal((await attendance(campus, { course_schedule })).error, null)
-  refused(await attendance(campus, { course_schedule }), /lesson/)
-  await desk.cancel('Student Attendance', first.data.name)
-  assert.equal((await attendance(campus)).error, null)
+  const course_schedule = (await aLesson(seededTenant, { schedule_date: '2026-09-02' })).data.name
+  assert.equal((await attendance(seededTenant, { course_schedule })).error, null)
+  refused(await attendance(seededTenant, { course_schedule }), /lesson/)
+  await resourceClient.cancel('Student Attendance', first.data.name)
+  assert.equal((await attendance(seededTenant)).error, null)
 })
 
 test('of two attendances of the same student and day at once one is made', async () => {
-  const campus = await aCampus(service)
-  const outcomes = await Promise.all(Array.from({ length: 4 }, () => attendance(campus, { docstatus: 1 })))
+  const seededTenant = await seedTenant(service)
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => attendance(seededTenant, { docstatus: 1 })))
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), [200, 417, 417, 417])
-  const { data } = await campus.desk.list('Student Attendance', {})
+  const { data } = await seededTenant.resourceClient.list('Student Attendance', {})
   assert.equal(data.length, 1)
 })
 
 test('nobody is marked on a holiday, nor where the institution has no list of them', async () => {
-  const campus = await aCampus(service)
-  await holiday(campus, '2026-09-01')
-  refused(await attendance(campus), /holiday/)
-  assert.equal((await attendance(campus, { date: '2026-09-02' })).error, null)
-  await campus.desk.update('Company', campus.tenant.name, { default_holiday_list: null })
-  refused(await attendance(campus, { date: '2026-09-03' }), /Default Holiday List/)
+  const seededTenant = await seedTenant(service)
+  await holiday(seededTenant, '2026-09-01')
+  refused(await attendance(seededTenant), /holiday/)
+  assert.equal((await attendance(seededTenant, { date: '2026-09-02' })).error, null)
+  await seededTenant.resourceClient.update('Company', seededTenant.tenant.name, { default_holiday_list: null })
+  refused(await attendance(seededTenant, { date: '2026-09-03' }), /Default Holiday List/)
 })
 
 test('attendance on or before the freeze date is neither made nor submitted, changed, cancelled or deleted', async () => {
-  const campus = await aCampus(service)
-  const { desk, students } = campus
-  const draft = await attendance(campus)
-  const submitted = await attendance(campus, { student: students[1], docstatus: 1 })
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students } = seededTenant
+  const draft = await attendance(seededTenant)
+  const submitted = await attendance(seededTenant, { student: students[1], docstatus: 1 })
   const name = submitted.data.name
-  await settings(campus, { attendance_freeze_date: '2026-09-01' })
+  await settings(seededTenant, { attendance_freeze_date: '2026-09-01' })
   for (const outcome of [
-    await attendance(campus, { date: '2026-09-01' }),
-    await attendance(campus, { date: '2026-08-31' }),
-    await desk.submit('Student Attendance', draft.data.name),
-    await desk.update('Student Attendance', draft.data.name, { date: '2026-09-02' }),
-    await desk.remove('Student Attendance', draft.data.name),
-    await desk.update('Student Attendance', name, { status: 'Absent' }),
-    await desk.cancel('Student Attendance', name),
+    await attendance(seededTenant, { date: '2026-09-01' }),
+    await attendance(seededTenant, { date: '2026-08-31' }),
+    await resourceClient.submit('Student Attendance', draft.data.name),
+    await resourceClient.update('Student Attendance', draft.data.name, { date: '2026-09-02' }),
+    await resourceClient.remove('Student Attendance', draft.data.name),
+    await resourceClient.update('Student Attendance', name, { status: 'Absent' }),
+    await resourceClient.cancel('Student Attendance', name),
   ]) {
     refused(outcome, /frozen/)
   }
-  assert.equal((await desk.read('Student Attendance', name)).data.status, 'Present')
-  assert.equal((await attendance(campus, { date: '2026-09-02' })).error, null)
+  assert.equal((await resourceClient.read('Student Attendance', name)).data.status, 'Present')
+  assert.equal((await attendance(seededTenant, { date: '2026-09-02' })).error, null)
 })
 
 test('attendance outside the group’s year is refused only with validate_attendance_year', async () => {
-  const campus = await aCampus(service)
-  assert.equal((await attendance(campus, { date: '2026-07-31' })).error, null)
-  await settings(campus, { validate_attendance_year: 1 })
-  refused(await attendance(campus, { date: '2026-07-30' }), /outside the academic year 2026-27/)
-  refused(await attendance(campus, { date: '2027-07-01' }), /outside/)
-  assert.equal((await attendance(campus, { date: '2026-08-01' })).error, null)
-  assert.equal((await attendance(campus, { date: '2027-06-30' })).error, null)
+  const seededTenant = await seedTenant(service)
+  assert.equal((await attendance(seededTenant, { date: '2026-07-31' })).error, null)
+  await settings(seededTenant, { validate_attendance_year: 1 })
+  refused(await attendance(seededTenant, { date: '2026-07-30' }), /outside the academic year 2026-27/)
+  refused(await attendance(seededTenant, { date: '2027-07-01' }), /outside/)
+  assert.equal((await attendance(seededTenant, { date: '2026-08-01' })).error, null)
+  assert.equal((await attendance(seededTenant, { date: '2027-06-30' })).error, null)
 })
 
-const leave = ({ desk, students, group }: Campus, fields: object = {}) =>
-  desk.create('Student Leave Application', {
+const leave = ({ resourceClient, students, group }: SeededTenant, fields: object = {}) =>
+  resourceClient.create('Student Leave Application', {
     student: students[0],
     from_date: '2026-09-07',
     to_date: '2026-09-10',
@@ -131,10 +140,10 @@ const leave = ({ desk, students, group }: Campus, fields: object = {}) =>
     ...fields,
   })
 
-async function marked({ desk, students }: Campus) {
+async function marked({ resourceClient, students }: SeededTenant) {
   const fields = JSON.stringify(['date', 'status', 'docstatus', 'leave_application'])
   const filters = JSON.stringify({ student: students[0] })
-  const { data } = await desk.list('Student Attendance', { fields, filters, order_by: 'date asc' })
+  const { data } = await resourceClient.list('Student Attendance', { fields, filters, order_by: 'date asc' })
   return (data as { date: string; status: string; docstatus: number }[]).map((row) => [
     row.date,
     row.status,
@@ -143,13 +152,13 @@ async function marked({ desk, students }: Campus) {
 }
 
 test('a leave over a holiday counts and marks the other days, also one that was marked before', async () => {
-  const campus = await aCampus(service)
-  await holiday(campus, '2026-09-08')
-  await attendance(campus, { date: '2026-09-09', docstatus: 1 })
-  const made = await leave(campus)
+  const seededTenant = await seedTenant(service)
+  await holiday(seededTenant, '2026-09-08')
+  await attendance(seededTenant, { date: '2026-09-09', docstatus: 1 })
+  const made = await leave(seededTenant)
   assert.equal(made.data.total_leave_days, 3)
-  assert.equal((await campus.desk.submit('Student Leave Application', made.data.name)).error, null)
-  assert.deepEqual(await marked(campus), [
+  assert.equal((await seededTenant.resourceClient.submit('Student Leave Application', made.data.name)).error, null)
+  assert.deepEqual(await marked(seededTenant), [
     ['2026-09-07', 'Leave', 1],
     ['2026-09-09', 'Leave', 1],
     ['2026-09-10', 'Leave', 1],
@@ -157,12 +166,12 @@ test('a leave over a holiday counts and marks the other days, also one that was 
 })
 
 test('a cancelled leave cancels the attendance of its days', async () => {
-  const campus = await aCampus(service)
-  await attendance(campus, { date: '2026-09-11', docstatus: 1 })
-  const made = await leave(campus, { docstatus: 1 })
-  assert.equal((await campus.desk.cancel('Student Leave Application', made.data.name)).error, null)
+  const seededTenant = await seedTenant(service)
+  await attendance(seededTenant, { date: '2026-09-11', docstatus: 1 })
+  const made = await leave(seededTenant, { docstatus: 1 })
+  assert.equal((await seededTenant.resourceClient.cancel('Student Leave Application', made.data.name)).error, null)
   assert.deepEqual(
-    (await marked(campus)).map(([day, , docstatus]) => [day, docstatus]),
+    (await marked(seededTenant)).map(([day, , docstatus]) => [day, docstatus]),
     [
       ['2026-09-07', 2],
       ['2026-09-08', 2],
@@ -174,14 +183,14 @@ test('a cancelled leave cancels the attendance of its days', async () => {
 })
 
 test('a leave with mark_as_present marks the student as present', async () => {
-  const campus = await aCampus(service)
-  await leave(campus, { to_date: '2026-09-07', mark_as_present: 1, docstatus: 1 })
-  assert.deepEqual(await marked(campus), [['2026-09-07', 'Present', 1]])
+  const seededTenant = await seedTenant(service)
+  await leave(seededTenant, { to_date: '2026-09-07', mark_as_present: 1, docstatus: 1 })
+  assert.deepEqual(await marked(seededTenant), [['2026-09-07', 'Present', 1]])
 })
 
 test('leaves do not overlap; one that begins when the other ends is another', async () => {
-  const campus = await aCampus(service)
-  const first = await leave(campus)
+  const seededTenant = await seedTenant(service)
+  const first = await leave(seededTenant)
   for (const [from_date, to_date] of [
     ['2026-09-08', '2026-09-12'],
     ['2026-09-01', '2026-09-09'],
@@ -189,34 +198,34 @@ test('leaves do not overlap; one that begins when the other ends is another', as
     ['2026-09-01', '2026-09-30'],
     ['2026-09-07', '2026-09-10'],
   ]) {
-    refused(await leave(campus, { from_date, to_date }), new RegExp(first.data.name))
+    refused(await leave(seededTenant, { from_date, to_date }), new RegExp(first.data.name))
   }
-  assert.equal((await leave(campus, { from_date: '2026-09-10', to_date: '2026-09-12' })).error, null)
-  assert.equal((await leave(campus, { student: campus.students[1] })).error, null)
+  assert.equal((await leave(seededTenant, { from_date: '2026-09-10', to_date: '2026-09-12' })).error, null)
+  assert.equal((await leave(seededTenant, { student: seededTenant.students[1] })).error, null)
 })
 
 test('a leave does not end before it begins, nor last longer than a year', async () => {
-  const campus = await aCampus(service)
+  const seededTenant = await seedTenant(service)
   for (const to_date of ['2026-09-06', '2027-09-08']) {
-    const made = await leave(campus, { to_date })
+    const made = await leave(seededTenant, { to_date })
     assert.deepEqual([made.status, made.error], [417, 'InvalidDates'])
   }
 })
 
 test('a leave over frozen days is refused as a whole', async () => {
-  const campus = await aCampus(service)
-  const made = await leave(campus)
-  await settings(campus, { attendance_freeze_date: '2026-09-08' })
-  refused(await campus.desk.submit('Student Leave Application', made.data.name), /frozen/)
-  assert.deepEqual(await marked(campus), [])
+  const seededTenant = await seedTenant(service)
+  const made = await leave(seededTenant)
+  await settings(seededTenant, { attendance_freeze_date: '2026-09-08' })
+  refused(await seededTenant.resourceClient.submit('Student Leave Application', made.data.name), /frozen/)
+  assert.deepEqual(await marked(seededTenant), [])
 })
 
 test('mark_attendance submits everybody’s attendance or nobody’s', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, group } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
   const rows = (...names: string[]) => JSON.stringify(names.map((student) => ({ student, student_name: 'x' })))
   const call = (present: unknown, absent: unknown, date: string) =>
-    desk.call('api.mark_attendance', {
+    resourceClient.call('api.mark_attendance', {
       students_present: present,
       students_absent: absent,
       student_group: group,
@@ -226,7 +235,7 @@ test('mark_attendance submits everybody’s attendance or nobody’s', async () 
   assert.deepEqual([done.status, done.answer.body.message], [200, undefined])
   assert.match(done.told, /success/)
   const filters = JSON.stringify([['date', '=', '2026-09-01']])
-  const { data } = await desk.list('Student Attendance', {
+  const { data } = await resourceClient.list('Student Attendance', {
     fields: '["student","status","docstatus"]',
     filters,
     order_by: 'student asc',
@@ -236,9 +245,15 @@ test('mark_attendance submits everybody’s attendance or nobody’s', async () 
     { student: students[1], status: 'Absent', docstatus: 1 },
   ])
   refused(await call(rows(students[0]), rows(students[0]), '2026-09-02'), /named twice/)
-  const none = await desk.call('api.check_attendance_records_exist', { student_group: group, date: '2026-09-02' })
+  const none = await resourceClient.call('api.check_attendance_records_exist', {
+    student_group: group,
+    date: '2026-09-02',
+  })
   assert.deepEqual(none.data, [])
-  const found = await desk.call('api.check_attendance_records_exist', { student_group: group, date: '2026-09-01' })
+  const found = await resourceClient.call('api.check_attendance_records_exist', {
+    student_group: group,
+    date: '2026-09-01',
+  })
   assert.equal(found.data.length, 2)
   for (const bad of ['{}', '[1]', '[{"student":""}]', 7]) {
     const outcome = await call(bad, '[]', '2026-09-03')
@@ -247,17 +262,21 @@ test('mark_attendance submits everybody’s attendance or nobody’s', async () 
 })
 
 test('roll calls show what is marked of the active students', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, group } = campus
-  await attendance(campus, { docstatus: 1, status: 'Absent' })
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
+  await attendance(seededTenant, { docstatus: 1, status: 'Absent' })
   const tool = 'doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records'
-  const { data } = await desk.call(tool, { based_on: 'Student Group', student_group: group, date: '2026-09-01' })
+  const { data } = await resourceClient.call(tool, {
+    based_on: 'Student Group',
+    student_group: group,
+    date: '2026-09-01',
+  })
   assert.deepEqual(data, [
     { student: students[0], student_name: 'Ada Byron', group_roll_number: 1, status: 'Absent' },
     { student: students[1], student_name: 'Alan Turing', group_roll_number: 2 },
   ])
-  const course_schedule = (await aLesson(campus)).data.name
-  const lesson = await desk.call(tool, { based_on: 'Course Schedule', course_schedule })
+  const course_schedule = (await aLesson(seededTenant)).data.name
+  const lesson = await resourceClient.call(tool, { based_on: 'Course Schedule', course_schedule })
   assert.deepEqual(
     lesson.data.map(({ status }: { status?: string }) => status),
     [undefined, undefined],
@@ -265,49 +284,52 @@ test('roll calls show what is marked of the active students', async () => {
 })
 
 test('a student’s attendance, groups and the years of attendance are told', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, group } = campus
-  const first = await attendance(campus, { docstatus: 1 })
-  await attendance(campus, { date: '2027-01-11' })
-  const { data } = await desk.call('api.get_student_attendance', { student: students[0], student_group: group })
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
+  const first = await attendance(seededTenant, { docstatus: 1 })
+  await attendance(seededTenant, { date: '2027-01-11' })
+  const { data } = await resourceClient.call('api.get_student_attendance', {
+    student: students[0],
+    student_group: group,
+  })
   assert.deepEqual(data, [{ date: '2026-09-01', status: 'Present', name: first.data.name }])
   const own = 'doctype.student_leave_application.student_leave_application.get_student_groups'
-  assert.deepEqual((await desk.call(own, { student: students[0] })).data, [group])
+  assert.deepEqual((await resourceClient.call(own, { student: students[0] })).data, [group])
   const years = 'report.student_monthly_attendance_sheet.student_monthly_attendance_sheet.get_year_list'
-  assert.equal((await desk.call(years)).data, '2027\n2026')
+  assert.equal((await resourceClient.call(years)).data, '2027\n2026')
 })
 
 test('apply_leave marks each day in each group of the program, or each lesson that is not marked yet', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, program } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, program } = seededTenant
   const leave_data = { student: students[0], from_date: '2026-09-01', to_date: '2026-09-02' }
-  const call = (data: object) => desk.call('api.apply_leave', { leave_data: data, program_name: program })
+  const call = (data: object) => resourceClient.call('api.apply_leave', { leave_data: data, program_name: program })
   assert.equal((await call(leave_data)).error, null)
-  assert.deepEqual(await marked(campus), [
+  assert.deepEqual(await marked(seededTenant), [
     ['2026-09-01', 'Leave', 1],
     ['2026-09-02', 'Leave', 1],
   ])
-  await settings(campus, { attendance_based_on_course_schedule: 1 })
+  await settings(seededTenant, { attendance_based_on_course_schedule: 1 })
   const later = { ...leave_data, from_date: '2026-09-03', to_date: '2026-09-04' }
   refused(await call(later), /no classes/)
-  await aLesson(campus, { schedule_date: '2026-09-03' })
+  await aLesson(seededTenant, { schedule_date: '2026-09-03' })
   assert.equal((await call(later)).error, null)
-  assert.deepEqual((await marked(campus)).at(-1), ['2026-09-03', 'Leave', 1])
+  assert.deepEqual((await marked(seededTenant)).at(-1), ['2026-09-03', 'Leave', 1])
   for (const to_date of ['2026-08-31', '2030-01-01', 'tomorrow']) {
     assert.equal((await call({ ...leave_data, to_date })).error, 'InvalidDates')
   }
 })
 
 test('mark_attendance again, or corrected, leaves everybody whom it names marked once as it says, and a leave as it is', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, group } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
   const [ada, alan] = students
   const rows = (...names: string[]) => JSON.stringify(names.map((student) => ({ student })))
-  const call = (present: string, absent: string, place: object = { student_group: group, date: '2026-09-01' }) =>
-    desk.call('api.mark_attendance', { students_present: present, students_absent: absent, ...place })
+  const call = (present: string, absent: string, context: object = { student_group: group, date: '2026-09-01' }) =>
+    resourceClient.call('api.mark_attendance', { students_present: present, students_absent: absent, ...context })
   const state = async () => {
     const asked = { fields: '["student","status","docstatus","name","modified"]', order_by: 'student asc' }
-    return (await desk.list('Student Attendance', asked)).data
+    return (await resourceClient.list('Student Attendance', asked)).data
   }
   assert.equal((await call(rows(ada, alan), '[]')).error, null)
   const first = await state()
@@ -325,17 +347,17 @@ test('mark_attendance again, or corrected, leaves everybody whom it names marked
     ['Absent', 1, first[1].name],
   ])
   // Somebody's draft of it is taken up, and who is away with a leave stays so.
-  await desk.make('Student Attendance', { student: ada, student_group: group, date: '2026-09-02' })
-  await desk.make('Student Attendance', {
+  await resourceClient.make('Student Attendance', { student: ada, student_group: group, date: '2026-09-02' })
+  await resourceClient.make('Student Attendance', {
     student: alan,
     student_group: group,
     date: '2026-09-02',
     status: 'Leave',
     docstatus: 1,
   })
-  const place = { student_group: group, date: '2026-09-02' }
-  assert.equal((await call('[]', rows(ada, alan), place)).error, null)
-  const { data } = await desk.list('Student Attendance', {
+  const context = { student_group: group, date: '2026-09-02' }
+  assert.equal((await call('[]', rows(ada, alan), context)).error, null)
+  const { data } = await resourceClient.list('Student Attendance', {
     fields: '["status","docstatus"]',
     filters: '[["date","=","2026-09-02"]]',
     order_by: 'student asc',
@@ -344,12 +366,12 @@ test('mark_attendance again, or corrected, leaves everybody whom it names marked
     { status: 'Absent', docstatus: 1 },
     { status: 'Leave', docstatus: 1 },
   ])
-  const course_schedule = (await aLesson(campus, { schedule_date: '2026-09-03' })).data.name
+  const course_schedule = (await aLesson(seededTenant, { schedule_date: '2026-09-03' })).data.name
   for (const present of [rows(ada), '[]', rows(ada)]) {
     const absent = present === '[]' ? rows(ada) : '[]'
     assert.equal((await call(present, absent, { course_schedule })).error, null)
   }
-  const lesson = await desk.list('Student Attendance', {
+  const lesson = await resourceClient.list('Student Attendance', {
     fields: '["status"]',
     filters: `[["course_schedule","=","${course_schedule}"]]`,
   })
@@ -364,14 +386,14 @@ test('mark_attendance again, or corrected, leaves everybody whom it names marked
 })
 
 test('a student reads the own attendance alone, and marks nobody without the right', async () => {
-  const campus = await aCampus(service)
-  const { desk, students, group } = campus
-  await anEnrollment(campus)
-  const asked = await desk
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
+  await anEnrollment(seededTenant)
+  const asked = await resourceClient
     .as('Student')
     .call('api.get_student_attendance', { student: students[0], student_group: group })
   assert.deepEqual([asked.status, asked.error], [403, 'PermissionError'])
   const mark = { students_present: '[]', students_absent: '[]', student_group: group, date: '2026-09-01' }
-  const marking = await desk.as('Instructor').call('api.mark_attendance', mark)
+  const marking = await resourceClient.as('Instructor').call('api.mark_attendance', mark)
   assert.deepEqual([marking.status, marking.error], [403, 'PermissionError'])
 })

@@ -1,5 +1,5 @@
 import { courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import {
   type RecordEngine,
@@ -9,7 +9,7 @@ import {
   requireRightOver,
 } from '../../record-engine/index.ts'
 import { requireOwnGroup } from '../groups/index.ts'
-import { attendanceOf } from './student-attendance.ts'
+import { getAttendance } from './student-attendance.ts'
 
 /** Where and when students were, or were not. */
 export interface RollCall {
@@ -28,12 +28,12 @@ async function mark(
   engine: RecordEngine,
   student: string,
   status: Status,
-  place: RollCall,
+  context: RollCall,
   known: Marked | undefined,
 ): Promise<void> {
   await requireRightOver(engine, studentAttendance.name, student, 'create')
   if (known === undefined) {
-    const { name } = await engine.insert(studentAttendance, { student, status, ...place, docstatus: 1 })
+    const { name } = await engine.insert(studentAttendance, { student, status, ...context, docstatus: 1 })
     return requireOwn(engine, studentAttendance, name, 'create')
   }
   await requireOwn(engine, studentAttendance, known.name, 'create')
@@ -50,7 +50,7 @@ interface Marked {
 }
 
 /** What is marked of students in a lesson, or else of a group on a day, by student. */
-async function markedOf(
+async function loadMarked(
   { tx }: RecordEngine,
   students: readonly string[],
   { course_schedule, student_group, date }: RollCall,
@@ -71,8 +71,8 @@ function requireMayMark(engine: RecordEngine): void {
 
 /** Holds at once, in their order, what is looked at of each student when the attendances are made, and reads the students. */
 async function prepareToMark(engine: RecordEngine, students: readonly string[]): Promise<void> {
-  await takeTurn(engine.tx, ...students.map(attendanceOf))
-  await engine.foresee(student, students)
+  await takeAdvisoryLock(engine.tx, ...students.map(getAttendance))
+  await engine.prefetch(student, students)
 }
 
 /** Refuses to mark a student twice. */
@@ -84,10 +84,10 @@ function requireOnce(students: readonly string[]): void {
 }
 
 /** How many items a list has. */
-const lengthOf = (rows: object) => (Array.isArray(rows) ? rows.length : 0)
+const getLength = (rows: object) => (Array.isArray(rows) ? rows.length : 0)
 
 /** The students of a list of objects that name them. */
-function studentsOf(name: string, rows: object): string[] {
+function getStudents(name: string, rows: object): string[] {
   if (Array.isArray(rows)) {
     const students = rows.map((row: unknown) => (row as { student?: unknown } | null)?.student)
     if (students.every((student) => typeof student === 'string' && student !== '')) return students as string[]
@@ -105,22 +105,22 @@ export async function markAttendance(
   engine: RecordEngine,
   present: object,
   absent: object,
-  place: RollCall,
+  context: RollCall,
 ): Promise<void> {
   requireMayMark(engine)
-  requireFewItems('students_present and students_absent together', lengthOf(present) + lengthOf(absent))
-  if (place.course_schedule) await requireOwn(engine, courseSchedule, place.course_schedule)
-  else await requireOwnGroup(engine, place.student_group ?? '')
+  requireFewItems('students_present and students_absent together', getLength(present) + getLength(absent))
+  if (context.course_schedule) await requireOwn(engine, courseSchedule, context.course_schedule)
+  else await requireOwnGroup(engine, context.student_group ?? '')
   const lists = [
-    ['Present', studentsOf('students_present', present)],
-    ['Absent', studentsOf('students_absent', absent)],
+    ['Present', getStudents('students_present', present)],
+    ['Absent', getStudents('students_absent', absent)],
   ] as const
   const named = lists.flatMap(([, students]) => students)
   requireOnce(named)
   await prepareToMark(engine, named)
-  const marked = await markedOf(engine, named, place)
+  const marked = await loadMarked(engine, named, context)
   for (const [status, students] of lists) {
-    for (const student of students) await mark(engine, student, status, place, marked.get(student))
+    for (const student of students) await mark(engine, student, status, context, marked.get(student))
   }
   engine.messages.push({ message: 'Attendance has been marked successfully.', indicator: 'green' })
 }

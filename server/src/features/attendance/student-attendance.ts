@@ -1,5 +1,5 @@
 import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireMember } from '../groups/index.ts'
@@ -34,11 +34,11 @@ async function requireInGroup({ student, student_name, student_group: group }: A
 }
 
 /** What is held by whoever looks what is marked of a student. */
-export const attendanceOf = (student: string) => `attendance of ${student}`
+export const getAttendance = (student: string) => `attendance of ${student}`
 
 async function requireOneAttendance(document: Attendance, work: RecordWork): Promise<void> {
   const { name, student, course_schedule: lesson, student_group: group, date } = document
-  await takeTurn(work.tx, attendanceOf(student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
   const same = lesson ? sql`r.course_schedule = ${lesson}` : sql`r.student_group = ${group} and r.date = ${date}`
   const [other] = await work.select(
     studentAttendance,

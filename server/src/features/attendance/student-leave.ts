@@ -1,5 +1,5 @@
 import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import {
   addDays,
@@ -11,15 +11,15 @@ import {
 } from '../../record-engine/index.ts'
 import { requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
-import { attendanceOf } from './student-attendance.ts'
+import { getAttendance } from './student-attendance.ts'
 
 type Leave = RecordOf<typeof studentLeaveApplication>
 
 /** No leave is longer; each of its days is an attendance of its own. */
-export const mostDays = 366
+export const maxDays = 366
 
 /** What is held by whoever looks at the leaves of a student. */
-export const leaveOf = (student: string | null) => `leave of ${student}`
+export const getLeave = (student: string | null) => `leave of ${student}`
 
 async function countDays(document: Leave, work: RecordWork): Promise<void> {
   const holidays = await institutionHolidays(work)
@@ -32,7 +32,7 @@ async function countDays(document: Leave, work: RecordWork): Promise<void> {
 async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, from_date: from, to_date: to } = document
   if (from === null || to === null) return
-  await takeTurn(work.tx, leaveOf(student))
+  await takeAdvisoryLock(work.tx, getLeave(student))
   const [other] = await work.select(
     studentLeaveApplication,
     sql`r.student = ${student} and r.docstatus < 2 and r.name <> ${name}
@@ -55,8 +55,8 @@ async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<v
 function requireDatesInOrder({ from_date: from, to_date: to }: Leave): void {
   if (from === null || to === null) return
   if (to < from) throw new RecordError('InvalidDates', 'To Date cannot be before From Date.')
-  if (daysBetween(from, to) < mostDays) return
-  throw new RecordError('InvalidDates', `A leave has at most ${mostDays} days. Divide it.`)
+  if (daysBetween(from, to) < maxDays) return
+  throw new RecordError('InvalidDates', `A leave has at most ${maxDays} days. Divide it.`)
 }
 
 /** On each day that is no holiday the student is away, or there in spite of it, whatever was marked before. */
@@ -64,7 +64,7 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, from_date: from, to_date: to, mark_as_present } = document
   if (from === null || to === null) return
   const status = mark_as_present === 1 ? 'Present' : 'Leave'
-  await takeTurn(work.tx, attendanceOf(student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
   if (isByLesson(document)) return markLesson(document, status, work)
   const marked = new Map(
     (await attendancesWithin(document, work)).map((attendance) => [attendance.date, attendance.name]),
@@ -113,7 +113,7 @@ async function markLesson(document: Leave, status: 'Present' | 'Leave', work: Re
 }
 
 async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
-  await takeTurn(work.tx, attendanceOf(document.student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendance(document.student ?? ''))
   for (const { name, date } of await attendancesWithin(document, work)) {
     await requireNotFrozen(work, date)
     await work.put(studentAttendance, name, { docstatus: 2 })

@@ -3,7 +3,7 @@ import type { Actor } from '../../changes/index.ts'
 import { changedFields } from '../../changes/index.ts'
 import { type Database, empty, literal, type Sql, sql } from '../../database/index.ts'
 import type { WalkPage } from '../../listing/index.ts'
-import { cursorOf, isPage, partsOfCursor } from '../../listing/index.ts'
+import { getCursor, isPage, partsOfCursor } from '../../listing/index.ts'
 import { isUuid } from '../../values/index.ts'
 
 /** An entry of the audit as it is told. */
@@ -48,7 +48,7 @@ interface AuditRow {
 const bytesOfPart = 4 * 1024 * 1024
 
 /** The most bytes that are held: an entry has a record twice, each of up to 8 MiB. */
-const mostBytes = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 
 /** How many entries one statement looks at for those that meet the conditions which have no index. */
 const window = 20_000
@@ -63,17 +63,17 @@ const idSlack = 24 * 3600 * 1000
 export async function readAudit(database: Database, tenantId: string, query: AuditQuery): Promise<WalkPage<AuditItem>> {
   const { limit = pageBounds.limit.default } = query
   const { page, before } = parseCursor(query.cursor)
-  const rows = await database.readSlowly<AuditRow>(tenantId, auditStatement(tenantId, query, before, limit), mostBytes)
+  const rows = await database.readSlowly<AuditRow>(tenantId, auditStatement(tenantId, query, before, limit), maxBytes)
   const found = rows.filter(({ id }) => id !== null)
   const entries = found.slice(0, limit)
   const { matched = 0, scanned = 0, last_scanned: lastScanned = null } = rows[0] ?? {}
   const isCut = matched > entries.length
-  const goesOn = isCut ? (entries.at(-1)?.id ?? null) : scanned >= windowOf(query, limit) ? lastScanned : null
+  const goesOn = isCut ? (entries.at(-1)?.id ?? null) : scanned >= getWindow(query, limit) ? lastScanned : null
   return {
     records: entries.map(toEntry),
     page,
     limit,
-    nextCursor: goesOn === null ? null : cursorOf(page + 1, goesOn),
+    nextCursor: goesOn === null ? null : getCursor(page + 1, goesOn),
   }
 }
 
@@ -88,9 +88,9 @@ export function auditStatement(tenantId: string, query: AuditQuery, before: stri
          ${entityId === undefined ? empty : sql`and entity_id = ${entityId}::uuid`}
          ${externalId === undefined ? empty : sql`and external_id = ${externalId}`}
          ${actorId === undefined ? empty : sql`and actor_id = ${actorId}::uuid`}
-         ${since === undefined ? empty : sql`and id >= ${firstIdOf(Date.parse(since) - idSlack)}::uuid`}
-         ${until === undefined ? empty : sql`and id < ${firstIdOf(Date.parse(until) + idSlack)}::uuid`}
-       order by id desc limit ${literal(windowOf(query, limit))}
+         ${since === undefined ? empty : sql`and id >= ${getFirstId(Date.parse(since) - idSlack)}::uuid`}
+         ${until === undefined ? empty : sql`and id < ${getFirstId(Date.parse(until) + idSlack)}::uuid`}
+       order by id desc limit ${literal(getWindow(query, limit))}
     ), matched as materialized (
       select id from scanned
        where true
@@ -115,13 +115,13 @@ export function auditStatement(tenantId: string, query: AuditQuery, before: stri
 }
 
 /** How many entries are looked at: where the index has all conditions those that are wanted. */
-function windowOf({ entityType, action, since, until }: AuditQuery, limit: number): number {
+function getWindow({ entityType, action, since, until }: AuditQuery, limit: number): number {
   const isFiltered = [entityType, action, since, until].some((value) => value !== undefined)
   return isFiltered ? window : limit + 1
 }
 
 /** The least id of a moment, in milliseconds since 1970: UUID version 7 (RFC 9562 §5.7). */
-function firstIdOf(milliseconds: number): string {
+function getFirstId(milliseconds: number): string {
   const time = Math.min(Math.max(0, milliseconds), 2 ** 48 - 1)
     .toString(16)
     .padStart(12, '0')
@@ -129,9 +129,9 @@ function firstIdOf(milliseconds: number): string {
 }
 
 /** The last parts of the actions that change something. */
-const verbs: ReadonlySet<string> = new Set([...recordVerbs, ...Object.keys(eventTypes).map(verbOf)])
+const verbs: ReadonlySet<string> = new Set([...recordVerbs, ...Object.keys(eventTypes).map(getVerb)])
 
-function verbOf(action: string): string {
+function getVerb(action: string): string {
   return action.slice(action.lastIndexOf('.') + 1)
 }
 
@@ -147,7 +147,7 @@ function toEntry(row: AuditRow): AuditItem {
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
     before,
     after,
-    changed: verbs.has(verbOf(action)) ? changedFields(before, after) : [],
+    changed: verbs.has(getVerb(action)) ? changedFields(before, after) : [],
     requestId: row.request_id,
     address: row.address,
   }

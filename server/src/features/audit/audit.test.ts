@@ -6,14 +6,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { sql } from '../../database/index.ts'
 import { addContractFormats } from '../../http/operations/formats.ts'
 import { Caller } from '../../testing/fixtures/client.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aDocument, aPayment, aStudent, aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { auditStatement } from './audit-entries.ts'
 
 const service = await startTestService({ trustedProxies: '127.0.0.1' })
-const { json: matricula } = await commandLineOf(service)
+const { json: matricula } = await loadCommandLine(service)
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addContractFormats(ajv)
 const isEntry = ajv.compile(auditOperations.listAuditEntries.record)
@@ -32,21 +32,21 @@ interface Entry {
   address: string | null
 }
 
-async function entriesOf(api: Caller, query = ''): Promise<Entry[]> {
+async function loadEntries(api: Caller, query = ''): Promise<Entry[]> {
   const { status, body, text } = await api.get(`/audit?limit=100${query}`)
   assert.equal(status, 200, text)
   for (const entry of body.data) assert.ok(isEntry(entry), JSON.stringify(isEntry.errors))
   return body.data
 }
 
-const actionsOf = (entries: readonly Entry[]) => entries.map(({ action }) => action)
+const getActions = (entries: readonly Entry[]) => entries.map(({ action }) => action)
 
 test('the audit lists what was done, newest first, with before and after, who, when and from where', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const student = await aStudent(api, { externalId: 'S-1', city: 'Lima' })
   const changed = await api.patch(`/students/${student.id}`, { city: 'Quito' })
-  const [latest, first, ...rest] = await entriesOf(api, `&entityId=${student.id}`)
+  const [latest, first, ...rest] = await loadEntries(api, `&entityId=${student.id}`)
   assert.deepEqual(rest, [])
   assert.deepEqual([latest?.action, first?.action], ['student.updated', 'student.created'])
   assert.deepEqual([latest?.before?.city, latest?.after?.city, latest?.changed], ['Lima', 'Quito', ['city']])
@@ -61,13 +61,13 @@ test('filters choose by record, key, action, actor and time, alone and together'
   const student = await aStudent(tenant.api, { externalId: 'S-2' })
   await api.patch(`/students/${student.id}`, { city: 'Lima' })
   const payment = await aPayment(tenant.api, { studentId: student.id })
-  const actions = async (query: string) => actionsOf(await entriesOf(tenant.api, query))
+  const actions = async (query: string) => getActions(await loadEntries(tenant.api, query))
   assert.deepEqual(await actions('&externalId=S-2'), ['student.updated', 'student.created'])
   assert.deepEqual(await actions(`&actorId=${other}&entityType=student`), ['student.updated'])
   assert.deepEqual(await actions('&entityType=payment'), ['payment.created'])
   assert.deepEqual(await actions(`&entityId=${payment.id}&action=student.created`), [])
   assert.deepEqual(await actions('&action=student.created'), ['student.created'])
-  const [entry] = await entriesOf(tenant.api, `&entityId=${payment.id}`)
+  const [entry] = await loadEntries(tenant.api, `&entityId=${payment.id}`)
   const stamp = (entry as unknown as { occurredAt: string }).occurredAt
   assert.deepEqual(await actions(`&since=${stamp}&entityType=payment`), ['payment.created'])
   assert.deepEqual(await actions(`&until=${stamp}&entityType=payment`), [])
@@ -78,7 +78,7 @@ test('filters choose by record, key, action, actor and time, alone and together'
 test('a walk by cursor gives every entry once and ends, whatever is done meanwhile, and tells no total', async () => {
   const { api } = await service.tenant()
   for (let count = 0; count < 5; count += 1) await aStudent(api)
-  const all = await entriesOf(api)
+  const all = await loadEntries(api)
   const walked: string[] = []
   let cursor: string | null = '*'
   let pages = 0
@@ -120,11 +120,11 @@ test('cursors that are none, unknown parameters and values that no entry can hav
 test('a tenant sees nothing of another tenant’s audit', async () => {
   const [ours, theirs] = [await service.tenant(), await service.tenant()]
   const student = await aStudent(theirs.api, { externalId: 'S-3' })
-  assert.deepEqual(await entriesOf(ours.api, `&entityId=${student.id}`), [])
-  assert.deepEqual(await entriesOf(ours.api, '&externalId=S-3'), [])
-  const [foreign] = await entriesOf(theirs.api, `&entityId=${student.id}`)
+  assert.deepEqual(await loadEntries(ours.api, `&entityId=${student.id}`), [])
+  assert.deepEqual(await loadEntries(ours.api, '&externalId=S-3'), [])
+  const [foreign] = await loadEntries(theirs.api, `&entityId=${student.id}`)
   const cursor = Buffer.from(`1 ${foreign?.id}`).toString('base64url')
-  assert.ok((await entriesOf(ours.api, `&cursor=${cursor}`)).every(({ entityId }) => entityId !== student.id))
+  assert.ok((await loadEntries(ours.api, `&cursor=${cursor}`)).every(({ entityId }) => entityId !== student.id))
 })
 
 test('a write that is refused because of its domain is in the audit with its record and its reason', async () => {
@@ -134,9 +134,9 @@ test('a write that is refused because of its domain is in the audit with its rec
   assert.equal((await api.patch(`/students/${student.id}`, { city: 'Lima' })).body.code, 'domain_not_granted')
   await tenant.change({ systemOfRecord: { payments: 'platform' } })
   const payments = await tenant.token()
-  const refused = await payments.api.put('/payments/external/P%201', { amount: 1 })
-  assert.equal(refused.body.code, 'system_of_record_elsewhere')
-  const [second, first, ...rest] = await entriesOf(tenant.api, '&action=write.refused')
+  const rejected = await payments.api.put('/payments/external/P%201', { amount: 1 })
+  assert.equal(rejected.body.code, 'system_of_record_elsewhere')
+  const [second, first, ...rest] = await loadEntries(tenant.api, '&action=write.refused')
   assert.deepEqual(rest, [])
   assert.deepEqual(
     [first?.entityType, first?.entityId, first?.actor.id, first?.after, first?.changed],
@@ -150,7 +150,7 @@ test('a write that is refused because of its domain is in the audit with its rec
   )
   assert.deepEqual(
     [second?.entityType, second?.externalId, second?.after?.systemOfRecord, second?.requestId],
-    ['payment', 'P 1', 'platform', refused.headers.get('request-id')],
+    ['payment', 'P 1', 'platform', rejected.headers.get('request-id')],
   )
 })
 
@@ -158,20 +158,20 @@ test('a download of a document is in the audit', async () => {
   const { api } = await service.tenant()
   const document = await aDocument(service, api)
   await api.get(`/vault/documents/${document.id}/download`)
-  const [entry] = await entriesOf(api, `&entityId=${document.id}&action=vault_document.downloaded`)
+  const [entry] = await loadEntries(api, `&entityId=${document.id}&action=vault_document.downloaded`)
   assert.deepEqual([entry?.after?.versionId, entry?.changed], [document.currentVersion?.id, []])
 })
 
 test('log-ins and those that failed are in the audit, of somebody who does not exist too, and nothing of what was typed', async () => {
   const tenant = await service.tenant()
   const user = await aUser(service, tenant)
-  const visitor = new RecordCaller(`${service.address}/t/${tenant.slug}`)
-  const logIn = (usr: string, pwd: string) => visitor.post('/api/method/login', { usr, pwd })
+  const pageClient = new RecordCaller(`${service.address}/t/${tenant.slug}`)
+  const logIn = (usr: string, pwd: string) => pageClient.post('/api/method/login', { usr, pwd })
   assert.equal((await logIn(user.email, 'wrong-password-1')).status, 401)
   assert.equal((await logIn('secret-typed-as-name', 'wrong-password-2')).status, 401)
   assert.equal((await logIn(user.email, user.password)).status, 200)
-  const [success] = await entriesOf(tenant.api, '&action=user.logged_in')
-  const [unknown, wrong, ...rest] = await entriesOf(tenant.api, '&action=user.log_in_failed')
+  const [success] = await loadEntries(tenant.api, '&action=user.logged_in')
+  const [unknown, wrong, ...rest] = await loadEntries(tenant.api, '&action=user.log_in_failed')
   assert.deepEqual(rest, [])
   assert.deepEqual([success?.entityId, success?.actor.id], [user.id, user.id])
   assert.deepEqual(
@@ -179,7 +179,7 @@ test('log-ins and those that failed are in the audit, of somebody who does not e
     [user.id, { reason: 'wrong_password' }, '127.0.0.1'],
   )
   assert.deepEqual([unknown?.entityId, unknown?.after], [null, { reason: 'unknown_user' }])
-  const everything = JSON.stringify(await entriesOf(tenant.api))
+  const everything = JSON.stringify(await loadEntries(tenant.api))
   assert.ok(!/wrong-password|secret-typed|a password of this test/.test(everything))
 })
 
@@ -193,7 +193,7 @@ test('the first use of a key from an address is in the audit, once, over several
   await from('192.0.2.1')
   await from('2001:db8::1')
   await from('2001:db8::2')
-  const entries = await entriesOf(tenant.api, `&entityId=${id}&action=api_key.used_from_new_address`)
+  const entries = await loadEntries(tenant.api, `&entityId=${id}&action=api_key.used_from_new_address`)
   assert.deepEqual(entries.map(({ after }) => after?.address).sort(), ['127.0.0.1', '192.0.2.1', '2001:db8:0:0'])
   assert.ok(entries.every(({ actor }) => actor.id === id))
 })
@@ -205,7 +205,7 @@ test('every command on a tenant is in its audit by its name, without the values 
   const made = await matricula(['token', 'create', '--tenant', slug, '--name', 'ERP', '--scopes', 'all,extensions'])
   await matricula(['token', 'list', '--tenant', slug])
   await matricula(['token', 'rotate', made.apiKey.id])
-  const entries = await entriesOf(new Caller(service.address, made.token))
+  const entries = await loadEntries(new Caller(service.address, made.token))
   const byOperator = entries.filter(({ actor }) => actor.type === 'operator')
   assert.deepEqual(
     byOperator.map(({ action, after }) => (action === 'command.run' ? after?.command : action)).reverse(),

@@ -46,8 +46,8 @@ test('a timeline is read by who may read the record: by its type, or by the scop
   assert.deepEqual([paid.status, paid.body.data[0].action], [200, 'payment.created'])
   // A kind opens what is of it alone, whatever id is named.
   assert.deepEqual((await read({ kind: 'vault_document', id: payment.id })).body.data, [])
-  const refused = await read({ kind: 'payment', id: payment.id })
-  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+  const rejected = await read({ kind: 'payment', id: payment.id })
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope'])
   const typed = await read({ type: 'Journal Entry', name: 'x' })
   assert.equal(typed.status, 404)
   const user = await read({ type: 'User', name: registrar.email }, bursar)

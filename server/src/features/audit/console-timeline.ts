@@ -12,12 +12,12 @@ import type { Database } from '../../database/index.ts'
 import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
 import { implement, mayUse, type OperationRequest, type Route, requireUse } from '../../http/index.ts'
 import {
-  callerOf,
   findVisible,
+  getCaller,
+  getReading,
   isHidden,
   mayDo,
   type RecordRegistry,
-  readingOf,
   rolesWith,
 } from '../../record-engine/index.ts'
 import { type AuditItem, readAudit } from './audit-entries.ts'
@@ -29,7 +29,7 @@ type TimelineRequest = OperationRequest<(typeof timelineOperations)['readTimelin
 export function timelineRoutes(registry: RecordRegistry): Route[] {
   return implement(timelineOperations, {
     readTimeline: async (database, request) => {
-      const subject = await subjectOf(database, registry, request)
+      const subject = await loadSubject(database, registry, request)
       const { limit, cursor } = request.query
       const asked = {
         entityId: subject.id,
@@ -37,8 +37,8 @@ export function timelineRoutes(registry: RecordRegistry): Route[] {
         ...(limit !== undefined && { limit }),
         ...(cursor !== undefined && { cursor }),
       }
-      const { records, ...walk } = await readAudit(database, request.context.tenant.id, asked)
-      return { ...walk, records: records.map((entry) => told(entry, subject)) }
+      const { records, ...cursorWalk } = await readAudit(database, request.context.tenant.id, asked)
+      return { ...cursorWalk, records: records.map((entry) => told(entry, subject)) }
     },
   })
 }
@@ -59,7 +59,7 @@ interface Subject {
  * The record that a request names. Throws `validation_failed` where it names none or two, `insufficient_role` or `insufficient_scope`
  * where the caller may not read such records, and `resource_not_found` where it sees no such record.
  */
-async function subjectOf(database: Database, registry: RecordRegistry, request: TimelineRequest): Promise<Subject> {
+async function loadSubject(database: Database, registry: RecordRegistry, request: TimelineRequest): Promise<Subject> {
   const { type, name, kind, id } = request.query
   if (type !== undefined && name !== undefined && kind === undefined && id === undefined) {
     return recordSubject(database, registry, request, type, name)
@@ -79,8 +79,8 @@ async function recordSubject(
   typeName: string,
   name: string,
 ): Promise<Subject> {
-  const caller = callerOf(context)
-  const reading = readingOf(database, registry, caller)
+  const caller = getCaller(context)
+  const reading = getReading(database, registry, caller)
   const definition = reading.registry.find(typeName)
   if (definition === null || definition.computed !== null) throw notFoundProblem('record type')
   const { type, storage } = definition
@@ -109,20 +109,20 @@ function told({ before, after, changed, ...entry }: AuditItem, { type, tellsValu
     actor: entry.actor,
     changes: fields.map((field) => ({
       field,
-      label: labelOf(type, field),
-      from: partOf(before, field),
-      to: partOf(after, field),
+      label: getLabel(type, field),
+      from: getPart(before, field),
+      to: getPart(after, field),
     })),
     requestId: entry.requestId,
   }
 }
 
-function partOf(record: JsonObject | null, field: string): Json {
+function getPart(record: JsonObject | null, field: string): Json {
   return record !== null && Object.hasOwn(record, field) ? (record[field] as Json) : null
 }
 
 /** What people call a field: as its type declares it, else its name in words. */
-function labelOf(type: RecordType | null, field: string): string {
+function getLabel(type: RecordType | null, field: string): string {
   const declared = type !== null && Object.hasOwn(type.fields, field) ? type.fields[field]?.label : undefined
   if (declared !== undefined) return declared
   const words = field

@@ -6,7 +6,7 @@ import { readPayableFee } from '../fees/index.ts'
 import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
 import { type CardGateway, GatewayError } from './card-gateway.ts'
-import { keepOrder, noteFailure, takePayment } from './card-payments.ts'
+import { recordFailure, storeOrder, takePayment } from './card-payments.ts'
 
 const billing = 'education.education.billing'
 const text = { type: 'string', required: true } as const
@@ -32,10 +32,10 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
       const owed = await call.transaction((engine) => requireOwed(engine, { doctype, docname, phone, currency }))
       const { fee, account, payer } = owed
       const order = await gateway.createOrder(account, owed.order).catch((error: unknown) => {
-        if (error instanceof GatewayError) throw refusalOf(error)
+        if (error instanceof GatewayError) throw toErrorResponse(error)
         throw error
       })
-      await call.transaction((engine) => keepOrder(engine, fee, payer, order))
+      await call.transaction((engine) => storeOrder(engine, fee, payer, order))
       return {
         key_id: account.key,
         name: call.caller.tenant.name,
@@ -69,7 +69,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
     verbs: ['POST', 'PUT'],
     parameters: outcome,
     run: async (engine, { response, against_invoice, billing_details }) => {
-      await noteFailure(engine, against_invoice, { ...response }, { ...billing_details })
+      await recordFailure(engine, against_invoice, { ...response }, { ...billing_details })
       return null
     },
   }),
@@ -110,7 +110,7 @@ async function requireOwed(engine: RecordEngine, { doctype, docname, phone, curr
   }
 }
 
-function refusalOf({ isRefused }: GatewayError): RecordError {
+function toErrorResponse({ isRefused }: GatewayError): RecordError {
   if (isRefused) {
     const text =
       'There is a problem with the payment gateway: it refused the order. Ask the institution to check its account.'

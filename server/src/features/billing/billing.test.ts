@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { aUser } from '../../testing/fixtures/factories.ts'
 import { aFee } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { account, billing, aDebt as debtIn, recordsOf } from './card-school.fixture.ts'
+import { account, billing, aDebt as debtIn, loadRecords } from './card-school.fixture.ts'
 import { StandInGateway, signed as signedBy } from './stand-in-gateway.fixture.ts'
 
 const gateway = await StandInGateway.start()
@@ -14,21 +14,21 @@ const signed = (orderId: string, paymentId: string, secret: string = account.raz
   signedBy(orderId, paymentId, secret)
 
 test('without an account at the gateway a card is refused, and nothing is asked of anybody', async () => {
-  const { campus, me, fee, options } = await aDebt()
+  const { campus: seededTenant, me, fee, options } = await aDebt()
   const before = gateway.asked.length
-  for (const answer of [
+  for (const response of [
     await options(),
     await me.post(`${billing}.handle_payment_success`, { response: signed('o', 'p'), against_invoice: fee }),
   ]) {
-    assert.deepEqual([answer.status, answer.body.exc_type], [417, 'ValidationError'])
-    assert.match(answer.body.exception, /no Razorpay Key and Secret in Education Settings/)
+    assert.deepEqual([response.status, response.body.exc_type], [417, 'ValidationError'])
+    assert.match(response.body.exception, /no Razorpay Key and Secret in Education Settings/)
   }
   assert.equal(gateway.asked.length, before)
-  assert.deepEqual(await recordsOf(campus), [])
+  assert.deepEqual(await loadRecords(seededTenant), [])
 })
 
 test('a student pays what it owes by card: the order is made, its signature checked, the fee paid on both surfaces', async () => {
-  const { campus, desk, tenant, me, fee, options, setAccount } = await aDebt()
+  const { campus: seededTenant, resourceClient, tenant, me, fee, options, setAccount } = await aDebt()
   await setAccount()
   const { status, body } = await options()
   assert.equal(status, 200)
@@ -54,16 +54,16 @@ test('a student pays what it owes by card: the order is made, its signature chec
       billing_details: address,
     })
   assert.deepEqual((await pay()).body, {})
-  const [record] = await recordsOf(campus)
+  const [record] = await loadRecords(seededTenant)
   assert.deepEqual(
     [record.status, record.payment_id, record.against_invoice, record.amount, record.city],
     ['Captured', 'pay_1', fee, 1200.5, 'Springfield'],
   )
-  assert.deepEqual(await desk.traces('Payment Record', record.name), [
+  assert.deepEqual(await resourceClient.traces('Payment Record', record.name), [
     'payment_record.created',
     'payment_record.updated',
   ])
-  assert.equal((await desk.read('Fees', fee)).data.outstanding_amount, 0)
+  assert.equal((await resourceClient.read('Fees', fee)).data.outstanding_amount, 0)
   const { body: payments } = await tenant.api.get('/payments')
   const [payment] = payments.data
   assert.deepEqual([payment.status, payment.processorPaymentIntentId], ['paid', 'pay_1'])
@@ -79,9 +79,9 @@ test('a student pays what it owes by card: the order is made, its signature chec
 })
 
 test('nothing is marked as paid by a wrong signature, an order of another fee, or one that was not made here', async () => {
-  const { campus, desk, me, fee, enrollment, options, setAccount } = await aDebt()
+  const { campus: seededTenant, resourceClient, me, fee, enrollment, options, setAccount } = await aDebt()
   await setAccount()
-  const small = await aFee(campus, enrollment, { amount: 1 })
+  const small = await aFee(seededTenant, enrollment, { amount: 1 })
   const { order_id: cheap } = (await options({ docname: small })).body.message
   const { order_id } = (await options()).body.message
   const claim = async (response: object) => {
@@ -100,21 +100,21 @@ test('nothing is marked as paid by a wrong signature, an order of another fee, o
   ]) {
     assert.deepEqual(await claim(response), [417, 'ValidationError'], JSON.stringify(response))
   }
-  assert.equal((await desk.read('Fees', fee)).data.outstanding_amount, 1200.5)
+  assert.equal((await resourceClient.read('Fees', fee)).data.outstanding_amount, 1200.5)
   assert.deepEqual(
-    (await recordsOf(campus)).map(({ status }: { status: string }) => status),
+    (await loadRecords(seededTenant)).map(({ status }: { status: string }) => status),
     ['Created', 'Created'],
   )
 })
 
 test('a failure is noted with its reason, and what was paid stays paid', async () => {
-  const { campus, me, fee, options, setAccount } = await aDebt()
+  const { campus: seededTenant, me, fee, options, setAccount } = await aDebt()
   await setAccount()
   const { order_id } = (await options()).body.message
   const error = { description: 'The bank declined.', metadata: { order_id, payment_id: 'pay_4' } }
   const fail = () => me.post(`${billing}.handle_payment_failure`, { response: { error }, against_invoice: fee })
   assert.deepEqual((await fail()).body, {})
-  const [failed] = await recordsOf(campus)
+  const [failed] = await loadRecords(seededTenant)
   assert.deepEqual(
     [failed.status, failed.failure_description, failed.payment_id],
     ['Failed', 'The bank declined.', 'pay_4'],
@@ -122,39 +122,42 @@ test('a failure is noted with its reason, and what was paid stays paid', async (
   const paid = { response: JSON.stringify(signed(order_id, 'pay_5')), against_invoice: fee }
   assert.equal((await me.post(`${billing}.handle_payment_success`, paid)).status, 200)
   await fail()
-  assert.equal((await recordsOf(campus))[0].status, 'Captured')
+  assert.equal((await loadRecords(seededTenant))[0].status, 'Captured')
 })
 
 test('nobody pays, or says so, for the fee of another student; what is no fee or no telephone number is refused', async () => {
-  const { campus, me, options, setAccount } = await aDebt()
+  const { campus: seededTenant, me, options, setAccount } = await aDebt()
   await setAccount()
   const other = await aDebt()
   const unknown = { doctype: 'Fees', docname: 'EDU-FEE-1999-00001', phone: '+1 555 123 4567' }
   assert.equal((await options(unknown)).body.exc_type, 'PermissionError')
-  assert.equal((await campus.desk.call('billing.get_payment_options', unknown)).error, 'DoesNotExistError')
+  assert.equal(
+    (await seededTenant.resourceClient.call('billing.get_payment_options', unknown)).error,
+    'DoesNotExistError',
+  )
   assert.deepEqual(
-    (await options({ doctype: 'Student', docname: campus.students[0] })).body.exc_type,
+    (await options({ doctype: 'Student', docname: seededTenant.students[0] })).body.exc_type,
     'ValidationError',
   )
   assert.deepEqual((await options({ phone: 'call me' })).body.exc_type, 'InvalidPhoneNumberError')
   assert.deepEqual((await options({ currency: 'EUR' })).body.exc_type, 'ValidationError')
-  const grace = await aUser(service, campus.tenant, { email: 'grace@example.org', roles: ['Student'] })
-  await campus.desk.update('Student', campus.students[0], { user: grace.email })
-  const refused = await options()
-  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const grace = await aUser(service, seededTenant.tenant, { email: 'grace@example.org', roles: ['Student'] })
+  await seededTenant.resourceClient.update('Student', seededTenant.students[0], { user: grace.email })
+  const rejected = await options()
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
   const foreign = await me.post(`${billing}.handle_payment_failure`, { response: {}, against_invoice: other.fee })
   assert.ok([403, 404].includes(foreign.status))
 })
 
 test('a gateway that refuses the order is told as 417, one that does not answer as 503, and no order is kept', async () => {
-  const { campus, options, setAccount } = await aDebt()
+  const { campus: seededTenant, options, setAccount } = await aDebt()
   await setAccount()
   gateway.answersWith = 401
-  const refused = await options()
-  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
+  const rejected = await options()
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
   gateway.answersWith = 502
   const silent = await options()
   assert.deepEqual([silent.status, silent.headers.get('retry-after')], [503, '10'])
   gateway.answersWith = 200
-  assert.deepEqual(await recordsOf(campus), [])
+  assert.deepEqual(await loadRecords(seededTenant), [])
 })

@@ -1,5 +1,5 @@
 import { fees, paymentRecord } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { inMinorUnits, ofMinorUnits } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
@@ -21,7 +21,7 @@ export async function findOrder(work: RecordWork, orderId: string): Promise<Orde
     sql`order by r.created_at, r.id limit 1`,
   )
   if (order === undefined) return null
-  await takeTurn(work.tx, `card payments of ${order.against_invoice}`)
+  await takeAdvisoryLock(work.tx, `card payments of ${order.against_invoice}`)
   return work.find(paymentRecord, order.name)
 }
 
@@ -39,7 +39,7 @@ export async function bookCapture(
   const [known] = await work.select(paymentRecord, sql`r.payment_id = ${captured.id} and r.status = 'Captured'`)
   if (known !== undefined) return 'known'
   const amount = ofMinorUnits(captured.amount, captured.currency)
-  const record = await noteCapture(work, order, {
+  const record = await recordCapture(work, order, {
     ...details,
     payment_id: captured.id,
     amount,
@@ -60,7 +60,7 @@ export async function bookCapture(
 }
 
 /** Notes the payment in the record of its order, or beside it where another one has paid the order already. */
-async function noteCapture(work: RecordWork, order: Order, facts: Partial<Order>): Promise<Order> {
+async function recordCapture(work: RecordWork, order: Order, facts: Partial<Order>): Promise<Order> {
   const captured = { ...facts, status: 'Captured', failure_description: null }
   if (order.status === 'Captured') {
     const { student, mobile, email, against_invoice, order_id } = order

@@ -1,11 +1,11 @@
 import { educationSettings } from '@matricula/contract/record-types'
 import { RecordError, type RecordWork } from '../../record-engine/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 import type { GatewayAccount } from './card-gateway.ts'
 
 /** The institution's account at the card gateway; null where it has none. Throws `SealError`. */
 export async function findAccount(work: RecordWork): Promise<GatewayAccount | null> {
-  const { razorpay_key: key, razorpay_secret: stored } = await educationSettingsOf(work)
+  const { razorpay_key: key, razorpay_secret: stored } = await loadEducationSettings(work)
   const secret = work.reveal(educationSettings, 'razorpay_secret', stored)
   return key && secret ? { key, secret } : null
 }
@@ -22,6 +22,6 @@ export async function requireAccount(work: RecordWork): Promise<GatewayAccount> 
 
 /** The secret with which the gateway signs the calls of the institution's webhook; null where it has none. Throws `SealError`. */
 export async function findWebhookSecret(work: RecordWork): Promise<string | null> {
-  const { razorpay_webhook_secret: stored } = await educationSettingsOf(work)
+  const { razorpay_webhook_secret: stored } = await loadEducationSettings(work)
   return work.reveal(educationSettings, 'razorpay_webhook_secret', stored)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { jobsOver } from '../../app/composition.ts'
 import { aRecordCaller } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { aCardDebt, account, recordsOf } from './card-school.fixture.ts'
+import { aCardDebt, account, loadRecords } from './card-school.fixture.ts'
 import { gatewayEvent, StandInGateway } from './stand-in-gateway.fixture.ts'
 
 const gateway = await StandInGateway.start()
@@ -30,7 +30,7 @@ const makeDue = ({ tenant }: Debt) =>
     [tenant.id],
   )
 
-const eventsOf = async (debt: Debt) => (await debt.tenant.traces((await debt.payment()).id)).events
+const loadEvents = async (debt: Debt) => (await debt.tenant.traces((await debt.payment()).id)).events
 
 async function requireBalance(debt: Debt): Promise<void> {
   const ledger = await debt.ledger()
@@ -44,7 +44,7 @@ async function requireBalance(debt: Debt): Promise<void> {
 async function requirePaidOnce(debt: Debt): Promise<void> {
   const payment = await debt.payment()
   assert.equal(payment.status, 'paid')
-  assert.deepEqual(await eventsOf(debt), ['payment.created', 'payment.status_changed'])
+  assert.deepEqual(await loadEvents(debt), ['payment.created', 'payment.status_changed'])
   assert.equal((await debt.ledger()).filter(({ voucher_type }) => voucher_type === 'Payment').length, 2)
   assert.deepEqual([await debt.suspense(), await debt.tasks()], [[], []])
   await requireBalance(debt)
@@ -55,9 +55,9 @@ for (const status of ['cancelled', 'refunded', 'paid'] as const) {
     const debt = await aCardDebt(service)
     assert.equal((await debt.patch(status)).status, 200)
     const asked = gateway.asked.length
-    const refused = await debt.options()
-    assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'], refused.text)
-    assert.match(refused.body.exception, /Nothing is owed/)
+    const rejected = await debt.options()
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'], rejected.text)
+    assert.match(rejected.body.exception, /Nothing is owed/)
     assert.equal(gateway.asked.length, asked)
   })
 
@@ -67,14 +67,14 @@ for (const status of ['cancelled', 'refunded', 'paid'] as const) {
     assert.equal((await debt.patch(status)).status, 200)
     const before = await debt.payment()
     const paid = gateway.capture(order)
-    const answer = await debt.confirm(order, paid.id)
-    assert.equal(answer.status, 200, answer.text)
-    assert.match(answer.body._server_messages, /does not ask for this any more/)
+    const response = await debt.confirm(order, paid.id)
+    assert.equal(response.status, 200, response.text)
+    assert.match(response.body._server_messages, /does not ask for this any more/)
     assert.deepEqual(await debt.suspense(), [1200.5])
     await requireBalance(debt)
     assert.deepEqual(await debt.payment(), before)
-    assert.equal((await eventsOf(debt)).at(-1), 'payment.unapplied')
-    const [record] = await recordsOf(debt)
+    assert.equal((await loadEvents(debt)).at(-1), 'payment.unapplied')
+    const [record] = await loadRecords(debt)
     assert.deepEqual([record.status, record.payment_id], ['Captured', paid.id])
     const [task, ...others] = await debt.tasks()
     assert.deepEqual(others, [])
@@ -95,12 +95,12 @@ test('the task is seen and closed by who keeps the accounts, and by nobody else'
   await debt.patch('cancelled')
   await debt.confirm(order, gateway.capture(order).id)
   const [{ name }] = await debt.tasks()
-  const accountant = debt.desk.as('Accounts User')
+  const accountant = debt.resourceClient.as('Accounts User')
   assert.equal((await accountant.list('ToDo', {})).data.length, 1)
   assert.equal((await accountant.update('ToDo', name, { status: 'Closed' })).data.status, 'Closed')
   assert.equal((await accountant.update('ToDo', name, { status: 'Forgotten' })).error, 'ValidationError')
   assert.equal((await debt.me.get('/api/resource/ToDo')).status, 403)
-  assert.equal((await debt.desk.as('Instructor').read('ToDo', name)).error, 'PermissionError')
+  assert.equal((await debt.resourceClient.as('Instructor').read('ToDo', name)).error, 'PermissionError')
 })
 
 test('a second captured order, and a second payment of one order, are booked too', async () => {
@@ -112,7 +112,7 @@ test('a second captured order, and a second payment of one order, are booked too
   assert.equal((await debt.payment()).status, 'paid')
   assert.deepEqual(await debt.suspense(), [1200.5, 1200.5])
   assert.equal((await debt.tasks()).length, 2)
-  const records = await recordsOf(debt)
+  const records = await loadRecords(debt)
   assert.deepEqual(
     records.map(({ status }: { status: string }) => status),
     ['Captured', 'Captured', 'Captured'],
@@ -129,7 +129,7 @@ test('money of another amount or currency than the fee’s is not applied to it'
   }
   assert.deepEqual(await debt.suspense(), [1200.49, 1200.51, 1200.5])
   assert.equal((await debt.payment()).status, 'pending')
-  assert.equal((await debt.desk.read('Fees', debt.fee)).data.outstanding_amount, 1200.5)
+  assert.equal((await debt.resourceClient.read('Fees', debt.fee)).data.outstanding_amount, 1200.5)
   await requireBalance(debt)
 })
 
@@ -138,15 +138,15 @@ test('what a closed browser paid is booked by the webhook, at the moment when it
   const order = await debt.order()
   const paid = gateway.capture(order, { created_at: Date.parse('2026-08-31T23:30:00Z') / 1000 })
   for (const id of ['evt_1', 'evt_1', 'evt_2', '']) {
-    const answer = await debt.hook(gatewayEvent(paid, hookSecret, { id }))
-    assert.deepEqual([answer.status, await answer.text()], [200, '{}'])
+    const response = await debt.hook(gatewayEvent(paid, hookSecret, { id }))
+    assert.deepEqual([response.status, await response.text()], [200, '{}'])
   }
   assert.equal((await debt.hook(gatewayEvent(paid, hookSecret, { event: 'order.paid', id: 'evt_3' }))).status, 200)
   await requirePaidOnce(debt)
   const { paidAt, processorPaymentIntentId } = await debt.payment()
   assert.deepEqual([paidAt, processorPaymentIntentId], ['2026-08-31T23:30:00.001Z', paid.id])
-  const [record] = await recordsOf(debt)
-  assert.deepEqual(await debt.desk.traces('Payment Record', record.name), [
+  const [record] = await loadRecords(debt)
+  assert.deepEqual(await debt.resourceClient.traces('Payment Record', record.name), [
     'payment_record.created',
     'payment_record.updated',
   ])
@@ -188,9 +188,9 @@ test('a wrong signature, none, or no secret is a 401 that is recorded without wh
     { ...right, body: `${right.body} ` },
     { ...right, headers: { ...right.headers, 'x-razorpay-signature': 'é' } },
   ]) {
-    const refused = await debt.hook(init)
-    assert.equal(refused.status, 401)
-    assert.equal(((await refused.json()) as { code: string }).code, 'signature_invalid')
+    const rejected = await debt.hook(init)
+    assert.equal(rejected.status, 401)
+    assert.equal(((await rejected.json()) as { code: string }).code, 'signature_invalid')
   }
   const audit = await service.database.inspect<{ action: string; after: object }>(
     `select action, after from audit_entries where tenant_id = $1 and action = 'card_webhook.refused'`,
@@ -200,7 +200,7 @@ test('a wrong signature, none, or no secret is a 401 that is recorded without wh
   assert.equal(service.logged.filter((line) => line.includes('card webhook refused')).length, 4)
   for (const text of [paid.id, hookSecret]) assert.ok(!service.logged.some((line) => line.includes(text)))
   assert.equal((await debt.payment()).status, 'pending')
-  await debt.desk.update('Education Settings', 'Education Settings', { razorpay_webhook_secret: '' })
+  await debt.resourceClient.update('Education Settings', 'Education Settings', { razorpay_webhook_secret: '' })
   assert.equal((await debt.hook(gatewayEvent(paid, ''))).status, 401)
 })
 
@@ -299,7 +299,7 @@ test('browser, webhook and job that tell of one payment at once book it once', a
       debt.hook(gatewayEvent(paid, hookSecret, { event: 'order.paid', id: 'evt_b' })),
       debt.confirm(order, paid.id),
     ])
-    for (const answer of answers) if (answer !== undefined) assert.equal(answer.status, 200)
+    for (const response of answers) if (response !== undefined) assert.equal(response.status, 200)
     await requirePaidOnce(debt)
   }
 })
@@ -334,6 +334,6 @@ test('a company without an account of unapplied payments gets one when money com
   const staff = await aRecordCaller(service, debt.tenant)
   const made = await staff.post('/api/resource/Company', { company_name: 'Second', abbr: 'S', default_currency: 'USD' })
   assert.equal(made.status, 200, made.text)
-  const second = await debt.desk.read('Company', 'Second')
+  const second = await debt.resourceClient.read('Company', 'Second')
   assert.equal(second.data.default_unapplied_account, 'Unapplied Payments - S')
 })

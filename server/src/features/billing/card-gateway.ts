@@ -36,7 +36,7 @@ export class GatewayError extends Error {
   }
 }
 
-const patienceMilliseconds = 10_000
+const timeoutMs = 10_000
 
 /** The card gateway, by the part of Razorpay's API that upstream uses. Nothing is asked of it without an account. */
 export class CardGateway {
@@ -57,11 +57,11 @@ export class CardGateway {
 
   /** The payments by which the money of an order was taken. Throws `GatewayError`. */
   async capturedPayments(account: GatewayAccount, orderId: string): Promise<CapturedPayment[]> {
-    const answer = (await this.#ask(account, `/v1/orders/${encodeURIComponent(orderId)}/payments`)) as {
+    const response = (await this.#ask(account, `/v1/orders/${encodeURIComponent(orderId)}/payments`)) as {
       readonly items?: unknown
     } | null
-    if (!Array.isArray(answer?.items)) throw new GatewayError({ isRefused: false })
-    const payments = answer.items.map(capturedPayment)
+    if (!Array.isArray(response?.items)) throw new GatewayError({ isRefused: false })
+    const payments = response.items.map(capturedPayment)
     return payments.filter((payment) => payment !== null && payment.orderId === orderId) as CapturedPayment[]
   }
 
@@ -70,9 +70,9 @@ export class CardGateway {
   }
 
   async #call({ key, secret }: GatewayAccount, path: string, body?: object): Promise<unknown> {
-    let answer: Response
+    let response: Response
     try {
-      answer = await fetch(this.#url + path, {
+      response = await fetch(this.#url + path, {
         method: body === undefined ? 'GET' : 'POST',
         redirect: 'error',
         headers: {
@@ -81,16 +81,16 @@ export class CardGateway {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(patienceMilliseconds),
+        signal: AbortSignal.timeout(timeoutMs),
       })
     } catch {
       throw new GatewayError({ isRefused: false })
     }
-    if (!answer.ok) {
-      await answer.body?.cancel()
-      throw new GatewayError({ isRefused: answer.status < 500 && answer.status !== 429 })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new GatewayError({ isRefused: response.status < 500 && response.status !== 429 })
     }
-    return answer.json().catch(() => null)
+    return response.json().catch(() => null)
   }
 }
 

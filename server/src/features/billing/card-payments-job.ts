@@ -18,7 +18,7 @@ interface JobPlatform {
 }
 
 /** Orders of a tenant that one run asks for, so that no tenant holds up the others. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 /**
  * Asks the gateway what became of orders that nobody told of, and books what was captured. An order is asked for after five
@@ -30,7 +30,7 @@ export function cardPaymentsJob({ gateway, registry, seal, log }: JobPlatform): 
     everySeconds: 60,
     run: async (database, tenant, hasTime = () => true) => {
       await forgetOld(database, tenant.id, hasTime)
-      for (let asked = 0; asked < mostAtOnce && hasTime(); asked += 1) {
+      for (let asked = 0; asked < maxAtOnce && hasTime(); asked += 1) {
         const orderId = await database.transaction(tenant.id, claimOrder)
         if (orderId === null || !(await reconcile(database, tenant, orderId))) return
       }

@@ -10,7 +10,7 @@ import { askLater } from './order-checks.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Keeps an order that was made at the gateway, with the fee that it is to pay. Only such orders pay anything. */
-export async function keepOrder(
+export async function storeOrder(
   work: RecordWork,
   fee: RecordOf<typeof fees>,
   payer: { readonly phone: string; readonly email: string | null },
@@ -43,9 +43,9 @@ export async function takePayment(
 ): Promise<void> {
   const { fee } = await readPayableFee(engine, feeName)
   const account = await requireAccount(engine)
-  const orderId = textOf(response.razorpay_order_id)
-  const paymentId = textOf(response.razorpay_payment_id)
-  const signature = textOf(response.razorpay_signature)
+  const orderId = getText(response.razorpay_order_id)
+  const paymentId = getText(response.razorpay_payment_id)
+  const signature = getText(response.razorpay_signature)
   if (!isGatewaySignature(account, { orderId, paymentId, signature })) {
     throw new RecordError(
       'ValidationError',
@@ -61,29 +61,29 @@ export async function takePayment(
     currency: unit,
     madeAt: new Date(),
   }
-  const booking = await bookCapture(engine, captured, { ...billingOf(payer), signature })
+  const booking = await bookCapture(engine, captured, { ...getBilling(payer), signature })
   if (booking !== 'suspense') return
   const message = `The card was charged, but ${fee.name} does not ask for this any more. The institution was told, and will give the money back or use it for something else.`
   engine.messages.push({ message, indicator: 'orange' })
 }
 
 /** Notes that an order could not be paid, with the gateway's reason. What was paid once stays so. */
-export async function noteFailure(
+export async function recordFailure(
   engine: RecordEngine,
   feeName: string,
   response: Fields,
   payer: Fields,
 ): Promise<void> {
   const { fee } = await readPayableFee(engine, feeName)
-  const error = objectOf(response.error ?? response)
-  const { order_id, payment_id } = objectOf(error.metadata)
-  const order = await requireOrder(engine, fee.name, textOf(order_id))
+  const error = getObject(response.error ?? response)
+  const { order_id, payment_id } = getObject(error.metadata)
+  const order = await requireOrder(engine, fee.name, getText(order_id))
   if (order.status === 'Captured') return
   await engine.put(paymentRecord, order.name, {
-    ...billingOf(payer),
+    ...getBilling(payer),
     status: 'Failed',
-    payment_id: textOf(payment_id) || null,
-    failure_description: [...textOf(error.description)].slice(0, 1000).join('') || null,
+    payment_id: getText(payment_id) || null,
+    failure_description: [...getText(error.description)].slice(0, 1000).join('') || null,
   })
 }
 
@@ -98,15 +98,15 @@ async function requireOrder(work: RecordWork, fee: string, orderId: string): Pro
 
 const billingFields = ['address_line_1', 'address_line_2', 'pincode', 'city', 'state', 'country'] as const
 
-function billingOf(payer: Fields): Partial<RecordOf<typeof paymentRecord>> {
-  const given = billingFields.map((field) => [field, [...textOf(payer[field])].slice(0, 140).join('') || null])
+function getBilling(payer: Fields): Partial<RecordOf<typeof paymentRecord>> {
+  const given = billingFields.map((field) => [field, [...getText(payer[field])].slice(0, 140).join('') || null])
   return Object.fromEntries(given)
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-function objectOf(value: unknown): Fields {
+function getObject(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }

@@ -1,6 +1,6 @@
 import { aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
-import { aCampus, aFee, anEnrollment, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { aFee, anEnrollment, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import type { TestService } from '../../testing/fixtures/test-service.ts'
 import { signed } from './stand-in-gateway.fixture.ts'
 
@@ -15,15 +15,15 @@ export const account = {
 
 /** A campus whose first student is logged in and owes 1200.50. */
 export async function aDebt(service: TestService) {
-  const campus = await aCampus(service)
-  const { desk, tenant, students } = campus
-  const { data: enrollment } = await anEnrollment(campus, { docstatus: 1 })
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, tenant, students } = seededTenant
+  const { data: enrollment } = await anEnrollment(seededTenant, { docstatus: 1 })
   const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
-  await desk.update('Student', students[0], { user: email })
+  await resourceClient.update('Student', students[0], { user: email })
   const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
   const me = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
-  const fee = await aFee(campus, enrollment.name)
+  const fee = await aFee(seededTenant, enrollment.name)
   const options = (more: object = {}) =>
     me.post(`${billing}.get_payment_options`, {
       doctype: 'Sales Invoice',
@@ -32,15 +32,15 @@ export async function aDebt(service: TestService) {
       country: 'x',
       ...more,
     })
-  const setAccount = () => desk.update('Education Settings', 'Education Settings', account)
-  return { campus, desk, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
+  const setAccount = () => resourceClient.update('Education Settings', 'Education Settings', account)
+  return { campus: seededTenant, resourceClient, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
 }
 
 /** A debt in a school with an account at the gateway. */
 export async function aCardDebt(service: TestService) {
   const debt = await aDebt(service)
   await debt.setAccount()
-  const { me, tenant, fee, desk, options } = debt
+  const { me, tenant, fee, resourceClient, options } = debt
   /** Makes an order at the gateway for the fee. */
   const order = async (): Promise<string> => (await options()).body.message.order_id
   /** What the browser says of a payment. */
@@ -56,15 +56,15 @@ export async function aCardDebt(service: TestService) {
   /** The lines of the ledger as `account debit credit`, oldest first. */
   const ledger = async () => {
     const fields = JSON.stringify(['account', 'debit', 'credit', 'voucher_type', 'party', 'name'])
-    const { data } = await desk.list('GL Entry', { fields, order_by: 'name', limit_page_length: '0' })
+    const { data } = await resourceClient.list('GL Entry', { fields, order_by: 'name', limit_page_length: '0' })
     return data as { account: string; debit: number; credit: number; voucher_type: string; party: string | null }[]
   }
   const suspense = async () =>
     (await ledger()).filter((line) => line.account.startsWith('Unapplied Payments')).map(({ credit }) => credit)
-  const tasks = async () => (await desk.list('ToDo', { fields: '["*"]', order_by: 'creation asc' })).data
+  const tasks = async () => (await resourceClient.list('ToDo', { fields: '["*"]', order_by: 'creation asc' })).data
   return { ...debt, order, confirm, hook, payment, patch, ledger, suspense, tasks }
 }
 
 /** What the gateway said of payments, oldest first. */
-export const recordsOf = async ({ desk }: Pick<Campus, 'desk'>) =>
-  (await desk.list('Payment Record', { fields: '["*"]', order_by: 'creation asc, name asc' })).data
+export const loadRecords = async ({ resourceClient }: Pick<SeededTenant, 'resourceClient'>) =>
+  (await resourceClient.list('Payment Record', { fields: '["*"]', order_by: 'creation asc, name asc' })).data

@@ -55,36 +55,36 @@ test('the gateway’s secrets are nowhere in the database or the log as they are
     assert.ok(!service.logged.some((line) => line.includes(secret)))
   }
   for (const stored of await storedIn(debt)) assert.ok(seal.isOwn(stored), stored)
-  const { data } = await debt.desk.read(settings, settings)
+  const { data } = await debt.resourceClient.read(settings, settings)
   assert.deepEqual(
     [data.razorpay_secret, data.razorpay_webhook_secret],
     secrets.map((secret) => '*'.repeat(secret.length)),
   )
-  const sealed = await debt.desk.list(settings, { fields: '["razorpay_webhook_secret"]' })
+  const sealed = await debt.resourceClient.list(settings, { fields: '["razorpay_webhook_secret"]' })
   assert.ok(!JSON.stringify(sealed.data ?? []).includes('sealed:'))
 })
 
 test('a secret that is sent again, as it is or as asterisks, changes nothing; another one is a change without what it is', async () => {
   const debt = await aCardDebt(service)
   const stored = await storedIn(debt)
-  const before = await debt.desk.traces(settings, settings)
-  const { data } = await debt.desk.read(settings, settings)
-  await debt.desk.update(settings, settings, account)
-  await debt.desk.update(settings, settings, { razorpay_secret: data.razorpay_secret })
-  assert.deepEqual([await storedIn(debt), await debt.desk.traces(settings, settings)], [stored, before])
-  await debt.desk.update(settings, settings, { razorpay_secret: 'another secret' })
-  assert.equal((await debt.desk.traces(settings, settings)).length, before.length + 1)
+  const before = await debt.resourceClient.traces(settings, settings)
+  const { data } = await debt.resourceClient.read(settings, settings)
+  await debt.resourceClient.update(settings, settings, account)
+  await debt.resourceClient.update(settings, settings, { razorpay_secret: data.razorpay_secret })
+  assert.deepEqual([await storedIn(debt), await debt.resourceClient.traces(settings, settings)], [stored, before])
+  await debt.resourceClient.update(settings, settings, { razorpay_secret: 'another secret' })
+  assert.equal((await debt.resourceClient.traces(settings, settings)).length, before.length + 1)
   assert.deepEqual(await tablesWith(debt, 'another secret'), [])
   const order = await debt.order()
-  const refused = await debt.confirm(order, gateway.capture(order).id)
-  assert.equal(refused.status, 417, 'signed with the old secret')
-  await debt.desk.update(settings, settings, { razorpay_secret: (await storedIn(debt))[0] })
+  const rejected = await debt.confirm(order, gateway.capture(order).id)
+  assert.equal(rejected.status, 417, 'signed with the old secret')
+  await debt.resourceClient.update(settings, settings, { razorpay_secret: (await storedIn(debt))[0] })
   assert.notEqual((await storedIn(debt))[0], stored[0], 'the stored form is a secret like any other when it is sent')
 })
 
 test('secrets that an earlier version kept as they are are encrypted at the start, and work on', async () => {
   const debt = await aCardDebt(service)
-  const { data } = await debt.desk.read(settings, settings)
+  const { data } = await debt.resourceClient.read(settings, settings)
   await store(debt, account.razorpay_secret, account.razorpay_webhook_secret)
   const inspect = (text: string) => service.database.inspect<{ secret: string }>(text)
   assert.deepEqual(await countUnreadableSecrets(inspect, recordRegistry, seal), { plain: 2, foreign: 0 })
@@ -92,7 +92,7 @@ test('secrets that an earlier version kept as they are are encrypted at the star
   assert.deepEqual(reports, [{ tenant: debt.tenant.slug, sealed: 2, foreign: 0 }])
   assert.deepEqual(await sealStoredSecrets(service.data, recordRegistry, seal), [])
   for (const stored of await storedIn(debt)) assert.ok(seal.isOwn(stored), stored)
-  assert.deepEqual((await debt.desk.read(settings, settings)).data, data, 'nothing that is shown changes')
+  assert.deepEqual((await debt.resourceClient.read(settings, settings)).data, data, 'nothing that is shown changes')
   const order = await debt.order()
   assert.equal((await debt.hook(gatewayEvent(gateway.capture(order), secrets[1] ?? ''))).status, 200)
   assert.equal((await debt.payment()).status, 'paid')
@@ -103,9 +103,12 @@ test('under another SECRET_KEY the secrets cannot be read: whoever needs them is
   const order = await debt.order()
   const other = new SecretSeal('another secret key of more than 32 characters')
   await store(debt, other.seal('x', 'y'), other.seal('x', 'y'))
-  const refused = await debt.options()
-  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
-  assert.match(refused.body.exception, new RegExp(`another SECRET_KEY \\(key id ${other.keyId}.*enter the secret anew`))
+  const rejected = await debt.options()
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
+  assert.match(
+    rejected.body.exception,
+    new RegExp(`another SECRET_KEY \\(key id ${other.keyId}.*enter the secret anew`),
+  )
   const paid = gateway.capture(order)
   const hook = await debt.hook(gatewayEvent(paid, secrets[1] ?? ''))
   assert.deepEqual([hook.status, hook.headers.get('retry-after')], [503, '3600'])
@@ -116,7 +119,7 @@ test('under another SECRET_KEY the secrets cannot be read: whoever needs them is
     { tenant: debt.tenant.slug, sealed: 0, foreign: 2 },
   ])
   assert.equal(
-    (await debt.desk.update(settings, settings, { private_uploads: 1 })).status,
+    (await debt.resourceClient.update(settings, settings, { private_uploads: 1 })).status,
     200,
     'other settings change',
   )

@@ -27,7 +27,7 @@ interface WebhookPlatform {
 /** Where the card gateway tells of payments, below the address of the institution. */
 const cardWebhookPath = '/hooks/card-gateway'
 
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 /** Events by which the gateway says that money was taken. */
 const captureEvents: ReadonlySet<unknown> = new Set(['payment.captured', 'order.paid'])
@@ -39,17 +39,17 @@ const captureEvents: ReadonlySet<unknown> = new Set(['payment.captured', 'order.
  * here is answered as well, since accounts at the gateway are shared with other programs.
  */
 export function addCardWebhook(app: FastifyInstance, platform: WebhookPlatform): void {
-  const refusals = new RefusalLog(platform)
+  const rejections = new RejectionLog(platform)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, bytes, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, bytes, done) =>
       done(null, bytes),
     )
     for (const url of [cardWebhookPath, `/t/:slug${cardWebhookPath}`]) {
       scope.post(url, { config: { operationId: 'cardGatewayWebhook' } }, async (request, reply) => {
-        const tenant = await tenantOf(platform.addresses, request)
+        const tenant = await loadTenant(platform.addresses, request)
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        await requireSignature(platform, refusals, tenant, request, body)
+        await requireSignature(platform, rejections, tenant, request, body)
         const outcome = await receive(platform, tenant, request, parse(body))
         platform.log.info({ requestId: request.id, tenant: tenant.slug, outcome }, 'card gateway event')
         return reply.code(200).send({})
@@ -58,7 +58,7 @@ export function addCardWebhook(app: FastifyInstance, platform: WebhookPlatform):
   })
 }
 
-async function tenantOf(addresses: TenantAddresses, request: FastifyRequest): Promise<Tenant> {
+async function loadTenant(addresses: TenantAddresses, request: FastifyRequest): Promise<Tenant> {
   const { slug } = request.params as { slug?: string }
   const tenant = await (slug === undefined ? addresses.byHost(request.hostname) : addresses.bySlug(slug))
   if (tenant === null) throw new Problem('route_not_found', 'There is no institution at this address.')
@@ -68,7 +68,7 @@ async function tenantOf(addresses: TenantAddresses, request: FastifyRequest): Pr
 
 async function requireSignature(
   platform: WebhookPlatform,
-  refusals: RefusalLog,
+  rejections: RejectionLog,
   tenant: Tenant,
   request: FastifyRequest,
   body: Buffer,
@@ -84,7 +84,7 @@ async function requireSignature(
   })
   const signature = request.headers['x-razorpay-signature']
   if (secret !== null && typeof signature === 'string' && isWebhookSignature(secret, body, signature)) return
-  await refusals.note(tenant, request, secret === null ? 'no secret is set' : 'wrong signature')
+  await rejections.note(tenant, request, secret === null ? 'no secret is set' : 'wrong signature')
   const detail =
     secret === null
       ? 'The institution has set no Razorpay Webhook Secret in Education Settings.'
@@ -123,7 +123,7 @@ async function receive(
   return inEngine(platform, tenant, request, async (engine) => {
     if (eventId !== null && (await isKnown(engine.tx, eventId))) return 'repeated'
     const booking = await bookCapture(engine, captured)
-    if (eventId !== null && booking !== 'unknown order') noteEvent(engine.tx, eventId)
+    if (eventId !== null && booking !== 'unknown order') recordEvent(engine.tx, eventId)
     return booking
   })
 }
@@ -134,7 +134,7 @@ async function isKnown(tx: Transaction, eventId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-function noteEvent(tx: Transaction, eventId: string): void {
+function recordEvent(tx: Transaction, eventId: string): void {
   tx.send(sql`
     insert into card_gateway_events (tenant_id, event_id) values (${tx.tenantId}, ${eventId})
     on conflict (tenant_id, event_id) do nothing`)
@@ -151,13 +151,13 @@ function inEngine<Result>(
 }
 
 const quietMilliseconds = 60_000
-const mostTenants = 10_000
+const maxTenants = 10_000
 
 /**
  * Records refused calls without what they carried: each in the log, and in the audit at most once a minute for each tenant, so
  * that strangers cannot fill it.
  */
-class RefusalLog {
+class RejectionLog {
   readonly #platform: WebhookPlatform
   readonly #lastNoted = new Map<string, number>()
 
@@ -170,7 +170,7 @@ class RefusalLog {
     log.warn({ requestId: request.id, tenant: tenant.slug, address: request.ip, reason }, 'card webhook refused')
     const now = performance.now()
     if (now - (this.#lastNoted.get(tenant.id) ?? Number.NEGATIVE_INFINITY) < quietMilliseconds) return
-    if (this.#lastNoted.size >= mostTenants) this.#lastNoted.clear()
+    if (this.#lastNoted.size >= maxTenants) this.#lastNoted.clear()
     this.#lastNoted.set(tenant.id, now)
     const { actor, requestId, address } = gatewayCaller(tenant, { requestId: request.id, address: request.ip })
     await database.transaction(tenant.id, async (tx) => {

@@ -23,7 +23,7 @@ export async function forgetOld(database: Database, tenantId: string, hasTime: H
              select c.payment_record_id from card_order_checks c
                join payment_records r on r.tenant_id = ${tenantId} and r.id = c.payment_record_id
               where c.tenant_id = ${tenantId} and c.next_check_at <= now() and c.checks > 0
-                and r.created_at < now() - make_interval(days => ${patienceDays})
+                and r.created_at < now() - make_interval(days => ${timeoutDays})
               limit ${literal(batchSize)})
     returning 1 as gone`)
   await forget(sql`
@@ -37,7 +37,7 @@ export async function forgetOld(database: Database, tenantId: string, hasTime: H
 }
 
 /** How long the gateway is asked for what became of an order, in days. */
-const patienceDays = 7
+const timeoutDays = 7
 
 /** Has the gateway asked later what became of an order, by the name of its record. */
 export async function askLater(work: RecordWork, recordName: string): Promise<void> {

@@ -61,7 +61,7 @@ export async function requireJob(tx: Transaction, condition: Sql): Promise<BulkJ
 }
 
 /** The audit row and the event of what became of a bulk job itself; its progress is told by its changes. */
-export function noteJob(
+export function saveJob(
   tx: Transaction,
   context: ChangeContext,
   type: 'bulk_job.created' | 'bulk_job.updated' | 'bulk_job.cancelled',

@@ -1,15 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bulkBounds, type JsonObject } from '@matricula/contract'
-import { workShared } from '../../concurrency/index.ts'
-import {
-  type Database,
-  DatabaseUnavailable,
-  literal,
-  sql,
-  type Transaction,
-  WorkUnwanted,
-} from '../../database/index.ts'
+import { lockTenantShared } from '../../concurrency/index.ts'
+import { Cancelled, type Database, DatabaseUnavailable, literal, sql, type Transaction } from '../../database/index.ts'
 import type { SecretSeal } from '../../identity/index.ts'
 import { findEnabledUser } from '../../identity/users/index.ts'
 import { inBatches, type Job } from '../../jobs/index.ts'
@@ -27,7 +20,7 @@ import { asRecordError } from '../../resource-api/index.ts'
 import { readCustomFields } from '../../tenancy/custom-fields/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 import { readRoleLimits } from '../../tenancy/index.ts'
-import { type BulkJobRow, noteJob, requireJob, selectJobs, toJob } from './bulk-job-store.ts'
+import { type BulkJobRow, requireJob, saveJob, selectJobs, toJob } from './bulk-job-store.ts'
 
 /** Asks the family of a record for documents, by the rights of whoever asked for it. */
 export type AskOne = (
@@ -83,7 +76,7 @@ export class BulkRunner {
         if (await this.#untilThere(tenant, jobId)) await this.runAll(tenant, () => !this.#isStopping)
       })
       .catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable || error instanceof WorkUnwanted)) this.#platform.report(error)
+        if (!(error instanceof DatabaseUnavailable || error instanceof Cancelled)) this.#platform.report(error)
       })
       .finally(() => this.#running.delete(key))
     this.#running.set(key, run)
@@ -153,9 +146,9 @@ export class BulkRunner {
 
   async #do(tenant: Tenant, job: BulkJobRow, item: ItemRow): Promise<void> {
     const { database, registry, seal, sendsMail, askOne } = this.#platform
-    const slow = database.for({ room: 'long' })
+    const slow = database.for({ partition: 'long' })
     await slow.transaction(tenant.id, async (tx) => {
-      workShared(tx)
+      lockTenantShared(tx)
       const caller = await callerOfJob(tx, tenant, job)
       const engine = new RecordEngine(tx, caller, registry, { database: slow, seal, sendsMail, isLong: true })
       const { before, madeVersion } =
@@ -173,13 +166,18 @@ export class BulkRunner {
   }
 
   /** Notes why a record was refused. What the database cannot do now is left for later. */
-  async #refuse({ id: tenantId }: Tenant, job: BulkJobRow, { place }: ItemRow, error: unknown): Promise<void> {
-    const refusal = asRecordError(error)
-    if (refusal.type === 'SessionStopped') throw error
-    if (refusal.type === 'InternalError') this.#platform.report(error)
-    const set = sql`status = 'refused', fault_code = ${refusal.type}, fault = ${refusal.message.slice(0, 1000)}`
+  async #refuse(
+    { id: tenantId }: Tenant,
+    job: BulkJobRow,
+    { place: position }: ItemRow,
+    error: unknown,
+  ): Promise<void> {
+    const rejection = asRecordError(error)
+    if (rejection.type === 'SessionStopped') throw error
+    if (rejection.type === 'InternalError') this.#platform.report(error)
+    const set = sql`status = 'refused', fault_code = ${rejection.type}, fault = ${rejection.message.slice(0, 1000)}`
     try {
-      await this.#platform.database.transaction(tenantId, (tx) => note(tx, job.id, place, set, 'refused'))
+      await this.#platform.database.transaction(tenantId, (tx) => note(tx, job.id, position, set, 'refused'))
     } catch (failure) {
       if (!(failure instanceof Overtaken)) throw failure
     }
@@ -249,20 +247,20 @@ async function change(
 async function note(
   tx: Transaction,
   jobId: string,
-  place: number,
+  position: number,
   set: ReturnType<typeof sql>,
   counter: 'done' | 'refused',
 ): Promise<void> {
-  const noted = await tx.query(sql`
+  const recorded = await tx.query(sql`
     update bulk_job_items set ${set}
-     where tenant_id = ${tx.tenantId} and job_id = ${jobId} and place = ${place} and status = 'waiting'
+     where tenant_id = ${tx.tenantId} and job_id = ${jobId} and place = ${position} and status = 'waiting'
     returning place`)
   const count = counter === 'done' ? sql`done = done + 1` : sql`refused = refused + 1`
   const counted = await tx.query(sql`
     update bulk_jobs set ${count}, status = 'running', updated_at = current_stamp()
      where tenant_id = ${tx.tenantId} and id = ${jobId} and status in ('queued', 'running')
     returning id`)
-  if (noted.length === 0 || counted.length === 0) throw new Overtaken('the job is over, or the record is done')
+  if (recorded.length === 0 || counted.length === 0) throw new Overtaken('the job is over, or the record is done')
 }
 
 async function finish(tx: Transaction, tenant: Tenant, jobId: string): Promise<void> {
@@ -274,7 +272,7 @@ async function finish(tx: Transaction, tenant: Tenant, jobId: string): Promise<v
   if (finished.length === 0) return
   const actor = { type: 'user', id: before.user_id, name: before.user_name } as const
   const context = { tenant, actor, requestId: jobId, address: before.address }
-  noteJob(tx, context, 'bulk_job.updated', toJob(before), toJob(await requireJob(tx, sql`j.id = ${jobId}`)))
+  saveJob(tx, context, 'bulk_job.updated', toJob(before), toJob(await requireJob(tx, sql`j.id = ${jobId}`)))
 }
 
 /** Goes on with what a process left behind that is gone, and forgets jobs that are kept long enough. */

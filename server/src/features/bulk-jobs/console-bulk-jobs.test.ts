@@ -36,14 +36,14 @@ for (let number = 0; number < 5; number += 1) {
   })
   codes.push(studentCode as string)
 }
-const cityOf = async (name: string) =>
+const findCity = async (name: string) =>
   (await registrar.caller.get(`/api/resource/Student/${name}`)).body.data.city as string | undefined
 const ofLima = { type: 'Student', action: 'update', filters: [['city', '=', 'Lima']], changes: { city: 'Quito' } }
 
 test('a preview tells the exact number; the job changes each record as a single change, and is undone where nobody changed it since', async () => {
   const preview = await post(registrar, '/preview', ofLima)
   assert.deepEqual([preview.status, preview.body.data.total, preview.body.data.first.length], [200, 3, 3], preview.text)
-  assert.equal(await cityOf(codes[0] as string), 'Lima')
+  assert.equal(await findCity(codes[0] as string), 'Lima')
   const orFilters = [
     [
       ['name', '=', codes[0]],
@@ -60,7 +60,7 @@ test('a preview tells the exact number; the job changes each record as a single 
   const { id } = made.body.data
   const job = await over(id)
   assert.deepEqual([job.status, job.done, job.refused, job.canUndo], ['done', 3, 0, true])
-  assert.deepEqual(await Promise.all(codes.map(cityOf)), ['Quito', 'Quito', 'Quito', 'Cusco', 'Cusco'])
+  assert.deepEqual(await Promise.all(codes.map(findCity)), ['Quito', 'Quito', 'Quito', 'Cusco', 'Cusco'])
   const traces = await service.database.inspect<{ audits: number; events: number }>(
     `select (select count(*)::int from audit_entries where tenant_id = $1 and request_id = $2 and action = 'student.updated' and actor_name = $3) as audits,
             (select count(*)::int from events where tenant_id = $1 and request_id = $2 and type = 'student.updated') as events`,
@@ -72,10 +72,10 @@ test('a preview tells the exact number; the job changes each record as a single 
   assert.equal(undo.status, 201, undo.text)
   const undone = await over(undo.body.data.id)
   assert.deepEqual([undone.action, undone.done, undone.refused, undone.undoes], ['undo', 2, 1, id])
-  assert.deepEqual(await Promise.all(codes.map(cityOf)), ['Lima', 'Loja', 'Lima', 'Cusco', 'Cusco'])
-  const faults = await registrar.caller.get(`${path}/${undone.id}/faults`)
+  assert.deepEqual(await Promise.all(codes.map(findCity)), ['Lima', 'Loja', 'Lima', 'Cusco', 'Cusco'])
+  const validationErrors = await registrar.caller.get(`${path}/${undone.id}/faults`)
   assert.deepEqual(
-    faults.body.data.map(({ name, code }: { name: string; code: string }) => [name, code]),
+    validationErrors.body.data.map(({ name, code }: { name: string; code: string }) => [name, code]),
     [[codes[1], 'TimestampMismatchError']],
   )
   const twice = await post(registrar, `/${id}/undo`)
@@ -94,9 +94,9 @@ test('a record that is refused keeps no other from being changed, and is told wi
   assert.deepEqual([job.total, job.done, job.refused], [3, 0, 3])
   const first = await registrar.caller.get(`${path}/${job.id}/faults?limit=2`)
   const rest = await registrar.caller.get(`${path}/${job.id}/faults?cursor=${first.headers.get('next-cursor')}`)
-  const told = [...first.body.data, ...rest.body.data] as { name: string; code: string; detail: string }[]
-  assert.deepEqual(told.map(({ name }) => name).sort(), [...names].sort())
-  assert.ok(told.every(({ code, detail }) => /Error$/.test(code) && detail.length > 0))
+  const reported = [...first.body.data, ...rest.body.data] as { name: string; code: string; detail: string }[]
+  assert.deepEqual(reported.map(({ name }) => name).sort(), [...names].sort())
+  assert.ok(reported.every(({ code, detail }) => /Error$/.test(code) && detail.length > 0))
 })
 
 test('what a killed process left behind is gone on with by whoever comes next, and nothing is done twice', async () => {
@@ -125,7 +125,7 @@ test('what a killed process left behind is gone on with by whoever comes next, a
   await over(next.body.data.id)
   const job = await over(id)
   assert.deepEqual([job.status, job.done], ['done', 3])
-  assert.deepEqual(await Promise.all(codes.slice(0, 3).map(cityOf)), ['Lima', 'Ambato', 'Ambato'])
+  assert.deepEqual(await Promise.all(codes.slice(0, 3).map(findCity)), ['Lima', 'Ambato', 'Ambato'])
 })
 
 test('a job that is cancelled does nothing further', async () => {
@@ -148,13 +148,13 @@ test('a job that is cancelled does nothing further', async () => {
     changes: { city: 'Tacna' },
   })
   await over(next.body.data.id)
-  assert.deepEqual([(await read(id)).done, await cityOf(codes[3] as string)], [0, 'Cusco'])
+  assert.deepEqual([(await read(id)).done, await findCity(codes[3] as string)], [0, 'Cusco'])
 })
 
 test('somebody does in bulk what they may do one by one, sees their own jobs, and none of another institution', async () => {
   const bursar = await aPerson(service, tenant, ['Accounts User'])
-  const refused = await post(bursar, '', ofLima)
-  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_role'])
+  const rejected = await post(bursar, '', ofLima)
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_role'])
   const [mine] = (await registrar.caller.get(path)).body.data
   assert.deepEqual((await bursar.caller.get(path)).body.data, [])
   assert.equal((await bursar.caller.get(`${path}/${mine.id}`)).status, 404)

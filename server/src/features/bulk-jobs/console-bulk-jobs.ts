@@ -14,23 +14,23 @@ import { type Database, literal, type Sql, sql, type Transaction } from '../../d
 import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
 import { implement, type Route, type Write } from '../../http/index.ts'
 import type { WalkPage } from '../../listing/index.ts'
-import { cursorOf, isPage, partsOfCursor } from '../../listing/index.ts'
+import { getCursor, isPage, partsOfCursor } from '../../listing/index.ts'
 import {
   type Caller,
-  callerOf,
   countRecords,
+  getCaller,
+  getReading,
   isManager,
   listRecords,
   mayDo,
   parseListRequest,
   type Reading,
   type RecordRegistry,
-  readingOf,
   rolesWith,
 } from '../../record-engine/index.ts'
 import { asRecordError } from '../../resource-api/index.ts'
 import { newId } from '../../values/index.ts'
-import { type BulkJobRecord, type BulkJobRow, noteJob, requireJob, selectJobs, toJob } from './bulk-job-store.ts'
+import { type BulkJobRecord, type BulkJobRow, requireJob, saveJob, selectJobs, toJob } from './bulk-job-store.ts'
 import type { BulkRunner } from './bulk-runner.ts'
 
 type Operations = typeof bulkOperations
@@ -47,20 +47,20 @@ export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[
   return implement(bulkOperations, {
     previewBulkJob: {
       prepare: async (database, { context, body }) => {
-        const record = await preview(readingOf(database, registry, callerOf(context)), body)
-        return { answer: { record, entityTag: null } }
+        const record = await preview(getReading(database, registry, getCaller(context)), body)
+        return { response: { record, entityTag: null } }
       },
     },
     createBulkJob: {
       prepare: async (database, { context, body }) => {
-        const reading = readingOf(database, registry, callerOf(context))
+        const reading = getReading(database, registry, getCaller(context))
         const { type } = requireAllowed(reading, body)
-        const names = selectionOf(reading, type, body)
+        const names = getSelection(reading, type, body)
         return (tx) => createJob(tx, context, body, names, runner)
       },
     },
     listBulkJobs: async (database, { context }) => {
-      const caller = callerOf(context)
+      const caller = getCaller(context)
       const rows = await database.readSlowly<BulkJobRow>(
         context.tenant.id,
         sql`${selectJobs(context.tenant.id, seenBy(caller))} order by j.created_at desc, j.id desc limit 100`,
@@ -73,16 +73,16 @@ export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[
     }),
     listBulkFaults: async (database, { context, params, query }) => {
       const { id } = await findJob(database, context, params.id)
-      return listFaults(database, context.tenant.id, id, query)
+      return listErrors(database, context.tenant.id, id, query)
     },
     cancelBulkJob: async (tx, { context, params }) => {
-      const before = await requireJob(tx, sql`j.id = ${params.id} and ${seenBy(callerOf(context))}`)
+      const before = await requireJob(tx, sql`j.id = ${params.id} and ${seenBy(getCaller(context))}`)
       const cancelled = await tx.query(sql`
         update bulk_jobs set status = 'cancelled', updated_at = current_stamp(), finished_at = current_stamp()
          where tenant_id = ${tx.tenantId} and id = ${before.id} and status in ('queued', 'running')
         returning id`)
       const after = await requireJob(tx, sql`j.id = ${before.id}`)
-      if (cancelled.length > 0) noteJob(tx, context, 'bulk_job.cancelled', toJob(before), toJob(after))
+      if (cancelled.length > 0) saveJob(tx, context, 'bulk_job.cancelled', toJob(before), toJob(after))
       return { record: toJob(after), entityTag: null }
     },
     undoBulkJob: (tx, { context, params }) => undoJob(tx, context, params.id, runner),
@@ -95,7 +95,7 @@ function seenBy(caller: Caller): Sql {
 }
 
 async function findJob(database: Database, context: RequestContext, id: string): Promise<BulkJobRow> {
-  const condition = sql`j.id = ${id} and ${seenBy(callerOf(context))}`
+  const condition = sql`j.id = ${id} and ${seenBy(getCaller(context))}`
   const [row] = await database.read<BulkJobRow>(context.tenant.id, selectJobs(context.tenant.id, condition))
   if (row === undefined) throw notFoundProblem('bulk job')
   return row
@@ -117,9 +117,9 @@ function requireAllowed(
     const detail = `You may not ${each} records of the type ${type.name}. Ask for a role that may.`
     throw new Problem('insufficient_role', detail, { requiredRoles: rolesWith(type, each) })
   }
-  const faults: Fault[] = []
+  const validationErrors: Fault[] = []
   const fault = (field: string, code: Fault['code'], detail: string) =>
-    faults.push({ in: 'body', pointer: `#/${field}`, code, detail })
+    validationErrors.push({ in: 'body', pointer: `#/${field}`, code, detail })
   if ((names === undefined) === (filters === undefined))
     fault('names', 'inconsistent', 'name the records, or filters that they meet')
   if (orFilters !== undefined && filters === undefined) fault('orFilters', 'inconsistent', 'stands beside filters')
@@ -131,7 +131,7 @@ function requireAllowed(
     if (!isChangeable(type, field))
       fault(`changes/${field}`, 'unknown_field', `is no field of ${type.name} that can be changed so`)
   }
-  if (faults.length > 0) throw validationProblem(faults)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   return definition
 }
 
@@ -143,7 +143,7 @@ function isChangeable({ fields }: RecordType, field: string): boolean {
 }
 
 /** The statement that reads the names of the records that are meant, as its first field, `f0`. Throws `validation_failed`. */
-export function selectionOf(
+export function getSelection(
   reading: Reading,
   type: RecordType,
   { names, filters, orFilters }: Pick<Asked, 'names' | 'filters' | 'orFilters'>,
@@ -153,8 +153,8 @@ export function selectionOf(
   }
   return asked(() => {
     const list = { fields: ['name'], filters, or_filters: orFilters, order_by: 'name asc' }
-    const most = { limit_page_length: bulkBounds.records + 1 }
-    return parseListRequest(reading.registry, reading.caller, type.name, { ...list, ...most }).statement
+    const max = { limit_page_length: bulkBounds.records + 1 }
+    return parseListRequest(reading.registry, reading.caller, type.name, { ...list, ...max }).statement
   })
 }
 
@@ -176,7 +176,7 @@ async function preview(reading: Reading, body: Asked): Promise<Static<typeof Bul
     const distinct = [...new Set(names)]
     return { type: type.name, action, total: distinct.length, first: distinct.slice(0, 10) }
   }
-  selectionOf(reading, type, body)
+  getSelection(reading, type, body)
   const { reader, registry, caller } = reading
   const met = { filters, or_filters: orFilters }
   const list = { ...met, fields: ['name'], limit_page_length: 10, order_by: 'name asc', as_dict: 0 }
@@ -244,14 +244,14 @@ function insertJob(tx: Transaction, { actor, address }: RequestContext, job: New
 /** The answer to a job that is made; it begins once that is committed. */
 async function begun(tx: Transaction, context: RequestContext, id: string, runner: BulkRunner) {
   const job = toJob(await requireJob(tx, sql`j.id = ${id}`))
-  noteJob(tx, context, 'bulk_job.created', null, job)
+  saveJob(tx, context, 'bulk_job.created', null, job)
   runner.wakeSoon(context.tenant, id)
   return { record: job, entityTag: null }
 }
 
 /** Gives each field its value from before, of the last record first. Throws `resource_not_found` and `state_conflict`. */
 async function undoJob(tx: Transaction, context: RequestContext, id: string, runner: BulkRunner) {
-  const row = await requireJob(tx, sql`j.id = ${id} and ${seenBy(callerOf(context))}`)
+  const row = await requireJob(tx, sql`j.id = ${id} and ${seenBy(getCaller(context))}`)
   const job = toJob(row)
   if (!job.canUndo) {
     const why = row.is_undone ? 'It was undone already.' : 'Only changes of fields are undone, once they are over.'
@@ -267,19 +267,19 @@ async function undoJob(tx: Transaction, context: RequestContext, id: string, run
   return begun(tx, context, undoId, runner)
 }
 
-async function listFaults(
+async function listErrors(
   database: Database,
   tenantId: string,
   jobId: string,
   { limit = pageBounds.limit.default, cursor = '*' }: { readonly limit?: number; readonly cursor?: string },
 ): Promise<WalkPage<Static<typeof BulkFault>>> {
-  const [page = '1', place = '0'] =
+  const [page = '1', location = '0'] =
     cursor === '*' ? [] : partsOfCursor(cursor, [isPage, (part) => /^\d{1,9}$/.test(part)])
   const rows = await database.read<Static<typeof BulkFault> & { place: number }>(
     tenantId,
     sql`
     select place, name, fault_code as code, fault as detail from bulk_job_items
-     where tenant_id = ${tenantId} and job_id = ${jobId} and status = 'refused' and place > ${Number(place)}::integer
+     where tenant_id = ${tenantId} and job_id = ${jobId} and status = 'refused' and place > ${Number(location)}::integer
      order by place limit ${literal(limit + 1)}`,
   )
   const shown = rows.slice(0, limit)
@@ -287,6 +287,6 @@ async function listFaults(
     records: shown.map(({ name, code, detail }) => ({ name, code, detail })),
     page: Number(page),
     limit,
-    nextCursor: rows.length > limit ? cursorOf(Number(page) + 1, shown.at(-1)?.place ?? 0) : null,
+    nextCursor: rows.length > limit ? getCursor(Number(page) + 1, shown.at(-1)?.place ?? 0) : null,
   }
 }

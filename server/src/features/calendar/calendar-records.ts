@@ -16,7 +16,7 @@ function requireYearInOrder({ year_start_date: start, year_end_date: end }: Reco
   )
 }
 
-const titleOf = (term: RecordOf<typeof academicTerm>) =>
+const getTitle = (term: RecordOf<typeof academicTerm>) =>
   term.term_name ? `${term.academic_year} (${term.term_name})` : ''
 
 async function requireOneTermOfName(
@@ -67,6 +67,6 @@ async function requireTermWithinYear(term: RecordOf<typeof academicTerm>, work: 
 export const calendarRecords: readonly RecordDefinition[] = [
   defineRecord(academicYear, { rules: { validate: [requireYearInOrder] } }),
   defineRecord(academicTerm, {
-    rules: { name: titleOf, validate: [requireOneTermOfName, requireTermInOrder, requireTermWithinYear] },
+    rules: { name: getTitle, validate: [requireOneTermOfName, requireTermInOrder, requireTermWithinYear] },
   }),
 ]

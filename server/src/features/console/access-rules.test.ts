@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
-import type { RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import type { RecordCaller, RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
@@ -17,15 +17,15 @@ interface Rule {
 
 /** Asks until an answer is as it must be: what a process knows of an institution is less than a second old. */
 async function untilAnswered(
-  ask: () => Promise<RecordAnswer>,
-  isMet: (answer: RecordAnswer) => boolean,
+  ask: () => Promise<RecordResponse>,
+  isMet: (response: RecordResponse) => boolean,
 ): Promise<void> {
   let text = ''
   await until(
     async () => {
-      const answer = await ask()
-      text = answer.text
-      return isMet(answer)
+      const response = await ask()
+      text = response.text
+      return isMet(response)
     },
     () => `another answer than ${text}`,
   )
@@ -109,13 +109,13 @@ test('no role is widened, the System Manager loses nothing, and nobody else narr
     ['Accounts User', { scopes: ['vault:read'] }, 'validation_failed', 400],
     ['Accounts User', { takenRights: [{ type: '__proto__', rights: ['read'] }] }, 'rule_violated', 422],
   ] as const) {
-    const answer = await change(role, body)
-    assert.deepEqual([role, answer.status, answer.body.code], [role, status, code], answer.text)
+    const response = await change(role, body)
+    assert.deepEqual([role, response.status, response.body.code], [role, status, code], response.text)
   }
   const manager = await aPerson(service, tenant, ['Education Manager'])
   for (const { caller } of [clerk, manager]) {
-    const refused = await change('Instructor', {}, caller)
-    assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_role'])
+    const rejected = await change('Instructor', {}, caller)
+    assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_role'])
   }
   assert.equal((await manager.caller.get(`${v1}/access-rules`)).status, 200)
   assert.equal((await clerk.caller.get(`${v1}/access-rules`)).status, 403)

@@ -5,7 +5,14 @@ import type { Database } from '../../database/index.ts'
 import { sql } from '../../database/index.ts'
 import type { OperationRequest } from '../../http/index.ts'
 import { mayUse } from '../../http/index.ts'
-import { callerOf, mayDo, type RecordRegistry, readingOf, rightsOf, seesOnlySome } from '../../record-engine/index.ts'
+import {
+  getCaller,
+  getReading,
+  getRights,
+  mayDo,
+  type RecordRegistry,
+  seesOnlySome,
+} from '../../record-engine/index.ts'
 import { domainOwners } from '../../tenancy/index.ts'
 
 /** What there is for a page to begin with, as the service itself judges it. */
@@ -15,7 +22,7 @@ export async function readBoot(
   registry: RecordRegistry,
 ): Promise<Static<typeof Boot>> {
   const { tenant } = context
-  const caller = callerOf(context)
+  const caller = getCaller(context)
   const { person, scopes } = context.caller
   if (person === undefined) throw new Error('nobody is logged in at this door')
   const [facts, owners] = await Promise.all([
@@ -48,11 +55,11 @@ export async function readBoot(
     rights: registry.declared().flatMap((definition) => {
       const { type, isWrittenByService, computed } = definition
       const isReadAlone = isWrittenByService || computed !== null
-      const rights = rightsOf(caller, type).filter((right) => right === 'read' || !isReadAlone)
+      const rights = getRights(caller, type).filter((right) => right === 'read' || !isReadAlone)
       if (rights.length === 0) return []
       return [{ type: type.name, rights, ownOnly: seesOnlySome(registry, caller, definition) }]
     }),
-    customFieldTypes: readingOf(database, registry, caller)
+    customFieldTypes: getReading(database, registry, caller)
       .registry.declared()
       .filter(({ type }) => mayDo(caller, type, 'read') && hasCustomFields(type))
       .map(({ type }) => type.name),

@@ -51,15 +51,15 @@ test('somebody who is logged in writes and reads by the operations of the Client
 test('no token opens the door of people, and no cookie that of integrations; a write needs the token of the session', async () => {
   const { caller } = await aPerson(service, tenant)
   const { secret } = await tenant.token()
-  const visitor = new RecordCaller(caller.address)
+  const pageClient = new RecordCaller(caller.address)
   for (const authorization of [`Bearer ${secret}`, `token x:${secret}`]) {
-    for (const each of [visitor, caller]) {
-      const refused = await each.send('GET', `${v1}/students`, undefined, { authorization })
-      assert.deepEqual([refused.status, refused.body.code], [401, 'authentication_required'])
+    for (const each of [pageClient, caller]) {
+      const rejected = await each.send('GET', `${v1}/students`, undefined, { authorization })
+      assert.deepEqual([rejected.status, rejected.body.code], [401, 'authentication_required'])
     }
   }
-  assert.equal((await visitor.get(`${v1}/boot`)).status, 401)
-  const byCookie = await new Caller(service.address, null).get('/students', { cookie: await cookieOf(caller) })
+  assert.equal((await pageClient.get(`${v1}/boot`)).status, 401)
+  const byCookie = await new Caller(service.address, null).get('/students', { cookie: await loadCookie(caller) })
   assert.deepEqual([byCookie.status, byCookie.body.code], [401, 'authentication_required'])
   for (const token of ['', 'guessed']) {
     const forged = await caller.send('POST', `${v1}/students`, ada('forged'), {
@@ -87,7 +87,7 @@ test('an institution is found by its slug or by its host; a session opens its ow
   const { caller } = await aPerson(service, tenant)
   const theirs = await service.tenant()
   const student = await aStudent(theirs.api)
-  const headers = { cookie: await cookieOf(caller) }
+  const headers = { cookie: await loadCookie(caller) }
   const elsewhere = new RecordCaller(`${service.address}/t/${theirs.slug}`, headers)
   assert.equal((await elsewhere.get(`${v1}/students`)).status, 401)
   const foreign = await caller.get(`${v1}/students/${student.id}`)
@@ -123,12 +123,12 @@ test('a role opens at the door of people exactly the operations that the tables 
       // A feed that is open would be waited for.
       if (isOpen && shape === 'feed') continue
       const address = path.replace(/\{id\}/g, student.id).replace(/\{\w+\}/g, randomUUID())
-      const answer = await caller.send(method, v1 + address, method === 'GET' ? undefined : '', keyed())
+      const response = await caller.send(method, v1 + address, method === 'GET' ? undefined : '', keyed())
       const code = isStaff && byRole ? 'insufficient_scope' : 'insufficient_role'
-      const isRefused = answer.status === 403 && answer.body.code === code
-      assert.equal(isRefused, !isOpen, `${role} ${method} ${path}: ${answer.status} ${answer.text}`)
-      assert.ok(!answer.text.includes(student.fullName), `${role} ${method} ${path}`)
-      if (isOpen && method === 'GET' && path.includes('{id}')) assert.equal(answer.status, 404, `${role} ${path}`)
+      const isRefused = response.status === 403 && response.body.code === code
+      assert.equal(isRefused, !isOpen, `${role} ${method} ${path}: ${response.status} ${response.text}`)
+      assert.ok(!response.text.includes(student.fullName), `${role} ${method} ${path}`)
+      if (isOpen && method === 'GET' && path.includes('{id}')) assert.equal(response.status, 404, `${role} ${path}`)
     }
   }
 })
@@ -141,7 +141,7 @@ test('a role may do with every record type just what its declaration says, and b
     const { caller } = await aPerson(service, tenant, [role])
     const isStaff = role !== 'Student' && role !== 'Guardian'
     const held = [role, 'All', 'Guest', ...(isStaff ? ['Desk User'] : [])]
-    const told = isStaff ? (await caller.get(`${v1}/boot`)).body.data.rights : null
+    const reported = isStaff ? (await caller.get(`${v1}/boot`)).body.data.rights : null
     for (const { type, isWrittenByService, seenBy } of definitions) {
       const { name, kind, permissions } = type
       const has = (right: Right) => {
@@ -149,8 +149,8 @@ test('a role may do with every record type just what its declaration says, and b
         return kind === 'submittable' || !['submit', 'cancel', 'amend'].includes(right)
       }
       const expected = everyRight.filter(has).filter((right) => right === 'read' || !isWrittenByService)
-      if (told !== null) {
-        const found = told.find((each: { type: string }) => each.type === name)
+      if (reported !== null) {
+        const found = reported.find((each: { type: string }) => each.type === name)
         assert.deepEqual(found?.rights ?? [], expected, `${role} ${name}`)
       }
       const path = `/api/resource/${encodeURIComponent(name)}`
@@ -199,8 +199,8 @@ test('boot tells who is there, what such a one may do, who owns what, the curren
   assert.deepEqual(systemOfRecord.students, { value: 'integration', owner: 'District SIS, everything' })
   assert.deepEqual(badges, { documentsToReview: 1, openApplications: 1, openRequests: 0 })
   assert.ok(!rights.some(({ type }: { type: string }) => type === 'Fees'))
-  const refused = await caller.send('POST', `${v1}/students`, ada(), keyed())
-  assert.equal(refused.body.code, 'insufficient_scope')
+  const rejected = await caller.send('POST', `${v1}/students`, ada(), keyed())
+  assert.equal(rejected.body.code, 'insufficient_scope')
 
   const manager = (await aPerson(service, school)).caller
   const rightsOf = new Map<string, string[]>(
@@ -240,7 +240,7 @@ test('boot tells who is there, what such a one may do, who owns what, the curren
 })
 
 /** The cookie that a person calls with. */
-async function cookieOf(caller: RecordCaller): Promise<string> {
-  const answer = await caller.get('/api/method/frappe.auth.get_logged_user')
-  return `sid=${answer.cookies.get('sid')?.value}`
+async function loadCookie(caller: RecordCaller): Promise<string> {
+  const response = await caller.get('/api/method/frappe.auth.get_logged_user')
+  return `sid=${response.cookies.get('sid')?.value}`
 }

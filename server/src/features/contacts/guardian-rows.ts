@@ -1,7 +1,7 @@
 import type { studentGuardian } from '@matricula/contract/record-types'
 import { lockRows } from '../../concurrency/index.ts'
 import { identifier, moment, sql, type Transaction } from '../../database/index.ts'
-import { RecordError, type RecordOf, rowNameOf } from '../../record-engine/index.ts'
+import { getRowName, RecordError, type RecordOf } from '../../record-engine/index.ts'
 import { newId } from '../../values/index.ts'
 import { type LinkTable, linkTables } from './linked-contacts.ts'
 
@@ -49,8 +49,8 @@ export async function storeGuardians(
   const matched = match(rows, shown)
   requireOnce(matched)
   await lockNewlyLinked(tx, matched)
-  const kept = new Set(matched.map(({ link }) => link?.id))
-  const gone = shown.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+  const stored = new Set(matched.map(({ link }) => link?.id))
+  const gone = shown.filter(({ id }) => !stored.has(id)).map(({ id }) => id)
   if (gone.length > 0) {
     tx.send(sql`delete from ${identifier(table)} where tenant_id = ${tx.tenantId} and id = any(${gone}::uuid[])`)
   }
@@ -76,7 +76,7 @@ export async function storeGuardians(
          where l.tenant_id = ${tx.tenantId} and l.id = ${id} and c.tenant_id = l.tenant_id and c.code = ${row.guardian}`)
       }
     }
-    row.name = rowNameOf(id)
+    row.name = getRowName(id)
   }
 }
 
@@ -96,9 +96,9 @@ async function lockNewlyLinked(tx: Transaction, matched: readonly Matched[]): Pr
 
 /** Finds the link of each row: the one of its name, else one of the same person that no other row names. */
 function match(rows: readonly Row[], links: readonly StoredLink[]): Matched[] {
-  const free = new Map(links.map((link) => [rowNameOf(link.id), link]))
+  const free = new Map(links.map((link) => [getRowName(link.id), link]))
   const take = (link: StoredLink | undefined) => {
-    if (link !== undefined) free.delete(rowNameOf(link.id))
+    if (link !== undefined) free.delete(getRowName(link.id))
     return link ?? null
   }
   const named = rows.map((row) => take(free.get(row.name)))
@@ -111,10 +111,10 @@ function match(rows: readonly Row[], links: readonly StoredLink[]): Matched[] {
 function requireOnce(matched: readonly Matched[]): void {
   const seen = new Set<string>()
   for (const { row, link } of matched) {
-    const place = `${row.guardian} ${link?.role ?? 'family'}`
-    if (seen.has(place)) {
+    const location = `${row.guardian} ${link?.role ?? 'family'}`
+    if (seen.has(location)) {
       throw new RecordError('ValidationError', `Row #${row.idx}: the guardian ${row.guardian} is listed already.`)
     }
-    seen.add(place)
+    seen.add(location)
   }
 }

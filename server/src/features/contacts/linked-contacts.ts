@@ -35,14 +35,14 @@ export interface LinkedContactsRow {
 /** How the fields of a record that tell of its contacts are read. */
 export const contactFields = {
   primaryContact: ({ contacts }: LinkedContactsRow): LinkedContact | null => {
-    const primary = primaryOf(contacts ?? [])
+    const primary = findPrimary(contacts ?? [])
     return primary === null ? null : toLinkedContact(primary)
   },
   contacts: ({ contacts }: LinkedContactsRow): LinkedContact[] => (contacts ?? []).map(toLinkedContact),
 }
 
 /** The contact among those of a record that is the primary one, or null. */
-export function primaryOf(links: readonly LinkedContact[]): LinkedContact | null {
+export function findPrimary(links: readonly LinkedContact[]): LinkedContact | null {
   return links.find((link) => link.isPrimary) ?? null
 }
 

@@ -1,5 +1,5 @@
 import type { ChangeContext } from '../../changes/index.ts'
-import { lockRows, takeTurn } from '../../concurrency/index.ts'
+import { lockRows, takeAdvisoryLock } from '../../concurrency/index.ts'
 import { literal, moment, sql, type Transaction } from '../../database/index.ts'
 import { nextInSeries } from '../../entities/index.ts'
 import { referenceProblem } from '../../errors/index.ts'
@@ -76,7 +76,7 @@ export async function findOrCreatePerson(
   const { email, phone } = identity
   const digits = phoneDigits(phone)
   const turns = [email && `email ${foldedEmail(identity)}`, digits && `phone ${digits}`]
-  await takeTurn(tx, ...turns.filter((turn) => typeof turn === 'string'))
+  await takeAdvisoryLock(tx, ...turns.filter((turn) => typeof turn === 'string'))
   let person = await findPerson(tx, identity)
   while (person !== null) {
     await lockRows(tx, 'contacts', [person.id])
@@ -123,14 +123,14 @@ export function phoneDigits(phone: string | null): string | null {
 }
 
 /** How many people with one address or number are compared: those of exactly the same name first, then the oldest. */
-const mostCompared = 200
+const maxCompared = 200
 
 async function findByEmail(tx: Transaction, sent: Identity): Promise<PersonRow | null> {
   if (sent.email === null) return null
   const people = await tx.query<PersonRow>(sql`
     select id, display_name, email, phone, user_name from contacts
      where tenant_id = ${tx.tenantId} and email = ${sent.email} collate any_case
-     order by display_name = ${nameOf(sent)} desc, created_at, id limit ${literal(mostCompared)}`)
+     order by display_name = ${findName(sent)} desc, created_at, id limit ${literal(maxCompared)}`)
   return closest(people, sent)
 }
 
@@ -140,10 +140,10 @@ async function findByPhone(tx: Transaction, sent: Identity): Promise<PersonRow |
   const people = await tx.query<PersonRow>(sql`
     select id, display_name, email, phone, user_name from contacts
      where tenant_id = ${tx.tenantId} and phone_digits = ${digits}
-     order by display_name = ${nameOf(sent)} desc, created_at, id limit ${literal(mostCompared)}`)
+     order by display_name = ${findName(sent)} desc, created_at, id limit ${literal(maxCompared)}`)
   // A telephone number alone opens nobody's log-in.
   return closest(
-    people.filter((person) => person.user_name === null || nameOf(sent) !== null),
+    people.filter((person) => person.user_name === null || findName(sent) !== null),
     sent,
   )
 }
@@ -154,10 +154,10 @@ async function findByPhone(tx: Transaction, sent: Identity): Promise<PersonRow |
  */
 function closest(people: readonly PersonRow[], sent: Identity): PersonRow | null {
   const same = people.filter((person) => isSamePerson(identityIn(person), sent))
-  const name = nameOf(sent)
-  const exact = same.find((person) => nameOf(identityIn(person)) === name)
+  const name = findName(sent)
+  const exact = same.find((person) => findName(identityIn(person)) === name)
   if (exact !== undefined) return exact
-  const alike = name === null ? same : same.filter((person) => nameOf(identityIn(person)) !== null)
+  const alike = name === null ? same : same.filter((person) => findName(identityIn(person)) !== null)
   const candidates = alike.length > 0 ? alike : same
   return candidates.length === 1 ? (candidates[0] ?? null) : null
 }
@@ -167,7 +167,7 @@ function closest(people: readonly PersonRow[], sent: Identity): PersonRow | null
  * not alike contradict it; so does another e-mail address, and where no names speak for it another telephone number.
  */
 export function isSamePerson(one: Identity, other: Identity): boolean {
-  const [name, otherName] = [nameOf(one), nameOf(other)]
+  const [name, otherName] = [findName(one), findName(other)]
   const areNamed = name !== null && otherName !== null
   if (areNamed && !areNamesAlike(name, otherName)) return false
   const email = compare(foldedEmail(one), foldedEmail(other))
@@ -186,7 +186,7 @@ function compare(one: string | null, other: string | null): 'same' | 'different'
 }
 
 /** The name that was given; null where an address stands for it. */
-export function nameOf({ displayName, email, phone }: Identity): string | null {
+export function findName({ displayName, email, phone }: Identity): string | null {
   const name = displayName?.trim() ?? ''
   return name === '' || name === email || name === phone ? null : name
 }
@@ -198,7 +198,7 @@ function identityIn({ display_name: displayName, email, phone }: PersonRow): Ide
 function found(person: PersonRow, sent: Identity): FoundPerson {
   const email = person.email ?? sent.email
   const phone = person.phone ?? sent.phone
-  const isNamed = nameOf(identityIn(person)) !== null
+  const isNamed = findName(identityIn(person)) !== null
   const displayName = isNamed ? person.display_name : (sent.displayName ?? person.display_name)
   const isComplete = email === person.email && phone === person.phone && displayName === person.display_name
   return { id: person.id, lacking: isComplete ? null : { displayName, email, phone } }

@@ -50,7 +50,7 @@ export function clearEmptyTexts(document: PersonRecord): void {
  * The full name of a record: the parts in their order, without blank ones. Somebody whose parts stay as they are keeps the
  * name that they have, which another surface may have written in another way.
  */
-export function fullNameOf(document: PersonRecord, before: PersonRecord | null, current: string | null): string {
+export function getFullName(document: PersonRecord, before: PersonRecord | null, current: string | null): string {
   if (before !== null && current !== null && hasSameNames(document, before)) return current
   const { first_name, middle_name, last_name } = document
   return composedName(composedName(first_name, middle_name), last_name)
@@ -60,7 +60,7 @@ export function fullNameOf(document: PersonRecord, before: PersonRecord | null, 
  * The person that a record speaks of. Given names are first and middle name; those that nobody knew stay unknown while the
  * parts stay as they are.
  */
-export function personOf(
+export function getPerson(
   document: PersonRecord,
   before: PersonRecord | null,
   current: Pick<Person, 'givenNames' | 'familyNames'> | null,
@@ -86,6 +86,6 @@ function hasSameNames(document: PersonRecord, before: PersonRecord): boolean {
 }
 
 /** How somebody's day of birth can be wrong, as a sentence; null when it cannot. */
-export function birthFault(dateOfBirth: string | null, { today }: Pick<RecordWork, 'today'>): string | null {
+export function birthError(dateOfBirth: string | null, { today }: Pick<RecordWork, 'today'>): string | null {
   return dateOfBirth !== null && dateOfBirth >= today ? 'Date of Birth must be a day before today.' : null
 }

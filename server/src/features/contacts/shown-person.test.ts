@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { statementsOf } from '../../testing/fixtures/count-statements.ts'
+import { loadStatements } from '../../testing/fixtures/count-statements.ts'
 import { anApplication, aStudent } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -38,8 +38,8 @@ async function linkMany(tenant: TestTenant, contactId: string, links: number): P
   }
 }
 
-async function aGuardian(desk: RecordDesk, name: string): Promise<{ name: string; id: string }> {
-  const guardian = await desk.make('Guardian', { guardian_name: name })
+async function aGuardian(resourceClient: ResourceClient, name: string): Promise<{ name: string; id: string }> {
+  const guardian = await resourceClient.make('Guardian', { guardian_name: name })
   const [row] = await inspect<{ id: string }>(
     'select id from contacts where code = $1 order by created_at desc limit 1',
     [guardian.name],
@@ -49,14 +49,14 @@ async function aGuardian(desk: RecordDesk, name: string): Promise<{ name: string
 
 test('a person who is linked to a thousand students and a thousand applications is changed with a few statements', async (t) => {
   const tenant = await service.tenant()
-  const desk = new RecordDesk(service, tenant)
-  const guardian = await aGuardian(desk, 'Ann Byron')
+  const resourceClient = new ResourceClient(service, tenant)
+  const guardian = await aGuardian(resourceClient, 'Ann Byron')
   const links = 1000
   await linkMany(tenant, guardian.id, links)
   const moment = new Date().toISOString()
   const started = performance.now()
-  const sent = await statementsOf(async () => {
-    const changed = await desk.update('Guardian', guardian.name, { guardian_name: 'Ann Milbanke' })
+  const sent = await loadStatements(async () => {
+    const changed = await resourceClient.update('Guardian', guardian.name, { guardian_name: 'Ann Milbanke' })
     assert.equal(changed.error, null, changed.told)
   })
   t.diagnostic(`${2 * links} records: ${sent.length} statements, ${(performance.now() - started).toFixed(0)} ms`)
@@ -81,12 +81,12 @@ test('a person who is linked to a thousand students and a thousand applications 
 
 test('what is told of a student whose guardian changed is the student before and after', async () => {
   const tenant = await service.tenant()
-  const desk = new RecordDesk(service, tenant)
-  const guardian = await aGuardian(desk, 'Ann Byron')
-  const student = await desk.make('Student', { first_name: 'Ada', guardians: [{ guardian: guardian.name }] })
+  const resourceClient = new ResourceClient(service, tenant)
+  const guardian = await aGuardian(resourceClient, 'Ann Byron')
+  const student = await resourceClient.make('Student', { first_name: 'Ada', guardians: [{ guardian: guardian.name }] })
   const { body } = await tenant.api.get(`/students?studentCode=${student.name}`)
   const [before] = body.data
-  await desk.update('Guardian', guardian.name, { mobile_number: '+1 555 0100' })
+  await resourceClient.update('Guardian', guardian.name, { mobile_number: '+1 555 0100' })
   const after = (await tenant.api.get(`/students/${before.id}`)).body.data
   assert.equal(after.contacts[0].phone, '+1 555 0100')
   const [entry] = await inspect<{ before: object; after: object }>(
@@ -98,16 +98,16 @@ test('what is told of a student whose guardian changed is the student before and
 
 test('a person is linked and changed at once without either being missed', async () => {
   const tenant = await service.tenant()
-  const desk = new RecordDesk(service, tenant)
-  const guardian = await aGuardian(desk, 'Ann Byron')
+  const resourceClient = new ResourceClient(service, tenant)
+  const guardian = await aGuardian(resourceClient, 'Ann Byron')
   const students = await Promise.all(
     [1, 2, 3, 4].map(() => aStudent(tenant.api, { fullName: `Student ${randomUUID()}` })),
   )
   await Promise.all([
     ...students.map(({ studentCode }) =>
-      desk.update('Student', studentCode, { guardians: [{ guardian: guardian.name }] }),
+      resourceClient.update('Student', studentCode, { guardians: [{ guardian: guardian.name }] }),
     ),
-    desk.update('Guardian', guardian.name, { guardian_name: 'Ann Milbanke' }),
+    resourceClient.update('Guardian', guardian.name, { guardian_name: 'Ann Milbanke' }),
   ])
   for (const { id } of students) {
     const { contacts, updatedAt } = (await tenant.api.get(`/students/${id}`)).body.data
@@ -115,11 +115,11 @@ test('a person is linked and changed at once without either being missed', async
       contacts.map((link: { displayName: string }) => link.displayName),
       ['Ann Milbanke'],
     )
-    const [told] = await inspect<{ after: { contacts: { displayName: string }[]; updatedAt: string } }>(
+    const [reported] = await inspect<{ after: { contacts: { displayName: string }[]; updatedAt: string } }>(
       'select after from audit_entries where tenant_id = $1 and entity_id = $2 order by occurred_at desc, id desc limit 1',
       [tenant.id, id],
     )
-    assert.deepEqual(told?.after.contacts, contacts)
-    assert.equal(told?.after.updatedAt, updatedAt)
+    assert.deepEqual(reported?.after.contacts, contacts)
+    assert.equal(reported?.after.updatedAt, updatedAt)
   }
 })

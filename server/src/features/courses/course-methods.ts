@@ -15,7 +15,7 @@ const list = { type: 'json', required: true } as const
 const doctypes = 'education.education.doctype'
 
 /** The names of a list that was sent. Throws `ValidationError` for anything but texts, `DataError` for more than 1000. */
-function namesOf(field: string, sent: object): string[] {
+function getNames(field: string, sent: object): string[] {
   if (Array.isArray(sent)) requireFewItems(`The argument ${field}`, sent.length)
   if (Array.isArray(sent) && sent.every((name) => typeof name === 'string')) return [...new Set(sent as string[])]
   throw new RecordError('ValidationError', `${field} must be a list of names.`)
@@ -69,7 +69,7 @@ export const courseMethods: readonly AnyMethod[] = [
     summary: 'Adds a course to programs; those that have it stay as they are.',
     parameters: { course: text, programs: list, mandatory: { type: 'any' } },
     run: async (work, { course: name, programs }) => {
-      const targets = namesOf('programs', programs)
+      const targets = getNames('programs', programs)
       await work.lockAll(targets.map((target) => ({ type: program, name: target })))
       for (const target of targets) {
         await work.change(program, target, ({ courses }) => {
@@ -95,7 +95,7 @@ export const courseMethods: readonly AnyMethod[] = [
     summary: 'Adds a topic to courses; those that have it stay as they are.',
     parameters: { topic: text, courses: list },
     run: async (work, { topic: name, courses }) => {
-      const targets = namesOf('courses', courses)
+      const targets = getNames('courses', courses)
       await work.lockAll(targets.map((target) => ({ type: course, name: target })))
       for (const target of targets) {
         await work.change(course, target, ({ topics }) => {
@@ -113,7 +113,7 @@ export const courseMethods: readonly AnyMethod[] = [
     summary: 'Adds an article, a video or a quiz to topics; those that have it stay as they are.',
     parameters: { content_type: text, content: text, topics: list },
     run: async (work, { content_type, content, topics }) => {
-      const targets = namesOf('topics', topics)
+      const targets = getNames('topics', topics)
       await work.lockAll(targets.map((target) => ({ type: topic, name: target })))
       for (const target of targets) {
         await work.change(topic, target, ({ topic_content: rows }) => {

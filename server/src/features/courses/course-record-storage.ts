@@ -16,7 +16,7 @@ const ownColumns = {
 
 const recordTable = table('courses', { ...courseColumns, ...ownColumns }, 'name')
 
-function valuesOf(document: RecordOf<typeof course>, fields: CourseFields) {
+function findValues(document: RecordOf<typeof course>, fields: CourseFields) {
   const written = { ...fields, ...sharedValues(document, courseFields) }
   return { ...withDerived(written, document.modified_by), ...ownValues(document, ownColumns) }
 }
@@ -31,7 +31,7 @@ export const courseStorage: RecordStorage<typeof course, CourseRecord> = {
     default_grading_scale: { table: 'courses', column: 'default_grading_scale' },
   },
   insert: async ({ tx }, id, document) => {
-    const values = valuesOf(document, { ...emptyCourse, name: document.name })
+    const values = findValues(document, { ...emptyCourse, name: document.name })
     const inserted = await tx.query(
       sql`${recordTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
     )
@@ -39,7 +39,7 @@ export const courseStorage: RecordStorage<typeof course, CourseRecord> = {
   },
   update: async ({ tx }, id, document, _before, shared) => {
     const stored = storedCourse(shared as CourseRecord)
-    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, stored), stored))
+    await tx.query(recordTable.update(tx.tenantId, id, findValues(document, stored), stored))
   },
   remove: ({ tx }, id, document) => removeRow(tx, 'courses', id, `Course ${document.name}`),
   rename: async ({ tx, caller }, id, name, shared) => {

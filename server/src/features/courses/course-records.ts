@@ -1,9 +1,9 @@
 import { course } from '@matricula/contract/record-types'
-import { defineRecord, type RecordDefinition, RecordError, type RecordOf, sumOf } from '../../record-engine/index.ts'
+import { defineRecord, getSum, type RecordDefinition, RecordError, type RecordOf } from '../../record-engine/index.ts'
 import { courseStorage } from './course-record-storage.ts'
 
 function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof course>): void {
-  const weight = sumOf(criteria.map(({ weightage }) => weightage))
+  const weight = getSum(criteria.map(({ weightage }) => weightage))
   if (criteria.length === 0 || weight === 100) return
   throw new RecordError(
     'ValidationError',

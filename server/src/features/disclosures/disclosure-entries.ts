@@ -1,7 +1,7 @@
 import { type Disclosure, pageBounds, type Static } from '@matricula/contract'
 import { type Database, empty, literal, sql } from '../../database/index.ts'
 import type { WalkPage } from '../../listing/index.ts'
-import { cursorOf, isPage, partsOfCursor } from '../../listing/index.ts'
+import { getCursor, isPage, partsOfCursor } from '../../listing/index.ts'
 import { isUuid } from '../../values/index.ts'
 
 /** An entry as it is told. */
@@ -39,7 +39,7 @@ interface Looked {
 const window = 5_000
 
 /** The most bytes of an answer that are held. */
-const mostBytes = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 
 /**
  * Entries that meet all conditions, newest first. Where those are rare a part may have fewer than were asked for, or none, and go on
@@ -52,7 +52,7 @@ export async function readDisclosures(
 ): Promise<WalkPage<DisclosureItem>> {
   const { limit = pageBounds.limit.default, entityType, actorId, since, until } = query
   const { page, before } = parseCursor(query.cursor)
-  const names = await namesOf(database, tenantId, query)
+  const names = await findNames(database, tenantId, query)
   if (names !== null && names.length === 0) return { records: [], page, limit, nextCursor: null }
   const scanned =
     names === null
@@ -80,21 +80,21 @@ export async function readDisclosures(
          order by d.id desc limit ${literal(limit + 1)}
       ) shown on true
      order by shown.id desc`,
-    mostBytes,
+    maxBytes,
   )
   const found = rows.filter(({ id }) => id !== null)
   const records = found.slice(0, limit).map(toItem)
   const first = rows[0]
   const isCut = found.length > limit
   const goesOn = isCut ? (records.at(-1)?.id ?? null) : (first?.scanned ?? 0) >= window ? (first?.last ?? null) : null
-  return { records, page, limit, nextCursor: goesOn === null ? null : cursorOf(page + 1, goesOn) }
+  return { records, page, limit, nextCursor: goesOn === null ? null : getCursor(page + 1, goesOn) }
 }
 
 /**
  * What entries may call a record: its id, and its code, which names it in the Resource API. Null where no record is asked for;
  * none where there is no record of that key.
  */
-async function namesOf(
+async function findNames(
   database: Database,
   tenantId: string,
   { entityId, externalId, code }: DisclosureQuery,
@@ -118,7 +118,7 @@ async function namesOf(
     select id::text as id, student_code as code from students where ${ofRow('student_code')}
     union all select id::text, application_code from admission_applications where ${ofRow('application_code')}
     union all select id::text, code from contacts where ${ofRow('code')} ${others}`,
-    mostBytes,
+    maxBytes,
   )
   // A record that is gone is still found by its id.
   const own = entityId !== undefined && externalId === undefined ? [entityId.toLowerCase()] : []
@@ -126,8 +126,8 @@ async function namesOf(
 }
 
 function toItem({ actorType, actorId, actorName, ...row }: DisclosureRow & Partial<Looked>): DisclosureItem {
-  const { scanned: _, last: __, ...told } = row
-  return { ...told, actor: { type: actorType, id: actorId, name: actorName } }
+  const { scanned: _, last: __, ...reported } = row
+  return { ...reported, actor: { type: actorType, id: actorId, name: actorName } }
 }
 
 function parseCursor(cursor = '*'): { page: number; before: string | null } {

@@ -16,13 +16,13 @@ export interface Entry {
 }
 
 /** The disclosures once there are as many as are waited for: they are written behind the answers. */
-export async function disclosures(api: Caller, query: string, least: number): Promise<Entry[]> {
+export async function disclosures(api: Caller, query: string, min: number): Promise<Entry[]> {
   const end = performance.now() + 20_000
   for (;;) {
     const { status, body, text } = await api.get(`/disclosures?limit=100${query}`)
     assert.equal(status, 200, text)
-    if (body.data.length >= least) return body.data
-    assert.ok(performance.now() < end, `there are ${body.data.length} disclosures of ${least}`)
+    if (body.data.length >= min) return body.data
+    assert.ok(performance.now() < end, `there are ${body.data.length} disclosures of ${min}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { clientApi, consoleApi, disclosedByOperations, fieldGroupsOfRecords, type Operation } from '@matricula/contract'
 import { recordTypes } from '@matricula/contract/record-types'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
-import { aPayment, aStudent, operatorOf } from '../../testing/fixtures/factories.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
+import { aPayment, aStudent, getOperator } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { unzipped } from '../personal-data/unzipped.fixture.ts'
 import { disclosures, type Entry } from './disclosures.fixture.ts'
 import { changeDisclosureSettings, forgetDisclosuresJob } from './index.ts'
 
 const service = await startTestService()
-const { json: matricula } = await commandLineOf(service)
+const { json: matricula } = await loadCommandLine(service)
 
 test('a read of one record is recorded with its caller, its record and its field group', async () => {
   const tenant = await service.tenant()
@@ -79,7 +79,7 @@ test('what was typed to find somebody is not kept, and that something was typed 
 
 test('an institution that records none has no disclosures', async () => {
   const [off, on] = [await service.tenant(), await service.tenant()]
-  await service.data.transaction(off.id, (tx) => changeDisclosureSettings(tx, operatorOf(off), { enabled: false }))
+  await service.data.transaction(off.id, (tx) => changeDisclosureSettings(tx, getOperator(off), { enabled: false }))
   const student = await aStudent(off.api)
   const other = await aStudent(on.api)
   await off.api.get(`/students/${student.id}`)
@@ -104,9 +104,9 @@ test('the command line tells who read a record by its id, its code and its key, 
   await tenant.api.get(`/students/${student.id}`, { 'x-matricula-client': 'mcp' })
   await disclosures(tenant.api, '', 1)
   for (const record of [student.id, student.studentCode as string, 'S-9']) {
-    const told = await matricula(['disclosures', '--tenant', tenant.slug, '--record', record])
+    const reported = await matricula(['disclosures', '--tenant', tenant.slug, '--record', record])
     assert.deepEqual(
-      told.disclosures.map(({ operation, surface }: Entry) => [operation, surface]),
+      reported.disclosures.map(({ operation, surface }: Entry) => [operation, surface]),
       [['getStudent', 'mcp']],
       record,
     )
@@ -149,7 +149,7 @@ test('every operation that reads says what it discloses, and every record type a
 
 test('the job deletes what is older than the institution keeps, by whole months, and nothing else', async () => {
   const [usual, long] = [await service.tenant(), await service.tenant()]
-  await service.data.transaction(long.id, (tx) => changeDisclosureSettings(tx, operatorOf(long), { keepYears: 5 }))
+  await service.data.transaction(long.id, (tx) => changeDisclosureSettings(tx, getOperator(long), { keepYears: 5 }))
   for (const { id, api } of [usual, long]) {
     await aStudent(api)
     await api.get('/students')
@@ -200,11 +200,11 @@ test('a walk by cursor has every disclosure once, the newest first, and goes by 
     walked,
     all.map(({ id }) => id),
   )
-  const idsOf = async (query: string) => (await disclosures(tenant.api, query, 0)).map(({ id }) => id)
-  assert.deepEqual(await idsOf(`&actorId=${other.id}`), [all[0]?.id])
-  assert.deepEqual(await idsOf('&entityType=payment'), [all[0]?.id])
-  assert.deepEqual(await idsOf('&since=2199-01-01'), [])
-  assert.deepEqual(await idsOf('&until=2020-01-01'), [])
+  const loadIds = async (query: string) => (await disclosures(tenant.api, query, 0)).map(({ id }) => id)
+  assert.deepEqual(await loadIds(`&actorId=${other.id}`), [all[0]?.id])
+  assert.deepEqual(await loadIds('&entityType=payment'), [all[0]?.id])
+  assert.deepEqual(await loadIds('&since=2199-01-01'), [])
+  assert.deepEqual(await loadIds('&until=2020-01-01'), [])
   const { status, body } = await tenant.api.get('/disclosures?cursor=none')
   assert.deepEqual([status, body.code], [400, 'validation_failed'])
 })

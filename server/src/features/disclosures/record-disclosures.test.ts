@@ -1,53 +1,56 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
-import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { disclosures, type Entry } from './disclosures.fixture.ts'
 
 const service = await startTestService()
-const { json: matricula } = await commandLineOf(service)
+const { json: matricula } = await loadCommandLine(service)
 
 async function aSchool() {
   const tenant = await service.tenant()
-  const desk = await aRecordCaller(service, tenant)
+  const resourceClient = await aRecordCaller(service, tenant)
   const student = async (first_name: string): Promise<string> => {
-    const made = await desk.post('/api/resource/Student', { first_name, student_email_id: `${first_name}@example.org` })
+    const made = await resourceClient.post('/api/resource/Student', {
+      first_name,
+      student_email_id: `${first_name}@example.org`,
+    })
     assert.equal(made.status, 200, made.text)
     return made.body.data.name
   }
-  return { tenant, desk, ada: await student('Ada'), grace: await student('Grace') }
+  return { tenant, resourceClient, ada: await student('Ada'), grace: await student('Grace') }
 }
 
 const shown = ({ operation, surface, recordType, fieldGroup, count }: Entry) =>
   [operation, surface, recordType, fieldGroup, count] as const
 
 /** The disclosures of a student by code, once there are as many as are waited for. */
-async function about({ id, api }: TestTenant, code: string, least: number) {
+async function about({ id, api }: TestTenant, code: string, min: number) {
   const [row] = await service.database.inspect<{ id: string }>(
     'select id from students where tenant_id = $1 and student_code = $2',
     [id, code],
   )
-  return disclosures(api, `&entityId=${row?.id}`, least)
+  return disclosures(api, `&entityId=${row?.id}`, min)
 }
 
 test('a record that is read by its address is recorded with its caller, and one that is made or changed is not', async () => {
-  const { tenant, desk, ada } = await aSchool()
-  await desk.put(`/api/resource/Student/${ada}`, { last_name: 'Byron' })
-  assert.equal((await desk.get(`/api/resource/Student/${ada}`)).status, 200)
+  const { tenant, resourceClient, ada } = await aSchool()
+  await resourceClient.put(`/api/resource/Student/${ada}`, { last_name: 'Byron' })
+  assert.equal((await resourceClient.get(`/api/resource/Student/${ada}`)).status, 200)
   const entries = await about(tenant, ada, 1)
   assert.deepEqual(entries.map(shown), [['resource.read', 'resource_api', 'Student', 'identity', 1]])
   assert.deepEqual([entries[0]?.recordIds, entries[0]?.filter, entries[0]?.actor.type], [[ada], null, 'api_key'])
 })
 
 test('a list is recorded once, with the records in it whichever fields it shows, and without what was typed', async () => {
-  const { tenant, desk, ada, grace } = await aSchool()
+  const { tenant, resourceClient, ada, grace } = await aSchool()
   const query = new URLSearchParams({
     fields: '["first_name"]',
     filters: '[["first_name","like","%a%"],["enabled","=",1]]',
   })
-  const listed = await desk.get(`/api/resource/Student?${query}`)
+  const listed = await resourceClient.get(`/api/resource/Student?${query}`)
   assert.deepEqual(listed.body.data, [{ first_name: 'Ada' }, { first_name: 'Grace' }])
   const [entry, ...others] = await about(tenant, ada, 1)
   assert.deepEqual([others, entry && shown(entry)], [[], ['resource.list', 'resource_api', 'Student', 'identity', 2]])
@@ -59,8 +62,8 @@ test('a list is recorded once, with the records in it whichever fields it shows,
 })
 
 test('values, searches and counts are recorded as far as they show a record', async () => {
-  const { tenant, desk, ada, grace } = await aSchool()
-  const call = (method: string, args: object) => desk.post(`/api/method/${method}`, args)
+  const { tenant, resourceClient, ada, grace } = await aSchool()
+  const call = (method: string, args: object) => resourceClient.post(`/api/method/${method}`, args)
   await call('frappe.client.get_count', { doctype: 'Student' })
   const value = await call('frappe.client.get_value', {
     doctype: 'Student',
@@ -82,14 +85,14 @@ test('values, searches and counts are recorded as far as they show a record', as
 })
 
 test('an export and a print are recorded as what they are', async () => {
-  const { tenant, desk, ada } = await aSchool()
-  const exported = await desk.post('/api/method/frappe.desk.reportview.export_query', {
+  const { tenant, resourceClient, ada } = await aSchool()
+  const exported = await resourceClient.post('/api/method/frappe.desk.reportview.export_query', {
     doctype: 'Student',
     fields: '["first_name"]',
   })
   assert.match(exported.text, /Ada/)
   const print = new URLSearchParams({ doctype: 'Student', name: ada })
-  assert.equal((await desk.get(`/api/method/frappe.utils.print_format.download_pdf?${print}`)).status, 200)
+  assert.equal((await resourceClient.get(`/api/method/frappe.utils.print_format.download_pdf?${print}`)).status, 200)
   const entries = await about(tenant, ada, 2)
   assert.deepEqual(entries.map(shown), [
     ['frappe.utils.print_format.download_pdf', 'download', 'Student', 'identity', 1],
@@ -98,14 +101,14 @@ test('an export and a print are recorded as what they are', async () => {
 })
 
 test('a private file is recorded with the record that it is attached to', async () => {
-  const { tenant, desk, ada } = await aSchool()
+  const { tenant, resourceClient, ada } = await aSchool()
   const form = new FormData()
   form.append('file', new Blob(['A note']), 'note.txt')
   for (const [name, value] of Object.entries({ is_private: '1', doctype: 'Student', docname: ada }))
     form.append(name, value)
-  const { body, text } = await desk.send('POST', '/api/method/upload_file', form)
+  const { body, text } = await resourceClient.send('POST', '/api/method/upload_file', form)
   assert.ok(body.message, text)
-  assert.equal((await desk.get(body.message.file_url)).status, 200)
+  assert.equal((await resourceClient.get(body.message.file_url)).status, 200)
   const entries = await disclosures(tenant.api, '&entityType=File', 1)
   const file = entries.find(({ operation }) => operation === 'download_file')
   assert.deepEqual(file && shown(file), ['download_file', 'download', 'File', 'documents', 1])
@@ -113,11 +116,17 @@ test('a private file is recorded with the record that it is attached to', async 
 })
 
 test('a report is recorded for each type that it reveals, with the students in it', async () => {
-  const campus = await aCampus(service)
-  const { desk, tenant, group } = campus
-  const [student] = campus.students
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, tenant, group } = seededTenant
+  const [student] = seededTenant.students
   const day = '2026-09-01'
-  await desk.make('Student Attendance', { student, student_group: group, date: day, status: 'Absent', docstatus: 1 })
+  await resourceClient.make('Student Attendance', {
+    student,
+    student_group: group,
+    date: day,
+    status: 'Absent',
+    docstatus: 1,
+  })
   const office = await aRecordCaller(service, tenant)
   const report = { report_name: 'Absent Student Report', filters: { date: day } }
   const { status, text } = await office.post('/api/method/frappe.desk.query_report.run', report)
@@ -134,11 +143,11 @@ test('a report is recorded for each type that it reveals, with the students in i
 })
 
 test('students and guardians who read what is about themselves are not recorded, and the office that reads it is', async () => {
-  const { tenant, desk, ada } = await aSchool()
+  const { tenant, resourceClient, ada } = await aSchool()
   const { email, caller: own } = await aPerson(service, tenant, ['Student'])
-  assert.equal((await desk.put(`/api/resource/Student/${ada}`, { user: email })).status, 200)
+  assert.equal((await resourceClient.put(`/api/resource/Student/${ada}`, { user: email })).status, 200)
   assert.equal((await own.get(`/api/resource/Student/${ada}`)).status, 200)
-  await desk.get(`/api/resource/Student/${ada}`)
+  await resourceClient.get(`/api/resource/Student/${ada}`)
   const entries = await about(tenant, ada, 1)
   assert.deepEqual(
     entries.map(({ actor }) => actor.type),
@@ -148,8 +157,8 @@ test('students and guardians who read what is about themselves are not recorded,
 
 test('an institution sees nothing of what was read at another one by its records', async () => {
   const [ours, theirs] = [await aSchool(), await aSchool()]
-  await theirs.desk.get(`/api/resource/Student/${theirs.ada}`)
-  await ours.desk.get(`/api/resource/Student/${ours.ada}`)
+  await theirs.resourceClient.get(`/api/resource/Student/${theirs.ada}`)
+  await ours.resourceClient.get(`/api/resource/Student/${ours.ada}`)
   await about(theirs.tenant, theirs.ada, 1)
   const entries = await disclosures(ours.tenant.api, '', 1)
   assert.deepEqual(
@@ -159,10 +168,10 @@ test('an institution sees nothing of what was read at another one by its records
 })
 
 test('who read the records of a person who was erased is still told, and the entries have nothing that says who it was', async () => {
-  const { tenant, desk, ada } = await aSchool()
+  const { tenant, resourceClient, ada } = await aSchool()
   const query = new URLSearchParams({ filters: '[["first_name","=","Ada"]]' })
-  await desk.get(`/api/resource/Student?${query}`)
-  await desk.get(`/api/resource/Student/${ada}`)
+  await resourceClient.get(`/api/resource/Student?${query}`)
+  await resourceClient.get(`/api/resource/Student/${ada}`)
   await about(tenant, ada, 2)
   await matricula(['person', 'erase', ada, '--tenant', tenant.slug, '--yes'])
   const entries = await about(tenant, ada, 2)

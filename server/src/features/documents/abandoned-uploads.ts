@@ -43,7 +43,7 @@ export async function failAbandoned(
  * @param graceDays What was written or waited for later than so many days ago is left alone, whatever the clocks of the
  * storage say.
  */
-export function sweepUploadsJob({ store }: VaultFiles, graceDays = 1): Job {
+export function cleanUpUploadsJob({ store }: VaultFiles, graceDays = 1): Job {
   return {
     name: 'abandoned-uploads',
     everySeconds: 6 * 3600,

@@ -48,9 +48,9 @@ test('of two who look at one version one has it, and nobody else judges it until
   assert.equal((await claim(holder, first)).status, 200)
   const seen = (await queue(other)).body.data[0].claim
   assert.deepEqual([seen.by, seen.isMine], [holder.email, false])
-  const refused = await judge(other, first.id, { status: 'approved' })
-  assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'])
-  assert.ok(refused.body.detail.includes(holder.email))
+  const rejected = await judge(other, first.id, { status: 'approved' })
+  assert.deepEqual([rejected.status, rejected.body.code], [409, 'state_conflict'])
+  assert.ok(rejected.body.detail.includes(holder.email))
   assert.equal((await holder.caller.send('DELETE', `/console/v1/review-queue/claims/${first.id}`)).status, 204)
   assert.equal((await claim(other, first)).status, 200)
   await service.database.inspect(

@@ -4,7 +4,7 @@ import { type Database, empty, literal, type Sql, sql } from '../../database/ind
 import { versioned } from '../../entities/index.ts'
 import { implement, type Route } from '../../http/index.ts'
 import type { WalkPage } from '../../listing/index.ts'
-import { cursorOf, parseCursor } from '../../listing/index.ts'
+import { getCursor, parseCursor } from '../../listing/index.ts'
 import { profileConcerns } from '../requirements/index.ts'
 import { documents } from './document-store.ts'
 import { type ClaimRow, claimReview, releaseReview, toClaim } from './review-claims.ts'
@@ -65,7 +65,7 @@ async function readQueue(
      order by w.created_at, w.id`,
   )
   const shown = waiting.slice(0, limit)
-  const found = await documentsOf(
+  const found = await findDocuments(
     database,
     tenant.id,
     shown.map(({ id }) => id),
@@ -80,7 +80,7 @@ async function readQueue(
     page,
     limit,
     nextCursor:
-      waiting.length > limit && last !== undefined ? cursorOf(page + 1, Date.parse(last.created_at), last.id) : null,
+      waiting.length > limit && last !== undefined ? getCursor(page + 1, Date.parse(last.created_at), last.id) : null,
   }
 }
 
@@ -101,7 +101,7 @@ function requirementOfOwner(tenantId: string): Sql {
      order by any_of.position, any_of.id limit 1)`
 }
 
-async function documentsOf(
+async function findDocuments(
   database: Database,
   tenantId: string,
   ids: readonly string[],

@@ -8,7 +8,7 @@ import { altered } from '../../testing/fixtures/altered.ts'
 import { aDocument, announced, anUpload, pdf } from '../../testing/fixtures/factories.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { newId } from '../../values/ids.ts'
-import { sweepUploadsJob } from './index.ts'
+import { cleanUpUploadsJob } from './index.ts'
 
 type Upload = Awaited<ReturnType<typeof anUpload>>
 
@@ -25,7 +25,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     assert.equal(file.status, 200)
     return Buffer.from(await file.arrayBuffer())
   }
-  const keyOf = ({ id }: TestTenant, { version }: Upload) => fileKey(id, version.id)
+  const getKey = ({ id }: TestTenant, { version }: Upload) => fileKey(id, version.id)
   const isStored = async (state: FileState, key: string) => (await service.files.store.stat(state, key)) !== null
   const write = (key: string) =>
     service.files.store.write(
@@ -41,7 +41,7 @@ export function testDocumentsOnStorage(service: TestService): void {
       upload.version.id,
     ])
   const sweep = (tenant: TestTenant, graceDays?: number) =>
-    sweepUploadsJob(service.files, graceDays).run(service.data, tenant)
+    cleanUpUploadsJob(service.files, graceDays).run(service.data, tenant)
 
   test('a file of 20 MB is downloaded as it was uploaded', async () => {
     const tenant = await service.tenant()
@@ -57,20 +57,20 @@ export function testDocumentsOnStorage(service: TestService): void {
     const upload = await anUpload(tenant.api)
     const { url, headers } = upload.upload
     const other = await anUpload(tenant.api)
-    const refused: [string, Uint8Array, Record<string, string>][] = [
+    const rejected: [string, Uint8Array, Record<string, string>][] = [
       [altered(url), pdf, headers],
       [url, pdf.subarray(1), headers],
       [url, Buffer.concat([pdf, pdf]), headers],
       [url, pdf, { ...headers, 'content-type': 'text/html' }],
     ]
     const foreign = url.replace(upload.version.id, other.version.id)
-    if (foreign !== url) refused.push([foreign, pdf, headers])
-    for (const [place, [address, body, sent]] of refused.entries()) {
+    if (foreign !== url) rejected.push([foreign, pdf, headers])
+    for (const [position, [address, body, sent]] of rejected.entries()) {
       const { status } = await service.sendFile(address, { method: 'PUT', headers: sent, body: body as never })
-      assert.ok(status >= 400 && status < 500, `attempt ${place}: ${status}`)
+      assert.ok(status >= 400 && status < 500, `attempt ${position}: ${status}`)
     }
     assert.equal((await complete(tenant, upload)).body.code, 'upload_incomplete')
-    for (const version of [upload, other]) assert.ok(!(await isStored('upload', keyOf(tenant, version))))
+    for (const version of [upload, other]) assert.ok(!(await isStored('upload', getKey(tenant, version))))
     assert.equal((await put(upload, pdf)).status, 200)
     assert.equal((await complete(tenant, upload)).status, 200)
   })
@@ -108,12 +108,12 @@ export function testDocumentsOnStorage(service: TestService): void {
       assert.equal((await put(upload, file)).status, 200)
       const { status, body } = await complete(tenant, upload)
       assert.deepEqual([status, body.code, body.found], [422, 'file_rejected', { mimeType: found }])
-      for (const state of ['upload', 'frozen'] as const) assert.ok(!(await isStored(state, keyOf(tenant, upload))))
-      const [refusal] = await service.database.inspect<{ expected: object; name: string }>(
+      for (const state of ['upload', 'frozen'] as const) assert.ok(!(await isStored(state, getKey(tenant, upload))))
+      const [rejection] = await service.database.inspect<{ expected: object; name: string }>(
         `select after -> 'expected' as expected, after ->> 'fileName' as name from audit_entries where tenant_id = $1 and entity_id = $2 and action = 'vault_version.refused'`,
         [tenant.id, upload.version.id],
       )
-      assert.deepEqual(refusal, { expected: { mimeType }, name: 'certificate.pdf' })
+      assert.deepEqual(rejection, { expected: { mimeType }, name: 'certificate.pdf' })
       assert.equal((await tenant.api.get(`/vault/documents/${upload.document.id}/download`)).status, 409)
     }
   })
@@ -126,7 +126,7 @@ export function testDocumentsOnStorage(service: TestService): void {
       assert.equal(upload.version.fileName, fileName)
       await put(upload, pdf)
       assert.equal((await complete(tenant, upload)).status, 200)
-      assert.ok(await isStored('frozen', keyOf(tenant, upload)))
+      assert.ok(await isStored('frozen', getKey(tenant, upload)))
       const { body } = await tenant.api.get(`/vault/documents/${upload.document.id}/download`)
       const disposition = (await service.sendFile(body.data.url, {})).headers.get('content-disposition')
       assert.match(disposition ?? '', /^attachment; filename="[^"/\\]+"(; filename\*=UTF-8''[^/\\;]+)?$/, fileName)
@@ -139,7 +139,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     const [sent, frozen, silent] = [await anUpload(api), await anUpload(api), await anUpload(api)]
     await put(sent, pdf)
     await put(frozen, pdf)
-    await service.files.store.freeze(keyOf(tenant, frozen))
+    await service.files.store.freeze(getKey(tenant, frozen))
     for (const upload of [sent, frozen, silent]) await grow(upload)
     await Promise.all([sweep(tenant, -1), sweep(tenant, -1)])
     for (const upload of [sent, frozen, silent]) {
@@ -147,7 +147,7 @@ export function testDocumentsOnStorage(service: TestService): void {
       assert.deepEqual([data.status, data.versions[0].status], ['pending_upload', 'failed'])
       assert.match(data.versions[0].failureReason, /7 days/)
       assert.deepEqual((await traces(data.id)).events, ['vault_document.created', 'vault_document.updated'])
-      for (const state of ['upload', 'frozen'] as const) assert.ok(!(await isStored(state, keyOf(tenant, upload))))
+      for (const state of ['upload', 'frozen'] as const) assert.ok(!(await isStored(state, getKey(tenant, upload))))
       assert.equal((await complete(tenant, upload)).body.code, 'state_conflict')
     }
     const next = await anUpload(api, { documentId: sent.document.id })
@@ -160,7 +160,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     const { api } = tenant
     const [waiting, infected] = [await anUpload(api), await anUpload(api)]
     for (const upload of [waiting, infected]) await put(upload, pdf)
-    await service.files.store.freeze(keyOf(tenant, infected))
+    await service.files.store.freeze(getKey(tenant, infected))
     await service.database.inspect(`update document_versions set status = 'quarantined' where id = $1`, [
       infected.version.id,
     ])
@@ -172,7 +172,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     await sweep(tenant, -1)
     assert.ok(!(await isStored('upload', unknown)))
     assert.ok(await isStored('upload', foreign))
-    assert.ok(await isStored('frozen', keyOf(tenant, infected)))
+    assert.ok(await isStored('frozen', getKey(tenant, infected)))
     assert.deepEqual(await download(tenant, document.id), pdf)
     assert.equal((await complete(tenant, waiting)).status, 200)
     assert.deepEqual(await download(tenant, waiting.document.id), pdf)
@@ -184,7 +184,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     const upload = await anUpload(tenant.api, announced(html))
     await put(upload, html)
     assert.equal((await complete(tenant, upload)).body.code, 'file_rejected')
-    const key = keyOf(tenant, upload)
+    const key = getKey(tenant, upload)
     assert.ok(!(await isStored('frozen', key)))
     await write(key)
     await service.files.store.freeze(key)
@@ -210,8 +210,11 @@ export function testDocumentsOnStorage(service: TestService): void {
     const upload = await anUpload(api)
     await grow(upload)
     const path = `/vault/documents/${upload.document.id}`
-    const refused = await api.send('POST', `${path}/versions/${upload.version.id}/upload-url`, undefined)
-    assert.deepEqual([refused.status, refused.body.code, refused.body.currentState], [409, 'state_conflict', 'failed'])
+    const rejected = await api.send('POST', `${path}/versions/${upload.version.id}/upload-url`, undefined)
+    assert.deepEqual(
+      [rejected.status, rejected.body.code, rejected.body.currentState],
+      [409, 'state_conflict', 'failed'],
+    )
     assert.equal((await api.get(path)).body.data.versions[0].status, 'failed')
     assert.equal((await tenant.traces(upload.document.id)).events.length, 2)
   })

@@ -1,7 +1,7 @@
 import { Document, type DocumentVersion, type documentOperations, type Static } from '@matricula/contract'
 import { type Sql, sql, table } from '../../database/index.ts'
 import { type StoredRow, storedFields } from '../../entities/index.ts'
-import type { FiltersOf, Lapse, ListDefinition } from '../../listing/index.ts'
+import type { Expiry, FiltersOf, ListDefinition } from '../../listing/index.ts'
 
 export type DocumentRecord = Static<typeof Document>
 export type VersionRecord = Static<typeof DocumentVersion>
@@ -38,7 +38,7 @@ interface DocumentRow extends StoredRow<DocumentRecord, typeof documentColumns> 
 }
 
 /** An approved document whose time has passed reads as expired at once; a job then stores it (`expireDocumentsJob`). */
-const lapse: Lapse = {
+const expiry: Expiry = {
   from: ['approved'],
   into: 'expired',
   isOver: sql`d.status = 'approved' and d.expires_at is not null and d.expires_at <= now()`,
@@ -48,7 +48,7 @@ const lapse: Lapse = {
 function selectDocuments(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${documentFields.selected}, t.key as type_key, t.name as type_name, t.version as type_version,
-           ${lapse.isOver} as is_over,
+           ${expiry.isOver} as is_over,
            (select json_agg(json_build_object(
                      'id', v.id, 'versionNumber', v.version_number, 'status', v.status, 'fileName', v.file_name,
                      'mimeType', v.mime_type, 'sizeBytes', v.size_bytes, 'checksumSha256', v.checksum_sha256,
@@ -90,7 +90,7 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
     links: (row) => row.links ?? [],
   }),
   versions: (row) => [row.version, row.type_version, row.owner_versions, row.is_over ? 1 : 0],
-  lapse,
+  lapse: expiry,
   shows: [
     sql`join document_types shown on shown.tenant_id = d.tenant_id and shown.id = d.document_type_id`,
     sql`join document_links l on l.tenant_id = d.tenant_id and l.document_id = d.id

@@ -20,13 +20,13 @@ test('an address that another key has signed is unknown here, and one whose time
   const { mimeType, sizeBytes, checksumSha256 } = version
   const folder = await mkdtemp(join(tmpdir(), 'matricula-files-'))
   const publicUrl = 'https://matricula.example'
-  const stranger = await DiskFileStore.open({ folder, secretKey: 'another secret key, long enough', publicUrl })
+  const otherTenant = await DiskFileStore.open({ folder, secretKey: 'another secret key, long enough', publicUrl })
   const grant = { key: fileKey(id, version.id), mimeType, sizeBytes, checksumSha256, expiresAt: inMinutes(15) }
   const refusal = async (signed: { url: string; headers: Readonly<Record<string, string>> }) => {
     const sent = await service.sendFile(signed.url, { method: 'PUT', headers: signed.headers, body: pdf })
     return [sent.status, ((await sent.json()) as { code: string }).code]
   }
-  assert.deepEqual(await refusal(await stranger.signUpload(grant)), [404, 'route_not_found'])
+  assert.deepEqual(await refusal(await otherTenant.signUpload(grant)), [404, 'route_not_found'])
   const expired = await service.files.store.signUpload({ ...grant, expiresAt: inMinutes(-1) })
   assert.deepEqual(await refusal(expired), [410, 'link_expired'])
   assert.equal(await service.files.store.stat('upload', grant.key), null)

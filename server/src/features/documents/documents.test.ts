@@ -60,10 +60,10 @@ test('a file goes from its intent through its upload to a document that waits fo
   const { api, traces } = await service.tenant()
   const student = await aStudent(api, { fullName: 'Ada Byron' })
   const body = { documentTypeKey: 'transcript', ...announced(), entityType: 'student', entityId: student.id }
-  const answer = await api.post('/vault/documents/upload-intents', { ...body, externalId: 'D-1' })
-  const ticket = answer.body.data as Upload
-  assert.equal(answer.status, 201)
-  assert.equal(answer.headers.get('location'), `/v1/vault/documents/${ticket.document.id}`)
+  const response = await api.post('/vault/documents/upload-intents', { ...body, externalId: 'D-1' })
+  const ticket = response.body.data as Upload
+  assert.equal(response.status, 201)
+  assert.equal(response.headers.get('location'), `/v1/vault/documents/${ticket.document.id}`)
   assert.deepEqual(
     [ticket.document.status, ticket.document.currentVersion, ticket.document.title, ticket.document.source],
     ['pending_upload', null, 'Transcript of records', 'api'],
@@ -108,12 +108,12 @@ test('a file of a type or size that the document type does not take is refused b
   assert.deepEqual([size.status, size.body.expected], [422, { maxSizeBytes: 20 * 1024 * 1024 }])
   assert.equal((await api.post('/vault/documents/upload-intents', { ...intent, sizeBytes: 0 })).status, 400)
   assert.equal((await api.get('/vault/documents')).body.pagination.total, 0)
-  const refused = await service.database.inspect<{ after: { found: object } }>(
+  const rejected = await service.database.inspect<{ after: { found: object } }>(
     `select after from audit_entries where tenant_id = $1 and action = 'vault_version.refused' order by occurred_at, id`,
     [id],
   )
   assert.deepEqual(
-    refused.map(({ after }) => after.found),
+    rejected.map(({ after }) => after.found),
     [{ mimeType: 'text/html' }, { sizeBytes: 20 * 1024 * 1024 + 1 }],
   )
 })
@@ -122,11 +122,11 @@ test('a refused intent stays refused for its key, whatever its type takes by the
   const { api, id } = await service.tenant()
   const headers = { 'idempotency-key': randomUUID() }
   const intent = { documentTypeKey: 'transcript', ...announced(), mimeType: 'text/html' }
-  const refused = await api.post('/vault/documents/upload-intents', intent, headers)
+  const rejected = await api.post('/vault/documents/upload-intents', intent, headers)
   const allow = `update document_types set allowed_mime_types = '{text/html}' where tenant_id = $1`
   await service.database.inspect(allow, [id])
   const again = await api.post('/vault/documents/upload-intents', intent, headers)
-  assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [422, refused.text, 'true'])
+  assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [422, rejected.text, 'true'])
   assert.equal((await api.post('/vault/documents/upload-intents', intent)).status, 201)
 })
 
@@ -189,9 +189,9 @@ test('an intent for a new version may name the document’s own type, and no oth
   ]) {
     const body = { ...announced(), ...text, documentId, ...other }
     const { status, body: problem } = await api.post('/vault/documents/upload-intents', body)
-    const fault = [problem.errors[0].pointer, problem.errors[0].code]
+    const validationError = [problem.errors[0].pointer, problem.errors[0].code]
     assert.deepEqual(
-      [status, problem.code, ...fault],
+      [status, problem.code, ...validationError],
       [...[400, 'validation_failed', `#/${Object.keys(other)[0]}`, 'inconsistent']],
     )
   }
@@ -227,14 +227,14 @@ test('a file that is not what was announced fails its version for good, and a ne
   const text = Buffer.from('<html>hello</html>')
   const first = await anUpload(api, announced(text))
   assert.equal((await put(first, text)).status, 200)
-  const refused = await api.send('POST', completion(first), undefined)
+  const rejected = await api.send('POST', completion(first), undefined)
   assert.deepEqual(
-    [refused.status, refused.body.code, refused.body.expected],
+    [rejected.status, rejected.body.code, rejected.body.expected],
     [...[422, 'file_rejected', { mimeType: 'application/pdf' }]],
   )
   const failed = (await api.get(`/vault/documents/${first.document.id}`)).body.data
   assert.deepEqual([failed.status, failed.versions[0].status], ['pending_upload', 'failed'])
-  assert.equal(failed.versions[0].failureReason, refused.body.detail)
+  assert.equal(failed.versions[0].failureReason, rejected.body.detail)
   assert.deepEqual((await traces(first.document.id)).audit, ['vault_document.created', 'vault_document.updated'])
   assert.deepEqual((await traces(first.version.id)).audit, ['vault_version.refused'])
   const renewed = await api.send('POST', completion(first).replace('complete', 'upload-url'), undefined)
@@ -257,8 +257,8 @@ test('a file with a virus is put into quarantine and never handed out', async ()
   const { api } = await service.tenant()
   const upload = await anUpload(api, announced(virus))
   await put(upload, virus)
-  const refused = await api.send('POST', completion(upload), undefined)
-  assert.deepEqual([refused.status, refused.body.found], [422, { virus: 'Test-Signature' }])
+  const rejected = await api.send('POST', completion(upload), undefined)
+  assert.deepEqual([rejected.status, rejected.body.found], [422, { virus: 'Test-Signature' }])
   const path = `/vault/documents/${upload.document.id}`
   assert.equal((await api.get(path)).body.data.versions[0].status, 'quarantined')
   const download = await api.get(`${path}/download?versionId=${upload.version.id}`)
@@ -270,10 +270,10 @@ test('while the scanner is away nothing is completed, and the same call complete
   const upload = await anUpload(api)
   await put(upload, pdf)
   isScannerThere = false
-  const refused = await api.send('POST', completion(upload), undefined)
+  const rejected = await api.send('POST', completion(upload), undefined)
   isScannerThere = true
-  assert.deepEqual([refused.status, refused.body.code], [503, 'service_unavailable'])
-  assert.ok(refused.headers.get('retry-after'))
+  assert.deepEqual([rejected.status, rejected.body.code], [503, 'service_unavailable'])
+  assert.ok(rejected.headers.get('retry-after'))
   assert.deepEqual((await traces(upload.document.id)).events, ['vault_document.created'])
   assert.equal((await api.send('POST', completion(upload), undefined)).status, 200)
 })
@@ -387,8 +387,8 @@ test('a document gets another type that takes its file and applies to its owners
   const { body } = await api.get('/vault/document-types')
   const typeId = (key: string) => body.data.find((type: { key: string }) => type.key === key).id
   const change = async (id: string, key: string) => {
-    const answer = await api.patch(`/vault/documents/${id}`, { documentTypeId: typeId(key) })
-    return [answer.status, answer.body.code ?? answer.body.data.documentType.key]
+    const response = await api.patch(`/vault/documents/${id}`, { documentTypeId: typeId(key) })
+    return [response.status, response.body.code ?? response.body.data.documentType.key]
   }
   const { id: entityId } = await aStudent(api)
   const { id } = await aDocument(service, api, { entityType: 'student', entityId })

@@ -75,9 +75,9 @@ test('a read-only folder of files refuses what is sent, and what would be done w
   await service.sendFile(sent.upload.url, { method: 'PUT', headers: sent.upload.headers, body: pdf })
   const complete = ({ document, version }: typeof sent) =>
     api.send('POST', `/vault/documents/${document.id}/versions/${version.id}/complete`, undefined)
-  const kept = await anUpload(api, announced())
-  await service.sendFile(kept.upload.url, { method: 'PUT', headers: kept.upload.headers, body: pdf })
-  assert.equal((await complete(kept)).status, 200)
+  const stored = await anUpload(api, announced())
+  await service.sendFile(stored.upload.url, { method: 'PUT', headers: stored.upload.headers, body: pdf })
+  assert.equal((await complete(stored)).status, 200)
   await disk.setReadOnly(true)
   try {
     assert.deepEqual(await sendEverywhere(), [
@@ -86,7 +86,7 @@ test('a read-only folder of files refuses what is sent, and what would be done w
     ])
     const { status, body, headers } = await complete(sent)
     assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'service_unavailable', '60'])
-    const download = await api.get(`/vault/documents/${kept.document.id}/download`)
+    const download = await api.get(`/vault/documents/${stored.document.id}/download`)
     assert.equal((await service.sendFile(download.body.data.url, {})).status, 200, download.text)
   } finally {
     await disk.setReadOnly(false)

@@ -18,9 +18,9 @@ test('an infected file is refused by a real scanner, kept in quarantine, and nev
   const sent = await service.sendFile(upload.url, { method: 'PUT', headers: upload.headers, body: testVirus })
   assert.equal(sent.status, 200)
   const path = `/vault/documents/${document.id}`
-  const refused = await api.send('POST', `${path}/versions/${version.id}/complete`, undefined)
-  assert.deepEqual([refused.status, refused.body.code], [422, 'file_rejected'])
-  assert.match(refused.body.found.virus, /Eicar-Test/)
+  const rejected = await api.send('POST', `${path}/versions/${version.id}/complete`, undefined)
+  assert.deepEqual([rejected.status, rejected.body.code], [422, 'file_rejected'])
+  assert.match(rejected.body.found.virus, /Eicar-Test/)
   assert.equal((await api.get(path)).body.data.versions[0].status, 'quarantined')
   assert.deepEqual((await traces(version.id)).audit, ['vault_version.refused'])
   const download = await api.get(`${path}/download?versionId=${version.id}`)

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Caller } from '../../testing/fixtures/client.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { anUpload, pdf } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
@@ -22,7 +22,7 @@ const service = await startTestService()
 
 /** A service in a process of its own, over the database of the test. */
 async function startProcess() {
-  const { environment } = await commandLineOf(service)
+  const { environment } = await loadCommandLine(service)
   const settings = { PORT: '0', PUBLIC_URL: publicUrl, LOG_FORMAT: 'json', LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, [main], {
     env: { ...environment, ...settings },
@@ -39,23 +39,23 @@ async function startProcess() {
 }
 
 /** Memory of the service's process in bytes, as it tells operators. */
-async function memoryOf(address: string): Promise<number> {
+async function loadMemory(address: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
 }
 
 /** The most memory that the process has while something goes on. */
-async function mostMemoryDuring(address: string, work: Promise<unknown>): Promise<number> {
-  let most = 0
+async function maxMemoryDuring(address: string, work: Promise<unknown>): Promise<number> {
+  let max = 0
   let isDone = false
   const done = work.finally(() => {
     isDone = true
   })
   while (!isDone) {
-    most = Math.max(most, await memoryOf(address))
+    max = Math.max(max, await loadMemory(address))
     await Promise.race([done, pause(50)])
   }
-  return most
+  return max
 }
 
 /** Uploads a PDF of so many megabytes from its intent to its completion. */
@@ -73,9 +73,9 @@ async function uploadLarge(api: Caller, address: string, megabytes: number): Pro
     agent: false,
   })
   Readable.from(parts).pipe(sent)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  answer.resume()
-  assert.equal(answer.statusCode, 200)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  assert.equal(response.statusCode, 200)
   const path = `/vault/documents/${ticket.document.id}/versions/${ticket.version.id}/complete`
   assert.equal((await api.send('POST', path, undefined)).status, 200)
 }
@@ -90,15 +90,15 @@ test('four uploads of 200 MB at once, with their completions, take less than 50 
     const four = (megabytes: number) => Promise.all([1, 2, 3, 4].map(() => uploadLarge(api, address, megabytes)))
     // The first requests make the program itself grow: its code, and what it lets gather before it collects.
     for (let round = 0; round < 3; round += 1) await four(32)
-    const before = await memoryOf(address)
+    const before = await loadMemory(address)
     // What else runs on the machine keeps the collector back for a while, but never takes memory from the uploads.
-    let least = Number.POSITIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
     for (let round = 0; round < 3; round += 1) {
-      const grown = (await mostMemoryDuring(address, four(200))) - before
+      const grown = (await maxMemoryDuring(address, four(200))) - before
       process.stdout.write(`memory: ${Math.round(grown / megabyte)} MiB more during the uploads\n`)
-      least = Math.min(least, grown)
+      min = Math.min(min, grown)
     }
-    assert.ok(least < 50e6, `${Math.round(least / megabyte)} MiB`)
+    assert.ok(min < 50e6, `${Math.round(min / megabyte)} MiB`)
   } finally {
     child.kill()
     await once(child, 'exit')

@@ -73,7 +73,7 @@ async function lastRefusal({ tenant, context }: Family) {
   return { versionId: row.entity_id, facts: row.after }
 }
 
-async function keysOf({ tenant }: Family): Promise<string[]> {
+async function loadKeys({ tenant }: Family): Promise<string[]> {
   const keys: string[] = []
   for (const state of ['upload', 'frozen'] as const) {
     for await (const key of service.files.store.list(state)) if (key.startsWith(tenant.id)) keys.push(`${state} ${key}`)
@@ -81,7 +81,7 @@ async function keysOf({ tenant }: Family): Promise<string[]> {
   return keys
 }
 
-async function refusalOf(sent: Promise<unknown>): Promise<Problem> {
+async function toErrorResponse(sent: Promise<unknown>): Promise<Problem> {
   const problem = await sent.then(
     () => null,
     (error: unknown) => error,
@@ -91,7 +91,7 @@ async function refusalOf(sent: Promise<unknown>): Promise<Problem> {
 }
 
 async function assertNothingStored(family: Family): Promise<void> {
-  assert.deepEqual(await keysOf(family), [])
+  assert.deepEqual(await loadKeys(family), [])
   assert.equal((await family.tenant.api.get('/vault/documents')).body.pagination.total, 0)
 }
 
@@ -157,22 +157,22 @@ test('a sender that does not know the type of a file is not asked for it: the co
   assert.equal(await ofVersion(family.send({ mimeType: 'application/octet-stream' })), 'application/pdf')
   assert.equal(await ofVersion(family.send({ mimeType: '', fileName: 'x' }, png)), 'image/png')
   assert.equal(await ofVersion(family.send({ mimeType: 'application/x-pdf' })), 'application/pdf')
-  const refused = await refusalOf(family.send({ mimeType: '', fileName: 'grades.pdf' }, html))
-  assert.deepEqual([refused.code, refused.extra.found], ['file_rejected', { mimeType: 'text/html' }])
+  const rejected = await toErrorResponse(family.send({ mimeType: '', fileName: 'grades.pdf' }, html))
+  assert.deepEqual([rejected.code, rejected.extra.found], ['file_rejected', { mimeType: 'text/html' }])
 })
 
 test('what the type does not take is refused, leaves an audit row that says so, and nothing in storage', async () => {
   const family = await aFamily()
-  const text = await refusalOf(family.send({ mimeType: 'text/html' }, html))
+  const text = await toErrorResponse(family.send({ mimeType: 'text/html' }, html))
   assert.deepEqual([text.code, text.extra.found], ['file_rejected', { mimeType: 'text/html' }])
-  const disguised = await refusalOf(family.send({ mimeType: 'image/png', fileName: 'photo.png' }, html))
+  const disguised = await toErrorResponse(family.send({ mimeType: 'image/png', fileName: 'photo.png' }, html))
   assert.deepEqual([disguised.code, disguised.extra.found], ['file_rejected', { mimeType: 'text/html' }])
   const { facts } = await lastRefusal(family)
   assert.deepEqual(
     [facts.code, facts.fileName, facts.mimeType, facts.found, facts.documentTypeId],
     ['file_rejected', 'photo.png', 'image/png', { mimeType: 'text/html' }, family.typeId('transcript')],
   )
-  assert.equal((await refusalOf(family.send({}, Buffer.alloc(0)))).code, 'file_rejected')
+  assert.equal((await toErrorResponse(family.send({}, Buffer.alloc(0)))).code, 'file_rejected')
   await assertNothingStored(family)
 })
 
@@ -187,8 +187,8 @@ test('a file is refused at the first byte more than its type takes', async () =>
       for (; ; sent += 1) yield Buffer.alloc(600, '%PDF-1.7 ')
     })(),
   )
-  const refused = await refusalOf(family.send({}, endless))
-  assert.deepEqual([refused.code, refused.extra], ['content_too_large', { maxBytes: 1000 }])
+  const rejected = await toErrorResponse(family.send({}, endless))
+  assert.deepEqual([rejected.code, rejected.extra], ['content_too_large', { maxBytes: 1000 }])
   assert.ok(sent < 20, `${sent} chunks were read`)
   assert.deepEqual((await lastRefusal(family)).facts.maxBytes, 1000)
   await assertNothingStored(family)
@@ -197,21 +197,21 @@ test('a file is refused at the first byte more than its type takes', async () =>
 test('a refusal of the document itself leaves no file', async () => {
   const family = await aFamily()
   const { api } = family.tenant
-  const stranger = await aStudent((await service.tenant()).api)
-  const unknown = await refusalOf(family.send({ owner: { entityType: 'student', entityId: stranger.id } }))
+  const otherTenant = await aStudent((await service.tenant()).api)
+  const unknown = await toErrorResponse(family.send({ owner: { entityType: 'student', entityId: otherTenant.id } }))
   assert.equal(unknown.code, 'reference_not_found')
   await service.database.inspect(`update document_types set applies_to = '{application}' where tenant_id = $1`, [
     family.tenant.id,
   ])
-  assert.equal((await refusalOf(family.send())).code, 'rule_violated')
+  assert.equal((await toErrorResponse(family.send())).code, 'rule_violated')
   await assertNothingStored(family)
   const owner = { entityType: 'application', entityId: (await anApplication(api)).id } as const
   const { documentId } = await family.send({ owner })
   await api.patch(`/vault/documents/${documentId}`, { status: 'archived' })
-  assert.equal((await refusalOf(family.send({ documentId }))).code, 'state_conflict')
-  const foreign = await refusalOf(family.send({ documentTypeId: randomUUID() }))
+  assert.equal((await toErrorResponse(family.send({ documentId }))).code, 'state_conflict')
+  const foreign = await toErrorResponse(family.send({ documentTypeId: randomUUID() }))
   assert.equal(foreign.code, 'reference_not_found')
-  assert.equal((await keysOf(family)).length, 1)
+  assert.equal((await loadKeys(family)).length, 1)
 })
 
 test('a source that breaks leaves nothing', async () => {
@@ -233,18 +233,18 @@ test('an infected file is kept in quarantine, where the audit row says; while th
   const running = await startScanner()
   const files = { ...service.files, scanner: new VirusScanner({ path: running.socketPath }) }
   const asText = { documentTypeId: family.typeId('other'), mimeType: 'text/plain', fileName: 'letter.txt' }
-  const infected = await refusalOf(family.send(asText, testVirus, files))
+  const infected = await toErrorResponse(family.send(asText, testVirus, files))
   assert.equal(infected.code, 'file_rejected')
   assert.match((infected.extra.found as { virus: string }).virus, /Eicar-Test/)
   const { versionId, facts } = await lastRefusal(family)
   assert.deepEqual([facts.found, facts.fileName], [infected.extra.found, 'letter.txt'])
-  assert.deepEqual(await keysOf(family), [`frozen ${family.tenant.id}/${versionId}`])
-  const kept = await service.files.store.open('frozen', `${family.tenant.id}/${versionId}`)
-  assert.deepEqual(await buffer(kept as Readable), testVirus)
+  assert.deepEqual(await loadKeys(family), [`frozen ${family.tenant.id}/${versionId}`])
+  const stored = await service.files.store.open('frozen', `${family.tenant.id}/${versionId}`)
+  assert.deepEqual(await buffer(stored as Readable), testVirus)
   assert.equal((await family.tenant.api.get('/vault/documents')).body.pagination.total, 0)
   await running.stop()
-  assert.equal((await refusalOf(family.send({}, pdf, files))).code, 'service_unavailable')
-  assert.equal((await keysOf(family)).length, 1)
+  assert.equal((await toErrorResponse(family.send({}, pdf, files))).code, 'service_unavailable')
+  assert.equal((await loadKeys(family)).length, 1)
 })
 
 test('the limits of types are told by their ids, also of those that are not active any more', async () => {

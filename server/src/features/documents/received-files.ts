@@ -2,7 +2,7 @@ import type { ChangeContext } from '../../changes/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
 import { readBack } from '../../entities/index.ts'
 import { Problem, referenceProblem } from '../../errors/index.ts'
-import { fileKey, isSameType, mediaTypeOf, safeFileName } from '../../storage/index.ts'
+import { fileKey, findMediaType, isSameType, safeFileName } from '../../storage/index.ts'
 import { newId } from '../../values/index.ts'
 import { type DocumentTypeRecord, findDocumentTypes, type Owner } from '../requirements/index.ts'
 import { recordDocumentChange } from './document-changes.ts'
@@ -15,7 +15,7 @@ import {
   requireTakenFile,
   requireVersion,
 } from './new-documents.ts'
-import { recordRefusal } from './refusals.ts'
+import { recordRejection } from './refusals.ts'
 import { recordCompletion, statusOfCompleted, storeCompletion } from './upload-completion.ts'
 import { type AnnouncedVersion, examineUpload, type Finding, type VaultFiles } from './vault-files.ts'
 
@@ -93,7 +93,7 @@ export async function receiveFile(
     if (error.status < 500) {
       const { documentId, documentTypeId, requestId, mimeType } = file
       const facts = { versionId, documentId, documentTypeId, requestId, fileName, mimeType }
-      await database.transaction(tenantId, async (tx) => recordRefusal(tx, context, facts, error))
+      await database.transaction(tenantId, async (tx) => recordRejection(tx, context, facts, error))
     }
     if (finding?.status !== 'quarantined') await files.store.remove('frozen', key)
     throw error
@@ -103,7 +103,7 @@ export async function receiveFile(
 /** The media types that a file may turn out to have: the announced one, or all of the type where none was announced. */
 function possibleTypes(type: DocumentTypeRecord, said: string): readonly string[] {
   const { allowedMimeTypes } = type
-  const announced = mediaTypeOf(said)
+  const announced = findMediaType(said)
   if (announced === null || announced === 'application/octet-stream') return allowedMimeTypes
   if (allowedMimeTypes.includes(announced)) return [announced]
   const sameTypes = allowedMimeTypes.filter((allowed) => isSameType(allowed, announced))

@@ -4,7 +4,7 @@ import { type Database, sql, type Transaction } from '../../database/index.ts'
 import type { Problem } from '../../errors/index.ts'
 
 /** What is known of a file when it is refused: whose it is, and what was said of it. */
-export interface RefusedFile {
+export interface RejectedFile {
   readonly versionId: string
   readonly documentId?: string | undefined
   readonly documentTypeId?: string | undefined
@@ -14,10 +14,10 @@ export interface RefusedFile {
 }
 
 /** Writes an audit row that says which file was refused and why; also of a file for which nothing else is stored. */
-export function recordRefusal(
+export function recordRejection(
   tx: Transaction,
   context: Omit<ChangeContext, 'tenant'>,
-  file: RefusedFile,
+  file: RejectedFile,
   problem: Problem,
 ): void {
   const { versionId: entityId, ...facts } = file
@@ -34,7 +34,7 @@ export function recordRefusal(
  * Writes an audit row of an upload that its own signed address refused: too long, too short, of another type, too late, or onto
  * a file that is finished. Addresses that nobody signed name no file, so nothing can be said of them.
  */
-export async function recordRefusedUpload(
+export async function recordRejectedUpload(
   database: Database,
   { key, mimeType }: { readonly key: string; readonly mimeType: string },
   problem: Problem,
@@ -47,6 +47,6 @@ export async function recordRefusedUpload(
        where tenant_id = ${tx.tenantId} and id = ${versionId}`)
     if (version === undefined) return
     const actor = { type: 'link', id: null, name: 'upload address' } as const
-    recordRefusal(tx, { ...visit, actor }, { versionId, mimeType, ...version }, problem)
+    recordRejection(tx, { ...visit, actor }, { versionId, mimeType, ...version }, problem)
   })
 }

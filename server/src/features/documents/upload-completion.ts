@@ -9,8 +9,8 @@ import { type DocumentTypeRecord, readDocumentType } from '../requirements/index
 import { lockDocument, storeDocument } from './document-changes.ts'
 import { type DocumentRecord, documents, type VersionRecord } from './document-store.ts'
 import { endOfValidity, requireVersion } from './new-documents.ts'
-import { recordRefusal } from './refusals.ts'
-import { examineUpload, type Refusal, removeRefused, type VaultFiles } from './vault-files.ts'
+import { recordRejection } from './refusals.ts'
+import { type CommandError, examineUpload, removeRejected, type VaultFiles } from './vault-files.ts'
 
 type CompleteUpload = (typeof documentOperations)['completeUpload']
 
@@ -44,9 +44,9 @@ export async function prepareCompletion(
   const checksumsSha256 = [checksumSha256, body?.checksumSha256].filter((checksum) => typeof checksum === 'string')
   const finding = await examineUpload(files, key, { sizeBytes, mimeTypes: [mimeType], checksumsSha256 })
   if (finding.status !== 'ready') {
-    const isRecorded = await storeRefusal(database, context, address, finding)
+    const isRecorded = await storeRejection(database, context, address, finding)
     // What another completion has found sound in the meantime stays.
-    if (isRecorded) await removeRefused(files, key, finding)
+    if (isRecorded) await removeRejected(files, key, finding)
     throw finding.problem
   }
   return (tx) => complete(tx, context, address, finding.facts.checksumSha256)
@@ -100,18 +100,18 @@ export function recordCompletion(
  * Stores that the file of a version was refused, unless another completion was quicker. Answers whether the version has
  * failed.
  */
-async function storeRefusal(
+async function storeRejection(
   database: Database,
   context: RequestContext,
   { documentId, versionId }: VersionAddress,
-  { status, problem }: Refusal,
+  { status, problem }: CommandError,
 ): Promise<boolean> {
   return database.transaction(context.tenant.id, async (tx) => {
     const { record, entityTag } = await lockDocument(tx, context, documentId)
     requireMatch(context, entityTag)
     const { id, status: stored, fileName, mimeType } = requireVersion(record, versionId)
     if (stored !== 'pending') return stored === 'failed'
-    recordRefusal(tx, context, { versionId: id, documentId: record.id, fileName, mimeType }, problem)
+    recordRejection(tx, context, { versionId: id, documentId: record.id, fileName, mimeType }, problem)
     await storeFailure(tx, context, record, id, status, problem.message)
     return true
   })

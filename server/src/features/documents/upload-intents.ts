@@ -30,7 +30,7 @@ import {
   requireTakenFile,
   requireVersion,
 } from './new-documents.ts'
-import { recordRefusal } from './refusals.ts'
+import { recordRejection } from './refusals.ts'
 import { settledProblem, type VersionAddress } from './upload-completion.ts'
 import { type AnnouncedVersion, signUpload, type VaultFiles } from './vault-files.ts'
 
@@ -61,8 +61,8 @@ export async function prepareUploadIntent(
   context: RequestContext,
   body: IntentBody,
 ): Promise<IntentWrite> {
-  const faults = body.documentId === undefined ? newDocumentFaults(body) : newVersionFaults(body)
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = body.documentId === undefined ? newDocumentErrors(body) : newVersionErrors(body)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   const { documentId, fileName, sizeBytes, checksumSha256 = null } = body
   const version = { id: newId(), fileName, mimeType: body.mimeType.toLowerCase(), sizeBytes, checksumSha256 }
   const upload = await signUpload(files, context.tenant.id, version)
@@ -77,7 +77,7 @@ export async function prepareUploadIntent(
       if (!(error instanceof Problem) || error.code !== 'file_rejected') throw error
       // Nothing of the document is written before its file is found to be one that the type takes.
       const { id: versionId, mimeType } = version
-      recordRefusal(tx, context, { versionId, documentId, fileName, mimeType }, error)
+      recordRejection(tx, context, { versionId, documentId, fileName, mimeType }, error)
       return error
     }
   }
@@ -109,26 +109,26 @@ function ticket(document: DocumentRecord, versionId: string, upload: Ticket['upl
   return { document, version: requireVersion(document, versionId), upload }
 }
 
-function newDocumentFaults(body: IntentBody): Fault[] {
-  const faults: Fault[] = []
+function newDocumentErrors(body: IntentBody): Fault[] {
+  const validationErrors: Fault[] = []
   const add = (field: string, code: Fault['code'], detail: string) =>
-    faults.push({ in: 'body', pointer: `#/${field}`, code, detail })
+    validationErrors.push({ in: 'body', pointer: `#/${field}`, code, detail })
   if (body.documentTypeId === undefined && body.documentTypeKey === undefined) {
     add('documentTypeId', 'required', 'is required, or documentTypeKey, or the documentId of a document')
   }
   if (body.entityType !== undefined && body.entityId === undefined) add('entityId', 'required', 'is required')
   if (body.entityId !== undefined && body.entityType === undefined) add('entityType', 'required', 'is required')
-  return faults
+  return validationErrors
 }
 
-function newVersionFaults(body: IntentBody): Fault[] {
+function newVersionErrors(body: IntentBody): Fault[] {
   const detail = 'belongs to the document, and cannot be sent together with documentId'
   return Object.keys(body)
     .filter((field) => !fieldsOfAVersion.includes(field))
     .map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
 }
 
-function otherTypeFaults({ documentType: { id, key } }: DocumentRecord, body: IntentBody): Fault[] {
+function otherTypeErrors({ documentType: { id, key } }: DocumentRecord, body: IntentBody): Fault[] {
   const { documentTypeId = id, documentTypeKey = key } = body
   const faulty = [
     ...(documentTypeId.toLowerCase() === id ? [] : ['documentTypeId']),
@@ -144,13 +144,13 @@ async function createDocument(
   body: IntentBody,
   version: AnnouncedVersion,
 ): Promise<Versioned<DocumentRecord>> {
-  const type = await typeOf(tx, body)
+  const type = await loadType(tx, body)
   requireAllowedFile(type, version)
   const asked = body.requestId === undefined ? null : await requireOpenItem(tx, context, body.requestId, type.id)
   const { externalId, title, description, issuedAt, expiresAt } = body
   const id = await insertDocument(tx, {
     type,
-    owner: ownerOf(body) ?? (asked && { entityType: asked.request.entityType, entityId: asked.request.entityId }),
+    owner: findOwner(body) ?? (asked && { entityType: asked.request.entityType, entityId: asked.request.entityId }),
     requestId: asked?.request.id ?? null,
     status: 'pending_upload',
     source: 'api',
@@ -176,14 +176,14 @@ async function addVersion(
   version: AnnouncedVersion,
 ): Promise<Versioned<DocumentRecord>> {
   const record = await lockForVersion(tx, context, documentId)
-  const faults = otherTypeFaults(record, body)
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = otherTypeErrors(record, body)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   await requireTakenFile(tx, record, version)
   insertVersion(tx, record.id, 'pending', version)
   return storeDocument(tx, context, record, record)
 }
 
-async function typeOf(tx: Transaction, body: IntentBody): Promise<DocumentTypeRecord> {
+async function loadType(tx: Transaction, body: IntentBody): Promise<DocumentTypeRecord> {
   if (body.documentTypeId === undefined) return requireDocumentTypeByKey(tx, body.documentTypeKey ?? '')
   const type = await requireDocumentType(tx, body.documentTypeId)
   if (body.documentTypeKey === undefined || body.documentTypeKey === type.key) return type
@@ -191,6 +191,6 @@ async function typeOf(tx: Transaction, body: IntentBody): Promise<DocumentTypeRe
   throw validationProblem([{ in: 'body', pointer: '#/documentTypeKey', code: 'inconsistent', detail }])
 }
 
-function ownerOf({ entityType, entityId }: IntentBody): Owner | null {
+function findOwner({ entityType, entityId }: IntentBody): Owner | null {
   return entityType === undefined || entityId === undefined ? null : { entityType, entityId }
 }

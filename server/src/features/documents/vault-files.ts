@@ -24,7 +24,7 @@ export type AnnouncedVersion = Pick<VersionRecord, 'id' | 'fileName' | 'mimeType
 export type Finding = Exclude<CompletedUpload, { status: 'missing' }>
 
 /** A file that was refused, and why. */
-export type Refusal = Exclude<Finding, { status: 'ready' }>
+export type CommandError = Exclude<Finding, { status: 'ready' }>
 
 /** A moment some minutes from now. */
 export function inMinutes(minutes: number): Date {
@@ -46,7 +46,7 @@ export async function signUpload(
 
 /**
  * Freezes the uploaded file of a key, so that nothing replaces it any more, and compares it with what was announced
- * (`completeUpload`). Whoever records a refusal then removes the file (`removeRefused`).
+ * (`completeUpload`). Whoever records a refusal then removes the file (`removeRejected`).
  *
  * @throws Problem `upload_incomplete` when nothing was uploaded, `service_unavailable` while the scanner does not answer.
  */
@@ -65,7 +65,7 @@ export async function examineUpload(
 }
 
 /** Removes a refused file whose refusal is recorded. One that the scanner refused is kept, and never handed out. */
-export async function removeRefused({ store }: VaultFiles, key: string, { status }: Refusal): Promise<void> {
+export async function removeRejected({ store }: VaultFiles, key: string, { status }: CommandError): Promise<void> {
   if (status === 'quarantined') return
   await store.remove('frozen', key)
 }

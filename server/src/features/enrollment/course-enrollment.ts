@@ -1,11 +1,11 @@
 import { courseEnrollment } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 
 async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, work: RecordWork): Promise<void> {
   const { name, student, course, program_enrollment } = document
-  await takeTurn(work.tx, `course enrolment of ${student}`)
+  await takeAdvisoryLock(work.tx, `course enrolment of ${student}`)
   const [other] = await work.select(
     courseEnrollment,
     sql`r.student = ${student} and r.course = ${course} and r.program_enrollment = ${program_enrollment}

@@ -1,7 +1,7 @@
 import { programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError, type RecordWork } from '../../record-engine/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 
 /**
  * The name of the academic year that is meant: the one that is named, or the institution's current one.
@@ -9,7 +9,7 @@ import { educationSettingsOf } from '../settings/index.ts'
  * @throws RecordError `ValidationError` where there is neither.
  */
 export async function requireYear(work: RecordWork, year: string | null): Promise<string> {
-  const meant = year || (await educationSettingsOf(work)).current_academic_year
+  const meant = year || (await loadEducationSettings(work)).current_academic_year
   if (meant) return meant
   throw new RecordError(
     'ValidationError',
@@ -24,7 +24,7 @@ export async function requireYear(work: RecordWork, year: string | null): Promis
  * @throws RecordError `ValidationError` where the student has no submitted enrolment and the institution no current year.
  */
 export async function yearOfStudent(work: RecordWork, student: string): Promise<string> {
-  const { current_academic_year: current } = await educationSettingsOf(work)
+  const { current_academic_year: current } = await loadEducationSettings(work)
   const [last] = await work.tx.query<{ academic_year: string }>(sql`
     select e.academic_year
       from program_enrollments e

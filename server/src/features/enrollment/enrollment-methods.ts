@@ -2,12 +2,12 @@ import { course, programEnrollment, program as programType, student } from '@mat
 import { sql } from '../../database/index.ts'
 import { requireReadableOf } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 import { currentEnrollment } from './current-enrollment.ts'
-import { hitsOf, searchParameters, searchStudents } from './link-search.ts'
+import { getHits, searchParameters, searchStudents } from './link-search.ts'
 import { enrollInProgram } from './self-enrollment.ts'
 
-const textOf = (filters: object | null, name: string) => {
+const findText = (filters: object | null, name: string) => {
   const value = (filters as Readonly<Record<string, unknown>> | null)?.[name]
   return typeof value === 'string' && value !== '' ? value : null
 }
@@ -67,7 +67,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
-      const program = textOf(filters, 'program')
+      const program = findText(filters, 'program')
       if (program === null) {
         engine.messages.push({ message: 'Please select a Program first.' })
         return []
@@ -79,7 +79,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
           join program_courses pc on pc.tenant_id = p.tenant_id and pc.program_id = p.id
           join courses c on c.tenant_id = pc.tenant_id and c.id = pc.course_id
          where p.tenant_id = ${engine.tx.tenantId} and p.name = ${program} and strpos(lower(c.name), ${typed}) > 0
-         group by c.name order by min(pc.position), c.name ${hitsOf(search)}`)
+         group by c.name order by min(pc.position), c.name ${getHits(search)}`)
       return rows.map(({ course }) => [course, course])
     },
   }),
@@ -93,9 +93,9 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     result: { type: 'array', description: 'Rows, as arrays of texts.' },
     parameters: searchParameters,
     run: async (engine, { filters, ...search }) => {
-      const settings = await educationSettingsOf(engine)
-      const year = textOf(filters, 'academic_year') ?? settings.current_academic_year
-      const term = textOf(filters, 'academic_term') ?? settings.current_academic_term
+      const settings = await loadEducationSettings(engine)
+      const year = findText(filters, 'academic_year') ?? settings.current_academic_year
+      const term = findText(filters, 'academic_term') ?? settings.current_academic_term
       const isNew = sql`r.name not in (
         select e.student from program_enrollments e
          where e.tenant_id = ${engine.tx.tenantId} and e.student is not null and e.academic_year = ${year}

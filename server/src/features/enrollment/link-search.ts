@@ -20,11 +20,11 @@ export interface LinkSearch {
   readonly page_len: number | null
 }
 
-const mostHits = 500
+const maxHits = 500
 
 /** The part of a list that is shown, as SQL: 20 hits unless said otherwise, and never more than 500. */
-export function hitsOf({ start, page_len }: LinkSearch): Sql {
-  const limit = Math.min(Math.max(page_len ?? 20, 0), mostHits)
+export function getHits({ start, page_len }: LinkSearch): Sql {
+  const limit = Math.min(Math.max(page_len ?? 20, 0), maxHits)
   return sql`limit ${literal(limit)} offset ${literal(Math.max(start ?? 0, 0))}`
 }
 
@@ -40,7 +40,7 @@ export async function searchStudents(work: RecordWork, search: LinkSearch, condi
   const found = await work.tx.query<{ name: string; student_name: string | null }>(sql`
     select r.name, r.student_name from student_records r
      where r.tenant_id = ${work.tx.tenantId} and ${condition} and (${join([has(field), has('student_name')], ' or ')})
-     order by r.name ${hitsOf(search)}`)
+     order by r.name ${getHits(search)}`)
   return found.map(({ name, student_name }) => [name, student_name])
 }
 

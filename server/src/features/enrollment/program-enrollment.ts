@@ -1,5 +1,5 @@
 import { courseEnrollment, program, programEnrollment, student } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { chargeEnrollment, setFeeAmounts } from '../fees/index.ts'
@@ -10,7 +10,7 @@ const courseRows = programEnrollment.fields.courses.rows
 
 async function requireOneEnrollment(document: Enrollment, work: RecordWork): Promise<void> {
   const { name, student: enrolled, program: taken, academic_year, academic_term } = document
-  await takeTurn(work.tx, `enrolment of ${enrolled}`)
+  await takeAdvisoryLock(work.tx, `enrolment of ${enrolled}`)
   const [other] = await work.select(
     programEnrollment,
     sql`r.student = ${enrolled} and r.program = ${taken} and r.academic_year = ${academic_year}

@@ -1,5 +1,5 @@
 import { program, programEnrollment, student } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { hasOnlyPersonalRoles, RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { requireYear } from './current-enrollment.ts'
@@ -38,7 +38,7 @@ export async function enrollInProgram(
     )
   }
   const academic_year = await requireYear(work, null)
-  await takeTurn(work.tx, `enrolment of ${who}`)
+  await takeAdvisoryLock(work.tx, `enrolment of ${who}`)
   const [known] = await work.select(
     programEnrollment,
     sql`r.student = ${who} and r.program = ${program_name} and r.academic_year = ${academic_year} and r.docstatus < 2`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { revokeRoles } from '../../identity/users/index.ts'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
-import { aPayment, aPerson, aStudent, operatorOf } from '../../testing/fixtures/factories.ts'
+import { aPayment, aPerson, aStudent, getOperator } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
@@ -19,22 +19,22 @@ const now = async (who: Follower = manager) => (await live('', who)).next as str
 /** A stream that is open, with the text that came over it. */
 async function open(who: Follower, headers: Record<string, string> = {}) {
   const end = new AbortController()
-  const stream = { text: '', end, frames: () => framesOf(stream.text) }
+  const stream = { text: '', end, frames: () => getFrames(stream.text) }
   const known = await who.caller.get('/api/method/frappe.auth.get_logged_user')
   const cookie = `sid=${known.cookies.get('sid')?.value}`
-  const answer = await fetch(`${who.caller.address}/console/v1/live`, {
+  const response = await fetch(`${who.caller.address}/console/v1/live`, {
     headers: { cookie, accept: 'text/event-stream', ...headers },
     signal: end.signal,
   })
-  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8'])
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8'])
   void (async () => {
     const decoder = new TextDecoder()
-    for await (const bytes of answer.body as AsyncIterable<Uint8Array>) stream.text += decoder.decode(bytes)
+    for await (const bytes of response.body as AsyncIterable<Uint8Array>) stream.text += decoder.decode(bytes)
   })().catch(() => {})
   return stream
 }
 
-function framesOf(text: string) {
+function getFrames(text: string) {
   // The last part is not whole yet.
   const frames = text
     .split('\n\n')
@@ -91,8 +91,8 @@ test('each is told of what they may read alone, and nobody of another institutio
   assert.deepEqual(await entities(ofRegistrar, registrar), ['student', 'student_category'])
   assert.deepEqual((await entities(ofBursar, bursar)).includes('payment'), true)
   const { data } = await live(`?after=${from}`)
-  const told = data.find((event: { entity: string }) => event.entity === 'payment')
-  assert.deepEqual([told.id, told.recordType, told.name], [payment.id, null, null])
+  const reported = data.find((event: { entity: string }) => event.entity === 'payment')
+  assert.deepEqual([reported.id, reported.recordType, reported.name], [payment.id, null, null])
 })
 
 test('System Managers alone are told of accounts, roles and keys', async () => {
@@ -149,8 +149,8 @@ test('a position that is none is a fault, and somebody without a session follows
     const { status, body } = await manager.caller.get(`/console/v1/live${path}`)
     assert.deepEqual([status, body.code], [400, 'validation_failed'], path)
   }
-  const stranger = await fetch(`${service.address}/t/${tenant.slug}/console/v1/live`)
-  assert.equal(stranger.status, 401)
+  const otherTenant = await fetch(`${service.address}/t/${tenant.slug}/console/v1/live`)
+  assert.equal(otherTenant.status, 401)
 })
 
 test('a stream that is open tells nothing more of what a role opened that was taken away', async () => {
@@ -159,7 +159,7 @@ test('a stream that is open tells nothing more of what a role opened that was ta
   await until(() => stream.text.startsWith('retry:'), 'the stream begins')
   const student = await aStudent(tenant.api)
   await until(() => stream.frames().length === 1, 'what the roles open is told')
-  await service.data.transaction(tenant.id, (tx) => revokeRoles(tx, operatorOf(tenant), both.email, ['Accounts User']))
+  await service.data.transaction(tenant.id, (tx) => revokeRoles(tx, getOperator(tenant), both.email, ['Accounts User']))
   await aPayment(tenant.api, { studentId: student.id })
   const last = await aStudent(tenant.api)
   await until(() => stream.frames().some(({ data }) => data.id === last.id), 'what the other role opens is told')

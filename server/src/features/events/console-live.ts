@@ -4,14 +4,14 @@ import type { RequestContext } from '../../changes/index.ts'
 import { type Database, identifier, type Sql, sql } from '../../database/index.ts'
 import { implement, mayUse, type Route } from '../../http/index.ts'
 import {
-  callerOf,
+  getCaller,
   isManager,
   mayDo,
   ownershipCondition,
   type RecordDefinition,
   type RecordRegistry,
 } from '../../record-engine/index.ts'
-import { type EventItem, feedBoundsOf, PositionUnknown } from './event-feed.ts'
+import { type EventItem, loadFeedBounds, PositionUnknown } from './event-feed.ts'
 import { positionProblem, SharedReads } from './event-routes.ts'
 import type { EventWatch } from './event-watch.ts'
 
@@ -26,11 +26,11 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
   const names = new SharedNames()
   return implement(liveOperations, {
     followLive: {
-      read: async (database, { context, query }, place) => {
+      read: async (database, { context, query }, location) => {
         const { tenant } = context
-        const from = place ?? query.after ?? 'latest'
+        const from = location ?? query.after ?? 'latest'
         if (from === 'latest') {
-          const { last } = await feedBoundsOf(database, tenant.id)
+          const { last } = await loadFeedBounds(database, tenant.id)
           return { records: [], next: String(last), hasMore: false }
         }
         const { limit = feedBounds.limit.default } = query
@@ -43,7 +43,7 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
           throw error instanceof PositionUnknown ? positionProblem(from, error) : error
         }
       },
-      positionOf: ({ position }) => position,
+      getPosition: ({ position }) => position,
       beat,
       wait: async ({ context }, next, signal) => {
         await watch.eventAfter(context.tenant.id, Number(next), signal)
@@ -69,7 +69,7 @@ function isOfManagers(noun: string): boolean {
 
 /** The kinds of records of which somebody is told: by the scope that reads them, by the right to the type, some to managers alone. */
 function readableNouns(context: RequestContext, recordsOf: RecordsOf): string[] {
-  const caller = callerOf(context)
+  const caller = getCaller(context)
   const nouns = new Set<string>()
   for (const [noun, scope] of eventScopes) {
     if (isOfManagers(noun) ? isManager(caller) : mayUse(context.caller, scope)) nouns.add(noun)
@@ -80,7 +80,7 @@ function readableNouns(context: RequestContext, recordsOf: RecordsOf): string[] 
   return [...nouns]
 }
 
-interface LivePlace {
+interface LiveContext {
   readonly registry: RecordRegistry
   readonly recordsOf: RecordsOf
   readonly names: SharedNames
@@ -90,7 +90,7 @@ interface LivePlace {
 async function told(
   database: Database,
   context: RequestContext,
-  { registry, recordsOf, names }: LivePlace,
+  { registry, recordsOf, names }: LiveContext,
   events: readonly EventItem[],
 ): Promise<Live[]> {
   const ids = new Map<string, Set<string>>()
@@ -100,7 +100,10 @@ async function told(
   const visible = new Map<string, Visible>()
   for (const [entityType, ofType] of ids) {
     const definition = recordsOf.get(entityType) as RecordDefinition
-    visible.set(entityType, await namesOf(database, context, { registry, names }, entityType, definition, [...ofType]))
+    visible.set(
+      entityType,
+      await loadNames(database, context, { registry, names }, entityType, definition, [...ofType]),
+    )
   }
   return events.flatMap((event) => {
     const records = visible.get(event.entityType)
@@ -118,15 +121,15 @@ interface Visible {
   readonly names: ReadonlyMap<string, string>
 }
 
-async function namesOf(
+async function loadNames(
   database: Database,
   context: RequestContext,
-  { registry, names }: Pick<LivePlace, 'registry' | 'names'>,
+  { registry, names }: Pick<LiveContext, 'registry' | 'names'>,
   entityType: string,
   definition: RecordDefinition,
   ids: readonly string[],
 ): Promise<Visible> {
-  const caller = callerOf(context)
+  const caller = getCaller(context)
   const scope = eventScopes.get(entityType) ?? null
   const isOpen = scope !== null && mayUse(context.caller, scope)
   const own = isOpen ? null : ownershipCondition(registry, caller, definition, 'r')

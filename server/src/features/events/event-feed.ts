@@ -86,7 +86,10 @@ export async function orderEvents(database: Database, tenantId: string): Promise
 }
 
 /** How far the feed of a tenant goes: the last position, and that after which all events are kept. */
-export async function feedBoundsOf(database: Database, tenantId: string): Promise<{ last: number; earliest: number }> {
+export async function loadFeedBounds(
+  database: Database,
+  tenantId: string,
+): Promise<{ last: number; earliest: number }> {
   const last = await orderEvents(database, tenantId)
   const [row] = await database.read<{ earliest: number }>(
     tenantId,
@@ -166,10 +169,10 @@ async function readWindow(
   const start = after ?? forgotten
   const events = rows.filter((row) => row.position !== null).map(toEvent)
   const isCut = events.length > limit
-  const kept = isCut ? events.slice(0, limit) : events
-  const seen = isCut ? Number(kept.at(-1)?.position) : Math.min(start + window, Math.max(last, start))
+  const stored = isCut ? events.slice(0, limit) : events
+  const seen = isCut ? Number(stored.at(-1)?.position) : Math.min(start + window, Math.max(last, start))
   return {
-    events: kept,
+    events: stored,
     next: seen,
     hasMore: isCut || seen < last,
     isKnown: start >= forgotten && start <= last,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { clientOptions, serverOf } from '../../database/index.ts'
+import { clientOptions, loadServer } from '../../database/index.ts'
 import { Caller } from '../../testing/fixtures/client.ts'
 import { aRecordCaller, aStudent } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
@@ -41,7 +41,7 @@ async function latest(api: Caller): Promise<string> {
 /** A transaction of the tenant that writes an event of a record whenever it is told, and is open until then. */
 async function openTransaction(tenant: TestTenant) {
   const client = new pg.Client(
-    clientOptions(await serverOf(service.database.connection, tenant.id), 'owner', 'matricula test'),
+    clientOptions(await loadServer(service.database.connection, tenant.id), 'owner', 'matricula test'),
   )
   await client.connect()
   await client.query('begin')
@@ -178,7 +178,7 @@ test('events of a tenant whose rows went from node to node and back come in the 
   const { events, next } = await readOn(tenant.api, String(before))
   assert.deepEqual(
     events.map(({ entityId }) => Number(entityId.slice(-12))),
-    nodes.map((_, place) => place + 1),
+    nodes.map((_, position) => position + 1),
   )
   assert.equal(Number(next), before + nodes.length)
 })
@@ -203,7 +203,7 @@ test('followers of two services see every event once and none out of order, what
   const { secret, api } = await tenant.token()
   const key = await tenant.token({ kind: 'resource', scopes: [], masterDomains: [], roles: ['System Manager'] })
   const apis = [api, new Caller(other, secret)]
-  const desks = [
+  const resourceClients = [
     await aRecordCaller(service, tenant),
     new RecordCaller(`${other}/t/${tenant.slug}`, { authorization: key.secret }),
   ]
@@ -211,7 +211,7 @@ test('followers of two services see every event once and none out of order, what
   const start = await latest(api)
   let isOver = false
   let ended = 0
-  const chance = (most: number) => setTimeout(Math.random() * most)
+  const chance = (max: number) => setTimeout(Math.random() * max)
   const anyStudent = () => students[Math.floor(Math.random() * students.length)] as { id: string; studentCode: string }
   const onClientApi = apis.map(async (own, index) => {
     for (let round = 0; !isOver; round += 1) {
@@ -220,13 +220,13 @@ test('followers of two services see every event once and none out of order, what
       await chance(20)
     }
   })
-  const onRecords = desks.map(async (desk) => {
+  const onRecords = resourceClients.map(async (resourceClient) => {
     while (!isOver) {
       const docs = Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () => ({
         doctype: 'Student',
         first_name: 'Ada',
       }))
-      const { status, text } = await desk.post('/api/method/frappe.client.insert_many', { docs })
+      const { status, text } = await resourceClient.post('/api/method/frappe.client.insert_many', { docs })
       assert.equal(status, 200, text)
       await chance(50)
     }
@@ -276,9 +276,9 @@ test('followers of two services see every event once and none out of order, what
     const positions = events.map(({ position }) => Number(position))
     assert.ok(positions.every((position, index) => index === 0 || position > (positions[index - 1] as number)))
     for (const { id } of students) {
-      const told = events.filter(({ entityId }) => entityId === id).map((event) => event.id)
+      const reported = events.filter(({ entityId }) => entityId === id).map((event) => event.id)
       const made = expected.filter(({ entity }) => entity === id).map((row) => row.id)
-      assert.deepEqual(told, made, 'the changes of a record were told out of order')
+      assert.deepEqual(reported, made, 'the changes of a record were told out of order')
     }
   }
 })
@@ -294,7 +294,7 @@ test('the look for everybody who waits finds what is new by index, in a feed of 
   )
   await orderEvents(service.data, tenant.id)
   await inspect('analyze events, event_positions, event_feeds')
-  const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
+  const client = new pg.Client(clientOptions(await loadServer(service.database.connection, tenant.id), 'owner'))
   await client.connect()
   const look = `select * from event_feed_states(array['${tenant.id}']::uuid[])`
   // Before it counts, the session knows its catalogue and its plans.

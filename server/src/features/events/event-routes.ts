@@ -1,7 +1,7 @@
 import { eventOperations, feedBounds } from '@matricula/contract'
 import { Problem, validationProblem } from '../../errors/index.ts'
 import { implement } from '../../http/index.ts'
-import { type EventItem, type FeedPart, feedBoundsOf, PositionUnknown, readEvents } from './event-feed.ts'
+import { type EventItem, type FeedPart, loadFeedBounds, PositionUnknown, readEvents } from './event-feed.ts'
 import { parseEventTypes, readableEvents, requireReadable } from './event-types.ts'
 import type { EventWatch } from './event-watch.ts'
 
@@ -10,30 +10,30 @@ export function eventRoutes(watch: EventWatch) {
   const reads = new SharedReads()
   return implement(eventOperations, {
     listEvents: {
-      read: async (database, { context, query }, place) => {
+      read: async (database, { context, query }, location) => {
         const { tenant, caller } = context
         const { types, limit = feedBounds.limit.default } = query
         const selection = types === undefined ? readableEvents(caller.scopes) : parseEventTypes(types)
         requireReadable(selection, caller.scopes)
-        if (place === undefined && query.after === 'latest') {
-          const { last } = await feedBoundsOf(database, tenant.id)
-          return pageOf({ events: [], next: last, hasMore: false })
+        if (location === undefined && query.after === 'latest') {
+          const { last } = await loadFeedBounds(database, tenant.id)
+          return findPage({ events: [], next: last, hasMore: false })
         }
-        const after = place ?? query.after
+        const after = location ?? query.after
         const asked = { after: after === undefined ? null : Number(after), limit, selection }
         try {
-          return pageOf(await (place === undefined ? readEvents : reads.read)(database, tenant.id, asked))
+          return findPage(await (location === undefined ? readEvents : reads.read)(database, tenant.id, asked))
         } catch (error) {
           throw error instanceof PositionUnknown ? positionProblem(after as string, error) : error
         }
       },
-      positionOf: ({ position }) => position,
+      getPosition: ({ position }) => position,
       wait: ({ context }, next, signal) => watch.eventAfter(context.tenant.id, Number(next), signal),
     },
   })
 }
 
-function pageOf({ events, next, hasMore }: FeedPart): { records: EventItem[]; next: string; hasMore: boolean } {
+function findPage({ events, next, hasMore }: FeedPart): { records: EventItem[]; next: string; hasMore: boolean } {
   return { records: events, next: String(next), hasMore }
 }
 
@@ -44,9 +44,9 @@ export function positionProblem(after: string, { earliest }: PositionUnknown): P
       'is behind every position that was given. Begin anew where the database was put back to an earlier state'
     return validationProblem([{ in: 'query', name: 'after', code: 'too_large', detail }])
   }
-  const kept = String(earliest)
-  const detail = `Events after the position ${after} have been forgotten. Those after ${kept} are kept.`
-  return new Problem('position_expired', detail, { earliest: kept })
+  const stored = String(earliest)
+  const detail = `Events after the position ${after} have been forgotten. Those after ${stored} are kept.`
+  return new Problem('position_expired', detail, { earliest: stored })
 }
 
 /** Lets readers who stand at the same place, and are woken by the same event, have one answer of the database. */

@@ -18,11 +18,11 @@ export function readableEvents(scopes: ReadonlySet<Scope>): NonNullable<EventSel
  */
 export function parseEventTypes(list: string): NonNullable<EventSelection> {
   const words = list.split(',').map((word) => word.trim())
-  if (words.length > feedBounds.types) throw typesFault('too_long', `names more than ${feedBounds.types} types`)
+  if (words.length > feedBounds.types) throw typesError('too_long', `names more than ${feedBounds.types} types`)
   const { selection, unknown } = selectTypes(words)
   const [first] = unknown
   if (first === undefined) return selection
-  throw typesFault('not_in_enum', `names the type ${JSON.stringify(words[first])}, which does not exist`)
+  throw typesError('not_in_enum', `names the type ${JSON.stringify(words[first])}, which does not exist`)
 }
 
 /** What types select, of which `noun.*` stands for all of a kind of record, and the places of those that do not exist. */
@@ -30,11 +30,11 @@ export function selectTypes(words: readonly string[]): { selection: NonNullable<
   const nouns = new Set<string>()
   const types = new Set<string>()
   const unknown: number[] = []
-  for (const [place, word] of words.entries()) {
+  for (const [position, word] of words.entries()) {
     const noun = /^(\w+)\.\*$/.exec(word)?.[1]
     if (noun !== undefined && eventScopes.has(noun)) nouns.add(noun)
     else if (Object.hasOwn(eventTypes, word)) types.add(word)
-    else unknown.push(place)
+    else unknown.push(position)
   }
   return { selection: { nouns: [...nouns], types: [...types] }, unknown }
 }
@@ -47,14 +47,14 @@ export function readablePart(
   const isReadable = (noun: string) => scopes.has(eventScopes.get(noun) as Scope)
   return {
     nouns: nouns.filter(isReadable),
-    types: types.filter((type) => isReadable(nounOf(type as EventType))),
+    types: types.filter((type) => isReadable(getNoun(type as EventType))),
   }
 }
 
 /** Throws `insufficient_scope` where a token with these scopes may not read all that is selected. */
 export function requireReadable(selection: EventSelection, scopes: ReadonlySet<Scope>): void {
   const wanted = new Set(selection?.nouns)
-  for (const type of selection?.types ?? []) wanted.add(nounOf(type as EventType))
+  for (const type of selection?.types ?? []) wanted.add(getNoun(type as EventType))
   for (const noun of wanted) {
     const scope = eventScopes.get(noun) as Scope
     if (scopes.has(scope)) continue
@@ -82,10 +82,10 @@ export function selectedEvents(selection: EventSelection, type = sql`e.type`): S
   return ways.length === 0 ? sql`and false` : sql`and (${join(ways, ' or ')})`
 }
 
-function nounOf(type: EventType): string {
+function getNoun(type: EventType): string {
   return type.split('.')[0] as string
 }
 
-function typesFault(code: 'too_long' | 'not_in_enum', detail: string): Problem {
+function typesError(code: 'too_long' | 'not_in_enum', detail: string): Problem {
   return validationProblem([{ in: 'query', name: 'types', code, detail }])
 }

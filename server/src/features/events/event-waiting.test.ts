@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { revokeApiKey } from '../../identity/api-keys.ts'
 import type { Caller } from '../../testing/fixtures/client.ts'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
-import { aStudent, operatorOf } from '../../testing/fixtures/factories.ts'
+import { aStudent, getOperator } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
@@ -27,17 +27,17 @@ class OpenStream {
   text = ''
   isOver = false
 
-  constructor(request: ClientRequest, answer: IncomingMessage) {
+  constructor(request: ClientRequest, response: IncomingMessage) {
     this.request = request
-    this.answer = answer
-    answer.setEncoding('utf8')
-    answer.on('data', (text: string) => {
+    this.answer = response
+    response.setEncoding('utf8')
+    response.on('data', (text: string) => {
       this.text += text
     })
-    answer.on('close', () => {
+    response.on('close', () => {
       this.isOver = true
     })
-    answer.on('error', () => {})
+    response.on('error', () => {})
   }
 
   get frames(): Frame[] {
@@ -55,8 +55,8 @@ async function openStream(secret: string, path: string, headers: Record<string, 
     headers: { authorization: `Bearer ${secret}`, accept: 'text/event-stream', ...headers },
   })
   request.on('error', () => {})
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  return new OpenStream(request, answer)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return new OpenStream(request, response)
 }
 
 /** How many statements about events this process sends while so many looks pass. */
@@ -166,15 +166,15 @@ test('a stream that cannot begin is refused as a request is', async () => {
     ['/events?limit=0', {}, 400],
     ['/events', { authorization: 'Bearer mtc_nonsense' }, 401],
   ] as const) {
-    const { answer, request } = await openStream(secret, path, headers)
-    assert.equal(answer.statusCode, status, path)
-    assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/)
+    const { answer: response, request } = await openStream(secret, path, headers)
+    assert.equal(response.statusCode, status, path)
+    assert.match(response.headers['content-type'] ?? '', /^application\/problem\+json/)
     request.destroy()
   }
 })
 
 async function revoke(tenant: TestTenant, id: string): Promise<void> {
-  await service.data.transaction(tenant.id, (tx) => revokeApiKey(tx, operatorOf(tenant), id, 'client'))
+  await service.data.transaction(tenant.id, (tx) => revokeApiKey(tx, getOperator(tenant), id, 'client'))
 }
 
 test('a stream ends when its token is revoked, and tells nothing of what happens afterwards', async () => {
@@ -215,10 +215,10 @@ test('a client that takes nothing is not written to without end', async () => {
     headers: { authorization: `Bearer ${secret}`, accept: 'text/event-stream' },
   })
   request.on('error', () => {})
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  answer.pause()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.pause()
   await until(async () => (await statementsIn(3)) === 0, 'the service waiting for its client')
-  assert.ok(answer.socket.bytesRead < 60_000 * 200, `${answer.socket.bytesRead} bytes were sent to nobody`)
+  assert.ok(response.socket.bytesRead < 60_000 * 200, `${response.socket.bytesRead} bytes were sent to nobody`)
   request.destroy()
 })
 

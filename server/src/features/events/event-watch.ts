@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable, sql, WorkUnwanted } from '../../database/index.ts'
+import { Cancelled, type Database, DatabaseUnavailable, sql } from '../../database/index.ts'
 import { orderEvents } from './event-feed.ts'
 
 /** How often is looked whether there is something for those who wait, in milliseconds. */
@@ -81,7 +81,7 @@ export class EventWatch {
         if (isBehind && isFree) void this.#order(id)
       }
     } catch (error) {
-      this.#noteFailure(error)
+      this.#recordFailure(error)
     } finally {
       this.#isLooking = false
       if (this.#waiters.size > 0) this.#lookSoon()
@@ -95,15 +95,15 @@ export class EventWatch {
       const signal = AbortSignal.timeout(orderedWithin)
       this.#wake(tenantId, await orderEvents(this.#database.for({ signal }), tenantId))
     } catch (error) {
-      this.#noteFailure(error)
+      this.#recordFailure(error)
     } finally {
       this.#ordering.delete(tenantId)
     }
   }
 
   /** Whoever waits is told nothing until it succeeds again, or until their time is over. */
-  #noteFailure(error: unknown): void {
-    if (!(error instanceof DatabaseUnavailable || error instanceof WorkUnwanted)) this.#report(error)
+  #recordFailure(error: unknown): void {
+    if (!(error instanceof DatabaseUnavailable || error instanceof Cancelled)) this.#report(error)
   }
 
   #wake(tenantId: string, last: number): void {

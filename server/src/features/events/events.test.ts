@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { activeScopes, eventOperations, feedBounds } from '@matricula/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { addContractFormats } from '../../http/operations/formats.ts'
-import type { ApiAnswer, Caller } from '../../testing/fixtures/client.ts'
+import type { ApiResponse, Caller } from '../../testing/fixtures/client.ts'
 import { aPayment, aStudent, aUser } from '../../testing/fixtures/factories.ts'
-import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -32,9 +32,9 @@ async function readOn(api: Caller, after: string | null, query = ''): Promise<{ 
   }
 }
 
-const typesOf = (events: readonly Told[]) => events.map(({ type }) => type)
+const getTypes = (events: readonly Told[]) => events.map(({ type }) => type)
 
-function assertFault({ status, body }: ApiAnswer, name: string, code: string): void {
+function assertError({ status, body }: ApiResponse, name: string, code: string): void {
   assert.deepEqual(
     [status, body.code, body.errors[0].name, body.errors[0].code],
     [400, 'validation_failed', name, code],
@@ -42,14 +42,14 @@ function assertFault({ status, body }: ApiAnswer, name: string, code: string): v
 }
 
 test('the feed tells every change of both surfaces once, in the order in which it was made, and goes on at next', async () => {
-  const campus = await aCampus(service)
-  const { api } = campus.tenant
+  const seededTenant = await seedTenant(service)
+  const { api } = seededTenant.tenant
   const { next: start } = await readOn(api, null)
   const student = await aStudent(api, { externalId: 'S-1' })
   await api.patch(`/students/${student.id}`, { city: 'Lima', phone: '1' })
   const payment = await aPayment(api, { studentId: student.id })
   const first = await api.get(`/events?after=${start}&limit=2`)
-  assert.deepEqual([typesOf(first.body.data), first.body.hasMore], [['student.created', 'student.updated'], true])
+  assert.deepEqual([getTypes(first.body.data), first.body.hasMore], [['student.created', 'student.updated'], true])
   const [created, updated] = first.body.data
   assert.ok(isEvent(created) && isEvent(updated), JSON.stringify(isEvent.errors))
   assert.deepEqual(
@@ -69,8 +69,8 @@ test('the feed tells every change of both surfaces once, in the order in which i
     again.events.map(({ id }) => id),
     [created.id, updated.id, ...rest.events.map(({ id }) => id)],
   )
-  await campus.desk.make('Student', { first_name: 'Grace' })
-  assert.deepEqual(typesOf((await readOn(api, rest.next)).events), ['student.created'])
+  await seededTenant.resourceClient.make('Student', { first_name: 'Grace' })
+  assert.deepEqual(getTypes((await readOn(api, rest.next)).events), ['student.created'])
 })
 
 test('latest gives no events, but the position from which on new ones are read', async () => {
@@ -107,7 +107,7 @@ test('types chooses types, and all of a resource by a star', async () => {
   const payment = await aPayment(api)
   await api.patch(`/payments/${payment.id}`, { status: 'paid' })
   await api.patch(`/students/${payment.studentId}`, { city: 'Lima' })
-  const chosen = async (types: string) => typesOf((await readOn(api, next, `&types=${types}`)).events)
+  const chosen = async (types: string) => getTypes((await readOn(api, next, `&types=${types}`)).events)
   assert.deepEqual(await chosen('payment.*'), ['payment.created', 'payment.status_changed'])
   assert.deepEqual(await chosen('student.updated,payment.created'), ['payment.created', 'student.updated'])
   assert.deepEqual(await chosen('fee.*'), [])
@@ -126,11 +126,11 @@ test('a type that does not exist is a fault, one whose resource the token may no
     ',',
     'payment.created,',
   ]) {
-    const refused = await api.get(`/events?types=${types}`)
-    assertFault(refused, 'types', types === '' ? 'too_short' : 'not_in_enum')
+    const rejected = await api.get(`/events?types=${types}`)
+    assertError(rejected, 'types', types === '' ? 'too_short' : 'not_in_enum')
   }
   const many = Array.from({ length: feedBounds.types + 1 }, () => 'payment.created')
-  assertFault(await api.get(`/events?types=${many.join(',')}`), 'types', 'too_long')
+  assertError(await api.get(`/events?types=${many.join(',')}`), 'types', 'too_long')
   assert.equal((await api.get(`/events?types=${many.slice(1).join(',')}`)).status, 200)
   for (const types of ['student.created', 'payment.*,student.*']) {
     const { status, body } = await api.get(`/events?types=${types}`)
@@ -163,9 +163,9 @@ test('accounts, roles, keys, endpoints and the institution are told of only with
     const { status, body } = await api.get(`/events?after=${next}`)
     assert.deepEqual([status, body], [200, { data: [], next: seen.next, hasMore: false }])
     for (const types of nouns.flatMap((noun) => [`${noun}.*`, `payment.*,${noun}.created`])) {
-      const refused = await api.get(`/events?types=${types}`)
+      const rejected = await api.get(`/events?types=${types}`)
       assert.deepEqual(
-        [types, refused.status, refused.body.code, refused.body.requiredScope],
+        [types, rejected.status, rejected.body.code, rejected.body.requiredScope],
         [types, 403, 'insufficient_scope', 'audit:read'],
       )
     }
@@ -179,7 +179,7 @@ test('positions that are none, limits and waits out of bounds are faults', async
     assert.equal((await api.get(`/events?after=${after}`)).body.errors[0].name, 'after', after)
   }
   for (const after of ['9'.repeat(18), String(Number.MAX_SAFE_INTEGER), '1000000']) {
-    assertFault(await api.get(`/events?after=${after}`), 'after', 'too_large')
+    assertError(await api.get(`/events?after=${after}`), 'after', 'too_large')
   }
   for (const query of ['limit=0', 'limit=1001', 'limit=x', 'wait=-1', 'wait=31', 'wait=1.5', 'after=1&after=2']) {
     assert.equal((await api.get(`/events?${query}`)).body.code, 'validation_failed', query)

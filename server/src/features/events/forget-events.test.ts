@@ -32,8 +32,8 @@ test('old events are forgotten in batches, those that are not old stay, and who 
   assert.deepEqual(await left(), [100, 100])
   const expired = await api.get('/events?after=2499')
   assert.deepEqual([expired.status, expired.body.code, expired.body.earliest], [410, 'position_expired', '2500'])
-  const kept = await api.get('/events?after=2500&limit=1')
-  assert.equal(kept.body.data[0].position, '2501')
+  const stored = await api.get('/events?after=2500&limit=1')
+  assert.equal(stored.body.data[0].position, '2501')
   const oldest = await api.get('/events?limit=1000')
   assert.deepEqual([oldest.body.data.length, oldest.body.data[0].position, oldest.body.hasMore], [100, '2501', false])
   await service.database.inspect(`update events set occurred_at = now() - interval '401 days' where tenant_id = $1`, [

@@ -1,5 +1,5 @@
 export { liveRoutes } from './console-live.ts'
-export { type EventItem, feedBoundsOf, orderEvents, PositionUnknown, readEvents } from './event-feed.ts'
+export { type EventItem, loadFeedBounds, orderEvents, PositionUnknown, readEvents } from './event-feed.ts'
 export { eventRoutes } from './event-routes.ts'
 export {
   type EventSelection,

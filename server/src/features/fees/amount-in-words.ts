@@ -25,7 +25,7 @@ const ones = [
 const tens = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety'] as const
 
 /** How a currency counts and is divided. */
-export interface WordsOfCurrency {
+export interface CurrencyWords {
   readonly code: string
   /** The name of its smallest unit, or empty when it has none. */
   readonly fraction: string
@@ -39,7 +39,7 @@ export interface WordsOfCurrency {
  * An amount in English words, such as `INR Fifty Thousand only.`: thousands with commas, `And` before the last hundred's rest,
  * the rest in the currency's smallest unit.
  */
-export function amountInWords(amount: number, currency: WordsOfCurrency): string {
+export function amountInWords(amount: number, currency: CurrencyWords): string {
   const units = currency.fractionUnits > 0 ? currency.fractionUnits : 100
   const { whole, rest } = wholeAndRest(amount, units)
   const isIndian = currency.numberFormat === '#,##,###.##'

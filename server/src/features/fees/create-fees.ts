@@ -104,8 +104,8 @@ const both = (state: 'In Process' | 'Failed') => ({ fee_creation_status: state, 
  */
 async function makeFees(work: RecordWork, schedule: Schedule, charged: readonly ChargedStudent[]): Promise<void> {
   const made = await Promise.allSettled(charged.map((student) => work.insert(fees, feeFrom(schedule, student))))
-  const refused = made.find((each) => each.status === 'rejected')
-  if (refused !== undefined) throw refused.reason
+  const rejected = made.find((each) => each.status === 'rejected')
+  if (rejected !== undefined) throw rejected.reason
 }
 
 /** Notes may come late, so that the progress only goes forward, or back to the beginning. */

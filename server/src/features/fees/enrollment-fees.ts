@@ -1,6 +1,6 @@
 import { feeStructure, fees, type programEnrollment } from '@matricula/contract/record-types'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { componentsOf } from './fee-structures.ts'
+import { getComponents } from './fee-structures.ts'
 import { requireMayCharge } from './fees.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
@@ -34,7 +34,7 @@ export async function chargeEnrollment(enrollment: Enrollment, work: RecordWork)
       company: structure.company,
       posting_date: work.today,
       due_date: row.due_date ?? work.today,
-      components: componentsOf(structure),
+      components: getComponents(structure),
     })
     made.push(fee.name)
   }

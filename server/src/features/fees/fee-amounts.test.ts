@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { aSchool, enroll, feeOf, make, type School, year } from './fee-school.fixture.ts'
+import { aSchool, enroll, getFee, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()
 
@@ -12,25 +12,25 @@ function sent(units: bigint, digits: number): number {
   return JSON.parse(digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`)
 }
 
-const componentsOf = (amounts: readonly number[]) => amounts.map((amount) => ({ fees_category: 'Tuition', amount }))
+const getComponents = (amounts: readonly number[]) => amounts.map((amount) => ({ fees_category: 'Tuition', amount }))
 
 /** What a fee came to wherever it is told: in the record, the ledger, the payment, and in the database itself. */
-async function amountsOf({ tenant, records }: School, name: string) {
+async function findAmounts({ tenant, records }: School, name: string) {
   const fee = (await records.get(`/api/resource/Fees/${name}`)).body.data
   const filters = encodeURIComponent(JSON.stringify({ against_voucher: name, is_cancelled: 0 }))
   const ledger = await records.get(`/api/resource/GL Entry?fields=["debit","credit"]&filters=${filters}`)
-  const [payment] = (await tenant.api.get(`/payments?limit=1&studentId=${await idOf(tenant.id, fee.student)}`)).body
+  const [payment] = (await tenant.api.get(`/payments?limit=1&studentId=${await loadId(tenant.id, fee.student)}`)).body
     .data
-  const [kept] = await service.database.inspect<{ total: string; paid: string }>(
+  const [stored] = await service.database.inspect<{ total: string; paid: string }>(
     `select f.grand_total::text as total, p.amount::text as paid from fees f
        join payments p on p.tenant_id = f.tenant_id and p.fee = f.name where f.tenant_id = $1 and f.name = $2`,
     [tenant.id, name],
   )
   const lines = ledger.body.data.map(({ debit, credit }: Record<string, number>) => [debit, credit])
-  return { total: fee.grand_total, outstanding: fee.outstanding_amount, lines, payment, kept }
+  return { total: fee.grand_total, outstanding: fee.outstanding_amount, lines, payment, kept: stored }
 }
 
-async function idOf(tenantId: string, code: string): Promise<string> {
+async function loadId(tenantId: string, code: string): Promise<string> {
   const [row] = await service.database.inspect<{ id: string }>(
     'select id from students where tenant_id = $1 and student_code = $2',
     [tenantId, code],
@@ -58,18 +58,18 @@ for (const [currency, digits] of [
           digits,
         )
         const amounts = units.map((each) => sent(each, digits))
-        const fields = { components: componentsOf(amounts), docstatus: 1 }
-        const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), fields))
+        const fields = { components: getComponents(amounts), docstatus: 1 }
+        const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), fields))
         assert.deepEqual(
           fee.components.map(({ amount }: { amount: number }) => amount),
           amounts,
         )
-        const { total, outstanding, lines, payment, kept } = await amountsOf(school, fee.name)
+        const { total, outstanding, lines, payment, kept: stored } = await findAmounts(school, fee.name)
         assert.deepEqual([total, outstanding, payment.amount], [expected, expected, expected])
         assert.deepEqual(lines, [[expected, 0]])
-        assert.deepEqual(kept, { total: String(expected), paid: String(expected) })
+        assert.deepEqual(stored, { total: String(expected), paid: String(expected) })
         assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })).status, 200)
-        assert.equal((await amountsOf(school, fee.name)).outstanding, 0)
+        assert.equal((await findAmounts(school, fee.name)).outstanding, 0)
       }),
       { numRuns: 12, examples },
     )
@@ -85,7 +85,7 @@ for (const [currency, digits] of [
 test('a payment of any amount comes back as it was sent', async () => {
   const school = await aSchool(service)
   const { student } = await enroll(school)
-  const studentId = await idOf(school.tenant.id, student)
+  const studentId = await loadId(school.tenant.id, student)
   for (const amount of [4469034.23, 999999999999.999, 1e12, 0.01, 3015578534.24, 0.07, 1234567.891]) {
     const made = await school.tenant.api.post('/payments', { studentId, amount, description: 'x', dueDate: null })
     const read = await school.tenant.api.get(`/payments/${made.body.data.id}`)
@@ -160,14 +160,14 @@ test('a fee of more than a payment may ask for is refused with what to do, and n
   const school = await aSchool(service)
   const who = await enroll(school)
   const submit = (amounts: number[]) =>
-    school.records.post('/api/resource/Fees', feeOf(school, who, { docstatus: 1, components: componentsOf(amounts) }))
+    school.records.post('/api/resource/Fees', getFee(school, who, { docstatus: 1, components: getComponents(amounts) }))
   for (const [amounts, type] of [
     [[1e12, 0.01], 'ValidationError'],
     [[1e15, 0.01, 1e15], 'DataError'],
   ] as const) {
-    const refused = await submit([...amounts])
-    assert.deepEqual([refused.status, refused.body.exc_type], [417, type], refused.text)
-    assert.match(refused.body.exception, /several fees|smaller amounts/)
+    const rejected = await submit([...amounts])
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [417, type], rejected.text)
+    assert.match(rejected.body.exception, /several fees|smaller amounts/)
   }
   assert.deepEqual((await school.records.get('/api/resource/Fees')).body.data, [])
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
 import { aPayment } from '../../testing/fixtures/factories.ts'
-import { printedWords } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/printed-text.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { overdueJob } from '../payments/index.ts'
-import { aSchool, enroll, feeOf, make, type School } from './fee-school.fixture.ts'
+import { aSchool, enroll, getFee, make, type School } from './fee-school.fixture.ts'
 
 const service = await startTestService()
 
@@ -22,7 +22,7 @@ const midnights = [
   { timeZone: 'Pacific/Kiritimati', before: '2026-03-31T09:30:00Z', after: '2026-03-31T10:30:00Z' },
 ] as const
 
-async function linesOf({ records }: School, voucher: string) {
+async function loadLines({ records }: School, voucher: string) {
   const fields = JSON.stringify(['posting_date', 'fiscal_year', 'debit', 'name'])
   const filters = JSON.stringify({ voucher_no: voucher })
   const { body } = await records.get(
@@ -31,15 +31,15 @@ async function linesOf({ records }: School, voucher: string) {
   return body.data as { posting_date: string; fiscal_year: string; debit: number; name: string }[]
 }
 
-const days = (lines: Awaited<ReturnType<typeof linesOf>>) =>
+const days = (lines: Awaited<ReturnType<typeof loadLines>>) =>
   lines.map(({ posting_date, fiscal_year }) => `${posting_date} ${fiscal_year}`)
 
 async function aFeeOfToday(school: School, fields = {}) {
-  const { posting_date: _, ...fee } = feeOf(school, await enroll(school))
+  const { posting_date: _, ...fee } = getFee(school, await enroll(school))
   return make(school.records, 'Fees', { ...fee, due_date: '2026-04-30', docstatus: 1, ...fields })
 }
 
-async function paymentIdOf({ tenant }: School, fee: string): Promise<string> {
+async function loadPaymentId({ tenant }: School, fee: string): Promise<string> {
   const [row] = await service.database.inspect<{ id: string }>(
     'select id from payments where tenant_id = $1 and fee = $2',
     [tenant.id, fee],
@@ -56,11 +56,11 @@ for (const { timeZone, before, after } of midnights) {
     })
     const fee = await aFeeOfToday(school)
     assert.equal(fee.posting_date, '2026-03-31')
-    assert.deepEqual(days(await linesOf(school, fee.name)), ['2026-03-31 2025-2026', '2026-03-31 2025-2026'])
-    const payment = await paymentIdOf(school, fee.name)
+    assert.deepEqual(days(await loadLines(school, fee.name)), ['2026-03-31 2025-2026', '2026-03-31 2025-2026'])
+    const payment = await loadPaymentId(school, fee.name)
     const patch = (body: object) => school.tenant.api.patch(`/payments/${payment}`, body)
     assert.equal((await patch({ status: 'paid' })).status, 200)
-    assert.deepEqual(days(await linesOf(school, payment)), ['2026-03-31 2025-2026', '2026-03-31 2025-2026'])
+    assert.deepEqual(days(await loadLines(school, payment)), ['2026-03-31 2025-2026', '2026-03-31 2025-2026'])
 
     itIs(after)
     const invoices = await school.records.get(
@@ -70,17 +70,17 @@ for (const { timeZone, before, after } of midnights) {
     const receipt = await school.records.get(
       `/api/method/frappe.utils.print_format.download_pdf?doctype=Fees&name=${fee.name}`,
     )
-    const words = printedWords(receipt.bytes)
+    const words = printedText(receipt.bytes)
     assert.match(words, /Paid on\s*2026-03-31/)
     assert.match(words, /made on 2026-04-01 00:30/)
 
     assert.equal((await patch({ status: 'refunded' })).status, 200)
-    const refunded = days(await linesOf(school, payment))
+    const refunded = days(await loadLines(school, payment))
     assert.deepEqual(refunded.slice(2), ['2026-04-01 2026-2027', '2026-04-01 2026-2027'])
     const next = await aFeeOfToday(school, { naming_series: 'F-.FY.-.###' })
     assert.deepEqual([next.posting_date, next.name], ['2026-04-01', 'F-2026-2027-001'])
     assert.equal((await patch({ status: 'paid', paidAt: before })).status, 200)
-    assert.deepEqual(days(await linesOf(school, payment)).slice(4), Array(2).fill('2026-03-31 2025-2026'))
+    assert.deepEqual(days(await loadLines(school, payment)).slice(4), Array(2).fill('2026-03-31 2025-2026'))
   })
 
   test(`in ${timeZone} a payment is overdue once its day is over there, whether a day or a moment was sent`, async () => {
@@ -105,8 +105,8 @@ test('a fiscal year that begins in January is that of the calendar, which is wha
   itIs('2026-12-31T23:30:00Z')
   const school = await aSchool(service, { timeZone: 'Europe/Madrid' })
   const fee = await aFeeOfToday(school)
-  assert.deepEqual(days(await linesOf(school, fee.name)), ['2027-01-01 2027', '2027-01-01 2027'])
-  assert.ok((await linesOf(school, fee.name)).every(({ name }) => name.startsWith('ACC-GLE-2027-')))
+  assert.deepEqual(days(await loadLines(school, fee.name)), ['2027-01-01 2027', '2027-01-01 2027'])
+  assert.ok((await loadLines(school, fee.name)).every(({ name }) => name.startsWith('ACC-GLE-2027-')))
   const wrong = await school.records.put('/api/resource/Education Settings/Education Settings', {
     fiscal_year_first_month: 'Brumaire',
   })

@@ -1,6 +1,6 @@
 import { feeSchedule, feeStructure, programEnrollment } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { totalOf } from '../../money/index.ts'
+import { getTotal } from '../../money/index.ts'
 import {
   createRecord,
   RecordError,
@@ -13,12 +13,12 @@ import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { chargedStudents } from './fee-schedules.ts'
 import {
   type Cost,
-  componentsOf,
-  currencyOf,
   distribute,
   findFeeStructure,
+  getComponents,
+  getInstalments,
   type Instalment,
-  instalmentsOf,
+  loadCurrency,
   proposedShares,
   scheduleFrom,
 } from './fee-structures.ts'
@@ -28,7 +28,7 @@ const requiredText = { type: 'string', required: true } as const
 const prefix = 'education.education'
 const structures = `${prefix}.doctype.fee_structure.fee_structure`
 /** The most schedules that one call makes. */
-const mostSchedules = 200
+const maxSchedules = 200
 const schedules = `${prefix}.doctype.fee_schedule.fee_schedule`
 
 /** A structure as a schedule that nobody has saved yet. */
@@ -42,7 +42,7 @@ const mapped = recordMethod({
   parameters: { source_name: requiredText, target_doc: { type: 'json' } },
   run: async (work, { source_name }) => {
     const structure = await work.get(feeStructure, source_name)
-    return { doctype: feeSchedule.name, docstatus: 0, ...scheduleFrom(structure), components: componentsOf(structure) }
+    return { doctype: feeSchedule.name, docstatus: 0, ...scheduleFrom(structure), components: getComponents(structure) }
   },
 })
 
@@ -112,16 +112,16 @@ export const feeMethods: readonly RecordMethod[] = [
       academic_year: text,
     },
     run: async (work, { components, total_amount, fee_plan, academic_year }) => {
-      const costs = rowsOf('components', components).map(
+      const costs = getRows('components', components).map(
         (row): Cost => ({
           fees_category: sentText('fees_category', row.fees_category ?? ''),
           total: toNumber(row.total ?? row.amount),
         }),
       )
-      const currency = await currencyOf(work, (await work.siteDefaults()).links.company ?? null)
+      const currency = await loadCurrency(work, (await work.siteDefaults()).links.company ?? null)
       const total =
         total_amount ??
-        totalOf(
+        getTotal(
           costs.map((cost) => cost.total),
           currency,
         )
@@ -135,7 +135,7 @@ export const feeMethods: readonly RecordMethod[] = [
       { type: feeStructure, right: 'read' },
       { type: feeSchedule, right: 'create' },
     ],
-    summary: `Makes one draft schedule for each part of a distribution, at most ${mostSchedules}. Answers how many.`,
+    summary: `Makes one draft schedule for each part of a distribution, at most ${maxSchedules}. Answers how many.`,
     verbs: ['POST', 'PUT'],
     parameters: {
       source_name: requiredText,
@@ -153,24 +153,24 @@ export const feeMethods: readonly RecordMethod[] = [
         )
       }
       const values = dialog_values as { distribution?: unknown; student_groups?: unknown }
-      const distribution = rowsOf('distribution', values.distribution, mostSchedules) as (Partial<Instalment> & {
+      const distribution = getRows('distribution', values.distribution, maxSchedules) as (Partial<Instalment> & {
         idx?: number
       })[]
-      const groups = rowsOf('student_groups', values.student_groups)
+      const groups = getRows('student_groups', values.student_groups)
       const chosen = Object.fromEntries(
         Object.entries(per_component_amount ?? {}).map(([category, amount]) => [category, toNumber(amount)]),
       )
-      const currency = await currencyOf(work, structure.company)
-      const amounts = instalmentsOf(structure.components, distribution.length, currency, chosen)
+      const currency = await loadCurrency(work, structure.company)
+      const amounts = getInstalments(structure.components, distribution.length, currency, chosen)
       for (const [index, part] of distribution.entries()) {
         const due = sentText('due_date', part.due_date ?? '')
         if (due < work.today) {
           throw new RecordError('ValidationError', `Row #${index + 1}: the due date ${due} must not be in the past.`)
         }
-        const components = structure.components.map(({ fees_category, description }, place) => ({
+        const components = structure.components.map(({ fees_category, description }, position) => ({
           fees_category,
           description,
-          amount: amounts[place]?.[index],
+          amount: amounts[position]?.[index],
         }))
         await createRecord(work, feeSchedule.name, {
           ...scheduleFrom(structure),
@@ -201,8 +201,8 @@ export const feeMethods: readonly RecordMethod[] = [
 ]
 
 /** The rows of an argument. Throws `FrappeTypeError` for anything else, `DataError` for more than there may be. */
-function rowsOf(name: string, value: unknown, most?: number): Record<string, unknown>[] {
-  if (Array.isArray(value)) requireFewItems(`The argument ${name}`, value.length, most)
+function getRows(name: string, value: unknown, max?: number): Record<string, unknown>[] {
+  if (Array.isArray(value)) requireFewItems(`The argument ${name}`, value.length, max)
   if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null)) return value
   throw new RecordError('FrappeTypeError', `${name} must be a list of rows.`)
 }

@@ -10,7 +10,7 @@ import {
   type RecordWork,
   readRecord,
 } from '../../record-engine/index.ts'
-import { dayOf } from '../../tenancy/index.ts'
+import { getDay } from '../../tenancy/index.ts'
 import { findFeePayment } from '../payments/index.ts'
 
 /** How far a fee is settled, as invoices say it. */
@@ -25,7 +25,7 @@ export interface PrintedFee {
 }
 
 /** How far a fee is settled today. */
-export function stateOf(fee: RecordOf<typeof fees>, today: string): FeeState {
+export function getState(fee: RecordOf<typeof fees>, today: string): FeeState {
   if (fee.docstatus === 0) return 'Draft'
   if (fee.docstatus === 2) return 'Cancelled'
   if (fee.outstanding_amount <= 0) return 'Paid'
@@ -36,7 +36,7 @@ export function stateOf(fee: RecordOf<typeof fees>, today: string): FeeState {
 export async function paidOn(work: RecordWork, feeName: string): Promise<string | null> {
   const payment = await findFeePayment(work.tx, feeName)
   if (payment?.status !== 'paid' || payment.paidAt === null) return null
-  return dayOf(payment.paidAt, work.caller.tenant.timeZone)
+  return getDay(payment.paidAt, work.caller.tenant.timeZone)
 }
 
 /** Whether a caller without any role of the staff sees a student's fees: its own ones, or those of whom it answers for. */
@@ -49,7 +49,7 @@ export async function readPrintedFee(engine: RecordEngine, name: string): Promis
   const found = await engine.find(fees, name)
   const isOwn = found !== null && (await seesFeesOf(engine, found.student))
   const fee = isOwn ? found : ((await readRecord(engine, fees.name, name)) as RecordOf<typeof fees>)
-  return { fee, state: stateOf(fee, engine.today), paidOn: await paidOn(engine, fee.name) }
+  return { fee, state: getState(fee, engine.today), paidOn: await paidOn(engine, fee.name) }
 }
 
 /** The same for whoever pays it: a guardian sees the fees of a student, and changes nothing. */
@@ -132,7 +132,7 @@ function components(pages: PrintedPages, fee: PrintedFee['fee']): void {
       money(amount, fee.currency),
     ]
     const heights = texts.map((text, index) =>
-      pages.heightOf(text, (columns[index]?.width ?? 0) * (pages.width - 16) - 6, 10),
+      pages.getHeight(text, (columns[index]?.width ?? 0) * (pages.width - 16) - 6, 10),
     )
     if (pages.keep(Math.max(...heights) + 8)) heading()
     cells(texts, {})

@@ -66,8 +66,8 @@ test('who may not submit fees makes none, neither by a schedule nor by an enrolm
   const [student] = await aGroup(school, 1)
   const schedule = await aSchedule(school)
   const academics = await aRecordCaller(service, school.tenant, ['Academics User'])
-  const refused = await runCreateFees({ ...school, records: academics }, schedule.name)
-  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const rejected = await runCreateFees({ ...school, records: academics }, schedule.name)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
   await make(school.records, 'Program', { program_name: 'Chemistry' })
   const enrollment = { student, program: 'Chemistry', academic_year: year, docstatus: 1 }
   const charged = await academics.post('/api/resource/Program Enrollment', {
@@ -96,8 +96,8 @@ test('a refusal in the middle of a schedule leaves no fee at all, and the schedu
     school.tenant.id,
     'Fees Income',
   ])
-  const refused = await runCreateFees(school, schedule.name)
-  assert.equal(refused.status, 417)
+  const rejected = await runCreateFees(school, schedule.name)
+  assert.equal(rejected.status, 417)
   const read = await school.records.get(`/api/resource/Fee Schedule/${schedule.name}`)
   assert.deepEqual([read.body.data.fee_creation_status, read.body.data.status], ['Failed', 'Failed'])
   assert.match(read.body.data.error_log, /disabled/)
@@ -160,15 +160,15 @@ test('get_total_students: who may read fee schedules gets the number alone, also
     const path = '/api/method/education.education.doctype.fee_schedule.fee_schedule.get_total_students'
     return { caller, answer: await caller.get(`${path}?${query}`) }
   }
-  const { caller, answer } = await count('Accounts User')
-  assert.deepEqual([answer.status, answer.body], [200, { message: 3 }])
+  const { caller, answer: response } = await count('Accounts User')
+  assert.deepEqual([response.status, response.body], [200, { message: 3 }])
   for (const type of ['Program Enrollment', 'Student Group']) {
     assert.equal((await caller.get(`/api/resource/${type}`)).status, 403, type)
   }
   assert.deepEqual((await count('Accounts User', 'No such group')).answer.body, { message: 0 })
   for (const role of ['Instructor', 'Admissions Officer', 'Student', 'Guardian']) {
-    const refused = (await count(role)).answer
-    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'], role)
+    const rejected = (await count(role)).answer
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'], role)
   }
 })
 

@@ -1,9 +1,9 @@
 import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { times, totalOf } from '../../money/index.ts'
+import { getTotal, times } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { componentsOf, currencyOf, setComponentTotals } from './fee-structures.ts'
-import { inWords } from './fees.ts'
+import { getComponents, loadCurrency, setComponentTotals } from './fee-structures.ts'
+import { toText } from './fees.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
@@ -61,9 +61,9 @@ export async function setComponents(schedule: Schedule, work: RecordWork): Promi
 
 /** The totals of a schedule: of one student, and of all whom it charges. */
 export async function setScheduleTotals(schedule: Schedule, work: RecordWork): Promise<void> {
-  const currency = await currencyOf(work, schedule.company)
+  const currency = await loadCurrency(work, schedule.company)
   setComponentTotals(schedule.components, currency)
-  schedule.total_amount = totalOf(
+  schedule.total_amount = getTotal(
     schedule.components.map(({ total }) => total),
     currency,
   )
@@ -74,7 +74,7 @@ export async function setScheduleTotals(schedule: Schedule, work: RecordWork): P
   const charged = await chargedByGroups(work, schedule)
   schedule.grand_total = times(schedule.total_amount, charged.length, currency)
   schedule.currency = currency
-  schedule.grand_total_in_words = await inWords(work, schedule.grand_total, currency)
+  schedule.grand_total_in_words = await toText(work, schedule.grand_total, currency)
 }
 
 function chargedBy(schedule: Schedule): Charged {
@@ -168,6 +168,6 @@ export function feeFrom(
     income_account: schedule.income_account,
     cost_center: schedule.cost_center,
     send_payment_request: schedule.send_email,
-    components: componentsOf(schedule),
+    components: getComponents(schedule),
   }
 }

@@ -62,7 +62,7 @@ export async function enroll({ records }: School, fields = {}): Promise<{ studen
 }
 
 /** The fields of a fee of 1 200 of a student. */
-export function feeOf(school: School, { student, enrollment }: { student: string; enrollment: string }, fields = {}) {
+export function getFee(school: School, { student, enrollment }: { student: string; enrollment: string }, fields = {}) {
   return {
     student,
     program_enrollment: enrollment,

@@ -7,14 +7,14 @@ import {
   feeStructure,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { lessPercent, shares, totalOf } from '../../money/index.ts'
+import { getTotal, lessPercent, shares } from '../../money/index.ts'
 import { addDays, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 
 type Structure = RecordOf<typeof feeStructure>
 type Component = RecordOf<typeof feeComponent>
 
 /** The currency of a company, or the institution's where none is named. */
-export async function currencyOf(work: RecordWork, companyName: string | null): Promise<string> {
+export async function loadCurrency(work: RecordWork, companyName: string | null): Promise<string> {
   return (await work.linked(company, companyName))?.default_currency || work.caller.tenant.currency
 }
 
@@ -31,9 +31,9 @@ export function setComponentTotals(components: readonly Component[], currency: s
 
 /** The total of a structure, and a word of warning where its company has no account for the income. */
 export async function setStructureTotal(structure: Structure, work: RecordWork): Promise<void> {
-  const currency = await currencyOf(work, structure.company)
+  const currency = await loadCurrency(work, structure.company)
   setComponentTotals(structure.components, currency)
-  structure.total_amount = totalOf(
+  structure.total_amount = getTotal(
     structure.components.map(({ total }) => total),
     currency,
   )
@@ -70,7 +70,7 @@ export async function findFeeStructure(
 }
 
 /** What somebody is asked for under a structure: its components, each at its discounted amount. */
-export function componentsOf(structure: { readonly components: readonly Component[] }): object[] {
+export function getComponents(structure: { readonly components: readonly Component[] }): object[] {
   return structure.components.map(({ fees_category, description, amount, discount, total }) => ({
     fees_category,
     description,
@@ -133,7 +133,7 @@ export async function distribute(
 ): Promise<Instalment[]> {
   const dates = await dueDates(work, plan, academicYear)
   const amounts = shares(total, dates.length, currency)
-  return dates.map((date, place) => ({ ...date, amount: amounts[place] as number }))
+  return dates.map((date, position) => ({ ...date, amount: amounts[position] as number }))
 }
 
 /** What something costs, by the category that it is for. */
@@ -152,7 +152,10 @@ export function proposedShares(costs: readonly Cost[], times: number, currency: 
     else totals.push(total)
   }
   return Object.fromEntries(
-    [...byCategory].map(([category, totals]) => [category, shares(totalOf(totals, currency), times, currency)[0] ?? 0]),
+    [...byCategory].map(([category, totals]) => [
+      category,
+      shares(getTotal(totals, currency), times, currency)[0] ?? 0,
+    ]),
   )
 }
 
@@ -160,19 +163,19 @@ export function proposedShares(costs: readonly Cost[], times: number, currency: 
  * What is asked of each cost each time, by its place. Where what was chosen for a category is what was proposed, or nothing,
  * all times together are the cost; else it is what was chosen, shared among the costs of the category.
  */
-export function instalmentsOf(
+export function getInstalments(
   costs: readonly Cost[],
   times: number,
   currency: string,
   chosen: Readonly<Record<string, number>>,
 ): readonly (readonly number[])[] {
   const proposed = proposedShares(costs, times, currency)
-  const categoryOf = ({ fees_category }: Cost) => fees_category ?? ''
+  const getCategory = ({ fees_category }: Cost) => fees_category ?? ''
   const alike = new Map<string, number>()
-  for (const cost of costs) alike.set(categoryOf(cost), (alike.get(categoryOf(cost)) ?? 0) + 1)
+  for (const cost of costs) alike.set(getCategory(cost), (alike.get(getCategory(cost)) ?? 0) + 1)
   const left = new Map<string, number[]>()
   return costs.map((cost) => {
-    const category = categoryOf(cost)
+    const category = getCategory(cost)
     const each = Object.hasOwn(chosen, category) ? chosen[category] : undefined
     if (each === undefined || each === proposed[category]) return shares(cost.total, times, currency)
     const sharesLeft = left.get(category) ?? [...shares(each, alike.get(category) ?? 1, currency)].reverse()

@@ -5,11 +5,11 @@ import { sql } from '../../database/index.ts'
 import { aStudent } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../../testing/fixtures/waiting.ts'
-import { aSchool, enroll, feeOf, make, type School, year } from './fee-school.fixture.ts'
+import { aSchool, enroll, getFee, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()
 
-async function ledgerOf({ records }: School, fee: string) {
+async function loadLedger({ records }: School, fee: string) {
   const filters = JSON.stringify([['voucher_type', 'in', ['Fees', 'Payment']]])
   const fields = JSON.stringify(['account', 'debit', 'credit', 'against_voucher', 'voucher_no', 'is_cancelled'])
   const { body } = await records.get(`/api/resource/GL Entry?limit_page_length=0&filters=${filters}&fields=${fields}`)
@@ -23,7 +23,7 @@ async function ledgerOf({ records }: School, fee: string) {
   )
 }
 
-async function paymentOf({ tenant }: School, fee: string) {
+async function loadPayment({ tenant }: School, fee: string) {
   const { body } = await tenant.api.get('/payments?limit=100')
   return body.data.find(({ description }: { description: string }) => description.startsWith(fee))
 }
@@ -31,26 +31,26 @@ async function paymentOf({ tenant }: School, fee: string) {
 test('a fee is made as a draft that nobody owes yet', async () => {
   const school = await aSchool(service)
   const who = await enroll(school)
-  const fee = await make(school.records, 'Fees', feeOf(school, who))
+  const fee = await make(school.records, 'Fees', getFee(school, who))
   assert.match(fee.name, /^EDU-FEE-\d{4}-00001$/)
   assert.equal(fee.docstatus, 0)
   assert.equal(fee.grand_total, 1200)
   assert.equal(fee.outstanding_amount, 1200)
   assert.equal(fee.grand_total_in_words, 'USD One Thousand, Two Hundred only.')
   assert.equal(fee.components[0].description, 'Autumn')
-  assert.equal(await paymentOf(school, fee.name), undefined)
-  assert.deepEqual(await ledgerOf(school, fee.name), [])
+  assert.equal(await loadPayment(school, fee.name), undefined)
+  assert.deepEqual(await loadLedger(school, fee.name), [])
 })
 
 test('submitting a fee posts a balanced pair and makes one payment on the Client API', async () => {
   const school = await aSchool(service)
   const who = await enroll(school)
-  const { name } = await make(school.records, 'Fees', feeOf(school, who))
+  const { name } = await make(school.records, 'Fees', getFee(school, who))
   const submitted = await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
   assert.equal(submitted.status, 200, submitted.text)
   assert.equal(submitted.body.data.docstatus, 1)
-  assert.equal((await ledgerOf(school, name)).length, 2)
-  const payment = await paymentOf(school, name)
+  assert.equal((await loadLedger(school, name)).length, 2)
+  const payment = await loadPayment(school, name)
   assert.equal(payment.amount, 1200)
   assert.equal(payment.status, 'pending')
   assert.equal(payment.studentCode, who.student)
@@ -66,28 +66,28 @@ test('submitting a fee posts a balanced pair and makes one payment on the Client
 
 test('paying a fee on the Client API settles it here, and refunding it brings the debt back', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
-  const payment = await paymentOf(school, fee.name)
+  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const payment = await loadPayment(school, fee.name)
   const owed = async () => (await school.records.get(`/api/resource/Fees/${fee.name}`)).body.data.outstanding_amount
   assert.equal(await owed(), 1200)
   assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })).status, 200)
   assert.equal(await owed(), 0)
-  assert.equal((await ledgerOf(school, fee.name)).length, 3)
+  assert.equal((await loadLedger(school, fee.name)).length, 3)
   assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'refunded' })).status, 200)
   assert.equal(await owed(), 1200)
-  await ledgerOf(school, fee.name)
+  await loadLedger(school, fee.name)
   assert.equal((await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })).status, 200)
   assert.equal(await owed(), 0)
 })
 
 test('the amount, the currency and the student of a fee’s payment are the fee’s: 409 state_conflict', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
-  const payment = await paymentOf(school, fee.name)
+  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const payment = await loadPayment(school, fee.name)
   const { id: studentId } = await aStudent(school.tenant.api)
   for (const change of [{ amount: 5 }, { currency: 'EUR' }, { studentId }]) {
-    const refused = await school.tenant.api.patch(`/payments/${payment.id}`, change)
-    assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'])
+    const rejected = await school.tenant.api.patch(`/payments/${payment.id}`, change)
+    assert.deepEqual([rejected.status, rejected.body.code], [409, 'state_conflict'])
   }
   const described = await school.tenant.api.patch(`/payments/${payment.id}`, { description: 'By bank transfer' })
   assert.equal(described.status, 200)
@@ -95,21 +95,21 @@ test('the amount, the currency and the student of a fee’s payment are the fee�
 
 test('a paid fee cannot be cancelled; an unpaid one takes its payment and its ledger with it', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
-  const payment = await paymentOf(school, fee.name)
+  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const payment = await loadPayment(school, fee.name)
   await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })
-  const refused = await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
-  assert.equal(refused.status, 417)
-  assert.equal(refused.body.exc_type, 'LinkExistsError')
+  const rejected = await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
+  assert.equal(rejected.status, 417)
+  assert.equal(rejected.body.exc_type, 'LinkExistsError')
   await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'pending' })
   const cancelled = await school.records.post('/api/method/frappe.client.cancel', { doctype: 'Fees', name: fee.name })
   assert.equal(cancelled.status, 200, cancelled.text)
   assert.equal(cancelled.body.message.docstatus, 2)
   assert.equal((await school.tenant.api.get(`/payments/${payment.id}`)).body.data.status, 'cancelled')
-  const lines = await ledgerOf(school, fee.name)
+  const lines = await loadLedger(school, fee.name)
   assert.ok(lines.every(({ is_cancelled }: { is_cancelled: number }) => is_cancelled === 1))
   const amended = await make(school.records, 'Fees', {
-    ...feeOf(school, { student: fee.student, enrollment: fee.program_enrollment }),
+    ...getFee(school, { student: fee.student, enrollment: fee.program_enrollment }),
     amended_from: fee.name,
   })
   assert.equal(amended.name, `${fee.name}-1`)
@@ -117,8 +117,8 @@ test('a paid fee cannot be cancelled; an unpaid one takes its payment and its le
 
 test('a refund survives the cancellation of its fee: the payment stays refunded, its history and a balanced ledger visible', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
-  const payment = await paymentOf(school, fee.name)
+  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const payment = await loadPayment(school, fee.name)
   const patch = (status: string) => school.tenant.api.patch(`/payments/${payment.id}`, { status })
   assert.equal((await patch('paid')).status, 200)
   assert.equal((await patch('refunded')).status, 200)
@@ -129,38 +129,38 @@ test('a refund survives the cancellation of its fee: the payment stays refunded,
   assert.deepEqual((await school.tenant.api.get(`/payments/${payment.id}`)).body.data, refunded)
   assert.deepEqual(await school.tenant.traces(payment.id), traces)
   assert.equal(cancelled.body.data.outstanding_amount, 0)
-  assert.equal((await ledgerOf(school, fee.name)).length, 6)
+  assert.equal((await loadLedger(school, fee.name)).length, 6)
   const list = await school.tenant.api.get('/payments?status=refunded')
   assert.equal(list.body.pagination.total, 1)
   for (const status of ['paid', 'pending', 'cancelled']) {
-    const refused = await patch(status)
-    assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'], status)
+    const rejected = await patch(status)
+    assert.deepEqual([rejected.status, rejected.body.code], [409, 'state_conflict'], status)
   }
 })
 
 test('the payment of a cancelled fee cannot be paid any more, by PATCH or upsert, and stays cancelled', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
-  const payment = await paymentOf(school, fee.name)
+  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const payment = await loadPayment(school, fee.name)
   await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
-  const lines = await ledgerOf(school, fee.name)
+  const lines = await loadLedger(school, fee.name)
   for (const status of ['paid', 'pending', 'overdue', 'refunded']) {
-    const refused = await school.tenant.api.patch(`/payments/${payment.id}`, { status })
-    assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'], status)
+    const rejected = await school.tenant.api.patch(`/payments/${payment.id}`, { status })
+    assert.deepEqual([rejected.status, rejected.body.code], [409, 'state_conflict'], status)
   }
-  assert.deepEqual(await ledgerOf(school, fee.name), lines)
+  assert.deepEqual(await loadLedger(school, fee.name), lines)
   assert.equal((await school.tenant.api.get(`/payments/${payment.id}`)).body.data.status, 'cancelled')
 })
 
 test('whoever submits, pays, takes back and cancels one fee at once leaves a ledger and a debt that agree', async () => {
   const school = await aSchool(service)
   for (let round = 0; round < 6; round += 1) {
-    const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school)))
+    const { name } = await make(school.records, 'Fees', getFee(school, await enroll(school)))
     const path = `/api/resource/Fees/${name}`
     const submitted = await Promise.all([1, 2, 3].map(() => school.records.put(path, { docstatus: 1 })))
     assert.ok(submitted.some(({ status }) => status === 200))
-    assert.equal((await ledgerOf(school, name)).length, 2)
-    const payment = await paymentOf(school, name)
+    assert.equal((await loadLedger(school, name)).length, 2)
+    const payment = await loadPayment(school, name)
     const pay = (status: string) => school.tenant.api.patch(`/payments/${payment.id}`, { status })
     const cancel = () => school.records.put(path, { docstatus: 2 })
     const answers = await Promise.all([pay('paid'), cancel(), pay('paid'), pay('pending'), pay('paid'), cancel()])
@@ -183,8 +183,8 @@ test('whoever submits, pays, takes back and cancels one fee at once leaves a led
 test('whoever changes the payment of a fee waits for the fee first, and holds nothing of the payment meanwhile', async () => {
   const school = await aSchool(service)
   const { tenant, records } = school
-  const fee = await make(records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
-  const payment = await paymentOf(school, fee.name)
+  const fee = await make(records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const payment = await loadPayment(school, fee.name)
   let paying: ReturnType<typeof tenant.api.patch> | undefined
   await service.data.transaction(tenant.id, async (tx) => {
     const [row] = await tx.query<{ id: string }>(
@@ -213,11 +213,11 @@ test('a fee names an enrolment of its student, and what it lacks is told', async
   const [one, other] = [await enroll(school), await enroll(school)]
   const foreign = await school.records.post(
     '/api/resource/Fees',
-    feeOf(school, { ...one, enrollment: other.enrollment }),
+    getFee(school, { ...one, enrollment: other.enrollment }),
   )
   assert.equal(foreign.status, 417)
   assert.equal(foreign.body.exc_type, 'ValidationError')
-  const { due_date, ...incomplete } = feeOf(school, one)
+  const { due_date, ...incomplete } = getFee(school, one)
   const missing = await school.records.post('/api/resource/Fees', incomplete)
   assert.equal(missing.status, 417)
   assert.equal(missing.body.exc_type, 'MandatoryError')
@@ -228,14 +228,14 @@ test('a category and a company that no record has come into being, unless links 
   const school = await aSchool(service)
   const who = await enroll(school)
   const components = [{ fees_category: 'Excursion', amount: 10 }]
-  const made = await school.records.post('/api/resource/Fees', feeOf(school, who, { components }))
+  const made = await school.records.post('/api/resource/Fees', getFee(school, who, { components }))
   assert.equal(made.status, 200, made.text)
   assert.match(made.body._server_messages, /Excursion/)
   assert.equal((await school.records.get('/api/resource/Fee Category/Excursion')).status, 200)
   await school.records.put('/api/resource/Education Settings/Education Settings', { strict_links: 1 })
   const strict = await school.records.post(
     '/api/resource/Fees',
-    feeOf(school, who, { components: [{ fees_category: 'Museum', amount: 10 }] }),
+    getFee(school, who, { components: [{ fees_category: 'Museum', amount: 10 }] }),
   )
   assert.equal(strict.status, 417)
   assert.equal(strict.body.exc_type, 'LinkValidationError')
@@ -272,27 +272,27 @@ test('a fee is submitted only to accounts and a cost center of its company that 
       components,
       ...fields,
     })
-    const { name } = await make(records, 'Fees', feeOf(school, who, { fee_structure: structure.name }))
-    const refused = await records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
-    assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
-    assert.match(refused.body.exception, reason)
+    const { name } = await make(records, 'Fees', getFee(school, who, { fee_structure: structure.name }))
+    const rejected = await records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
+    assert.match(rejected.body.exception, reason)
   }
 })
 
 test('a fee whose company is taken away is the default company’s again', async () => {
   const school = await aSchool(service)
-  const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school)))
+  const { name } = await make(school.records, 'Fees', getFee(school, await enroll(school)))
   const { body } = await school.records.put(`/api/resource/Fees/${name}`, { company: '' })
   assert.equal(body.data.company, school.tenant.name)
 })
 
 test('a cancelled fee stays as long as its ledger does', async () => {
   const school = await aSchool(service)
-  const { name } = await make(school.records, 'Fees', feeOf(school, await enroll(school), { docstatus: 1 }))
+  const { name } = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
   await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 2 })
-  const refused = await school.records.delete(`/api/resource/Fees/${name}`)
-  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'LinkExistsError'])
-  assert.match(refused.body.exception, /linked with GL Entry ACC-GLE-/)
+  const rejected = await school.records.delete(`/api/resource/Fees/${name}`)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'LinkExistsError'])
+  assert.match(rejected.body.exception, /linked with GL Entry ACC-GLE-/)
 })
 
 test('get_fee_structure gives the name of the latest structure of a program and a term, or nothing', async () => {

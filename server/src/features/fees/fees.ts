@@ -10,7 +10,7 @@ import {
 } from '@matricula/contract/record-types'
 import { together } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { totalOf } from '../../money/index.ts'
+import { getTotal } from '../../money/index.ts'
 import { isMissing, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { cancelFeePayment, createFeePayment, lockFeePayment, type PaymentRecord } from '../payments/index.ts'
 import { amountInWords } from './amount-in-words.ts'
@@ -34,16 +34,16 @@ export async function setAccounts(fee: Fee, work: RecordWork): Promise<void> {
 
 /** The total and what is owed of it, in figures and words. */
 export async function setTotals(fee: Fee, work: RecordWork): Promise<void> {
-  fee.grand_total = totalOf(
+  fee.grand_total = getTotal(
     fee.components.map(({ amount }) => amount),
     fee.currency ?? work.caller.tenant.currency,
   )
   fee.outstanding_amount = fee.grand_total
-  fee.grand_total_in_words = await inWords(work, fee.grand_total, fee.currency)
+  fee.grand_total_in_words = await toText(work, fee.grand_total, fee.currency)
 }
 
 /** An amount in words of a currency. */
-export async function inWords(work: RecordWork, amount: number, code: string | null): Promise<string> {
+export async function toText(work: RecordWork, amount: number, code: string | null): Promise<string> {
   const record = await work.linked(currency, code)
   return amountInWords(amount, {
     code: code ?? work.caller.tenant.currency,
@@ -69,9 +69,9 @@ export async function setContactEmail(fee: Fee, work: RecordWork): Promise<void>
   if (!isMissing(fee.contact_email) || isMissing(fee.student)) return
   const owner = await work.linked(student, fee.student)
   const named = await together(work.tx, 'guardians of students', owner?.name ?? '', (students) =>
-    guardiansOf(work.tx, students),
+    loadGuardians(work.tx, students),
   )
-  await work.foresee(guardian, [...named])
+  await work.prefetch(guardian, [...named])
   const addresses: (string | null)[] = []
   for (const name of named) addresses.push((await work.linked(guardian, name))?.email_address ?? null)
   addresses.push(owner?.student_email_id ?? null)
@@ -79,7 +79,7 @@ export async function setContactEmail(fee: Fee, work: RecordWork): Promise<void>
 }
 
 /** The guardians of each of these students, in the order of its rows. */
-async function guardiansOf(tx: Transaction, students: readonly string[]): Promise<Set<string>[]> {
+async function loadGuardians(tx: Transaction, students: readonly string[]): Promise<Set<string>[]> {
   const rows = await tx.query<{ student: string; guardian: string }>(sql`
     select s.name as student, g.guardian
       from student_records s join student_guardian_rows g on g.tenant_id = s.tenant_id and g.parent_id = s.id
@@ -129,13 +129,13 @@ export function requireNoNegativeTotal(fee: Fee): void {
 }
 
 /** The most that one payment asks for (the interface's bound). */
-const mostOfPayment = 1_000_000_000_000
+const maxOfPayment = 1_000_000_000_000
 
 /** What a fee asks for is one payment, which has a bound. */
 export function requirePayableTotal(fee: Fee): void {
-  if (fee.grand_total <= mostOfPayment) return
-  const most = mostOfPayment.toLocaleString('en')
-  throw new RecordError('ValidationError', `A fee asks for at most ${most}. Share it among several fees.`)
+  if (fee.grand_total <= maxOfPayment) return
+  const max = maxOfPayment.toLocaleString('en')
+  throw new RecordError('ValidationError', `A fee asks for at most ${max}. Share it among several fees.`)
 }
 
 /** Posts what the student now owes, and makes the payment that asks for it. A fee of nothing asks for nothing. */

@@ -1,4 +1,4 @@
-export { amountInWords, type WordsOfCurrency } from './amount-in-words.ts'
+export { amountInWords, type CurrencyWords } from './amount-in-words.ts'
 export { chargeEnrollment, setFeeAmounts } from './enrollment-fees.ts'
 export { feeMethods } from './fee-methods.ts'
 export { feePdf, readPayableFee, readPrintedFee } from './fee-print.ts'

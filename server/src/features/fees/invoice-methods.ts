@@ -3,7 +3,7 @@ import { sql } from '../../database/index.ts'
 import { amountText } from '../../money/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { paidOn, seesFeesOf, stateOf } from './fee-print.ts'
+import { getState, paidOn, seesFeesOf } from './fee-print.ts'
 
 const api = 'education.education.api'
 
@@ -30,7 +30,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
       )
       const invoices = []
       for (const fee of submitted) {
-        const status = stateOf(fee, work.today)
+        const status = getState(fee, work.today)
         const isPaid = status === 'Paid'
         const symbol = (await work.linked(currency, fee.currency))?.symbol || fee.currency
         invoices.push({

@@ -43,7 +43,7 @@ interface Posting {
  */
 export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
   if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
-  const names = await nextNames(tx, seriesOf(voucher.postingDate), lines.length)
+  const names = await nextNames(tx, getSeries(voucher.postingDate), lines.length)
   const named = lines.map((line, index) => ({ id: newId(), name: names[index] as string, ...line }))
   await together(tx, 'ledger', { context, voucher, lines: named }, async (postings) => {
     await postAll(tx, postings)
@@ -101,7 +101,7 @@ async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Prom
   }
 }
 
-function seriesOf(postingDate: string): string {
+function getSeries(postingDate: string): string {
   return `ACC-GLE-${postingDate.slice(0, 4)}-`
 }
 
@@ -147,7 +147,7 @@ export async function reverse(
 }
 
 /** What of a fee is still owed: what its lines raised, less what they settled. */
-export async function outstandingOf(tx: Transaction, fee: string, account: string): Promise<number> {
+export async function loadOutstanding(tx: Transaction, fee: string, account: string): Promise<number> {
   const [row] = await tx.query<{ outstanding: number }>(sql`
     select coalesce(sum(debit - credit), 0) as outstanding from gl_entries
      where tenant_id = ${tx.tenantId} and against_voucher_type = 'Fees' and against_voucher = ${fee}

@@ -3,9 +3,9 @@ import { recordChanges } from '../../changes/index.ts'
 import { lockRow } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import { Problem } from '../../errors/index.ts'
-import { dayOf, todayIn } from '../../tenancy/index.ts'
+import { getDay, todayIn } from '../../tenancy/index.ts'
 import type { PaymentRecord } from '../payments/index.ts'
-import { outstandingOf, post, reverse } from './ledger.ts'
+import { loadOutstanding, post, reverse } from './ledger.ts'
 
 interface SettledFee {
   id: string
@@ -47,11 +47,11 @@ export async function settleFee(
   }
   if (wasPaid === isPaid) return
   const { timeZone } = context.tenant
-  const day = after.paidAt === null ? todayIn(timeZone) : dayOf(after.paidAt, timeZone)
+  const day = after.paidAt === null ? todayIn(timeZone) : getDay(after.paidAt, timeZone)
   const voucher = { type: 'Payment', name: after.id, postingDate: day, remarks: `Payment of ${fee}` }
   if (isPaid) await takeIn(tx, context, settled, after, voucher)
   else await reverse(tx, context, { ...voucher, postingDate: todayIn(timeZone) })
-  const outstanding = await outstandingOf(tx, fee, settled.receivable_account)
+  const outstanding = await loadOutstanding(tx, fee, settled.receivable_account)
   await tx.query(sql`
     update fees
        set outstanding_amount = ${outstanding}, version = version + 1, modified_by = ${context.actor.name},

@@ -2,8 +2,8 @@ import { company, currency, type fees, type paymentRecord, role, toDo } from '@m
 import { recordChanges } from '../../changes/index.ts'
 import { amountText } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { dayOf } from '../../tenancy/index.ts'
-import { suspenseAccountOf } from '../organisation/index.ts'
+import { getDay } from '../../tenancy/index.ts'
+import { loadSuspenseAccount } from '../organisation/index.ts'
 import { findFeePayment, payments } from '../payments/index.ts'
 import { post } from './ledger.ts'
 
@@ -21,7 +21,7 @@ export async function bookUnapplied(
   paidAt: string,
 ): Promise<void> {
   const owner = await work.get(company, fee.company ?? '')
-  const suspense = await suspenseAccountOf(work, owner)
+  const suspense = await loadSuspenseAccount(work, owner)
   const bank = owner.default_bank_account ?? owner.default_cash_account ?? fee.receivable_account ?? suspense
   const unit = record.currency ?? ''
   if ((await work.linked(currency, unit)) === null) await work.insert(currency, { currency_name: unit })
@@ -34,7 +34,7 @@ export async function bookUnapplied(
       name: record.name,
       company: owner.name,
       currency: unit,
-      postingDate: dayOf(paidAt, work.caller.tenant.timeZone),
+      postingDate: getDay(paidAt, work.caller.tenant.timeZone),
       remarks: `Unapplied card payment ${record.payment_id} for ${fee.name}`,
     },
     [

@@ -10,7 +10,7 @@ import {
   stagedMethod,
 } from '../../resource-api/index.ts'
 import { fileKey } from '../../storage/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 import { type Attachment, isFieldOfAttachment, mayReadFile, requireOwnAttachable } from './attachments.ts'
 import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'
 
@@ -58,7 +58,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
         throw new RecordError('ValidationError', text)
       }
       const upload = {
-        attachment: attachmentOf(doctype, docname, fieldname),
+        attachment: getAttachment(doctype, docname, fieldname),
         folder,
         isPrivate: await isPrivate(call, args.is_private),
         setsField: false,
@@ -98,7 +98,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
     runInStages: async (call, args) => {
       const { filename, filedata, doctype, docname, folder, docfield } = args
       const upload = {
-        attachment: attachmentOf(doctype, docname, docfield),
+        attachment: getAttachment(doctype, docname, docfield),
         folder,
         isPrivate: await isPrivate(call, args.is_private),
         setsField: true,
@@ -127,10 +127,10 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
 
 /** What was said, else what the institution has set: upstream makes everything public that is not said to be private. */
 async function isPrivate(call: StagedCall, said: boolean | null): Promise<boolean> {
-  return said ?? call.transaction(async (engine) => (await educationSettingsOf(engine)).private_uploads === 1)
+  return said ?? call.transaction(async (engine) => (await loadEducationSettings(engine)).private_uploads === 1)
 }
 
-function attachmentOf(doctype: string | null, docname: string | null, field: string | null): Attachment {
+function getAttachment(doctype: string | null, docname: string | null, field: string | null): Attachment {
   return {
     attached_to_doctype: doctype || null,
     attached_to_name: docname || null,

@@ -5,7 +5,7 @@ import { fileKey } from '../../storage/file-key.ts'
 import { aRecordCaller, aUser, pdf } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
-import { sweepStoredFilesJob } from './index.ts'
+import { cleanUpStoredFilesJob } from './index.ts'
 
 /** What uploads and downloads of the Resource and Method API promise, whatever files are kept in. */
 export function testFilesOnStorage(service: TestService): void {
@@ -15,7 +15,7 @@ export function testFilesOnStorage(service: TestService): void {
     form.append('file', new Blob([bytes as never]), fileName)
     return caller.send('POST', '/api/method/upload_file', form)
   }
-  const idsOf = async ({ id }: TestTenant) => {
+  const loadIds = async ({ id }: TestTenant) => {
     const rows = await service.database.inspect<{ id: string }>(
       'select id from stored_files where tenant_id = $1 order by created_at, id',
       [id],
@@ -50,11 +50,11 @@ export function testFilesOnStorage(service: TestService): void {
     const [one, two] = [await upload(api, pdf, 'a.pdf'), await upload(api, other, 'a.pdf')]
     assert.ok((await api.get(one.body.message.file_url)).bytes.equals(pdf))
     assert.ok((await api.get(two.body.message.file_url)).bytes.equals(other))
-    const [first = '', second = ''] = await idsOf(tenant)
+    const [first = '', second = ''] = await loadIds(tenant)
     assert.equal((await api.delete(`/api/resource/File/${one.body.message.name}`)).status, 202)
     assert.equal((await api.get(one.body.message.file_url)).status, 404)
     assert.deepEqual([await isStored(tenant, first), await isStored(tenant, second)], [false, true])
-    await sweepStoredFilesJob(service.files).run(service.data, tenant)
+    await cleanUpStoredFilesJob(service.files).run(service.data, tenant)
     assert.ok((await api.get(two.body.message.file_url)).bytes.equals(other))
   })
 
@@ -64,9 +64,9 @@ export function testFilesOnStorage(service: TestService): void {
     const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
     const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
     const student = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
-    const refused = await upload(student, Buffer.from('#!/bin/sh\nexit'), 'essay.txt')
-    assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
-    const [id = ''] = await idsOf(tenant)
+    const rejected = await upload(student, Buffer.from('#!/bin/sh\nexit'), 'essay.txt')
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
+    const [id = ''] = await loadIds(tenant)
     assert.ok(!(await isStored(tenant, id)))
     assert.deepEqual((await tenant.traces(id)).audit, ['file.refused'])
   })

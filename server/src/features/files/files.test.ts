@@ -6,9 +6,9 @@ import { fileKey } from '../../storage/file-key.ts'
 import { jpeg, png } from '../../storage/inspection/sample-files.fixture.ts'
 import { aRecordCaller, aUser, pdf } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
-import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { sweepStoredFilesJob } from './index.ts'
+import { cleanUpStoredFilesJob } from './index.ts'
 
 const service = await startTestService()
 const upload = '/api/method/upload_file'
@@ -28,7 +28,7 @@ async function aSchool() {
   return { tenant, api }
 }
 
-const guestOf = ({ slug }: TestTenant) => new RecordCaller(`${service.address}/t/${slug}`)
+const getGuest = ({ slug }: TestTenant) => new RecordCaller(`${service.address}/t/${slug}`)
 
 function form(bytes: Uint8Array | null, fileName: string, fields: Record<string, string> = {}): FormData {
   const sent = new FormData()
@@ -45,7 +45,7 @@ async function bytesAt(caller: RecordCaller, path: string, headers: Record<strin
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-const storedOf = ({ id }: TestTenant) =>
+const findStored = ({ id }: TestTenant) =>
   service.database.inspect<{ id: string; state: string; file_url: string | null }>(
     'select id, state, file_url from stored_files where tenant_id = $1 order by created_at, id',
     [id],
@@ -154,8 +154,8 @@ test('a file of another record is attached once more by its address or its recor
   const onTheWeb = await again(api, { file_url: 'https://example.org/a/map.png', ...target })
   assert.deepEqual([onTheWeb.file_name, onTheWeb.is_private], ['map.png', 0])
   assert.deepEqual(await again(api, { library_file_name: 'none' }), [404, 'DoesNotExistError'])
-  const stranger = await aRecordCaller(service, tenant, ['Accounts User'])
-  assert.deepEqual(await again(stranger, { library_file_name: first.name }), [403, 'PermissionError'])
+  const otherTenant = await aRecordCaller(service, tenant, ['Accounts User'])
+  assert.deepEqual(await again(otherTenant, { library_file_name: first.name }), [403, 'PermissionError'])
   assert.deepEqual(await again(api, { file_url: first.file_url, method: 'ping' }), [417, 'ValidationError'])
 })
 
@@ -201,15 +201,19 @@ test('attach_file writes the address into the field that it names, and upload_fi
 })
 
 test('a student attaches files to nothing that others write, and uploads its own', async () => {
-  const campus = await aCampus(service)
-  const { tenant, desk, students, group } = campus
+  const seededTenant = await seedTenant(service)
+  const { tenant, resourceClient, students, group } = seededTenant
   const [ada, alan] = students
   const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
-  await desk.update('Student', ada, { user: email })
-  const { cookies } = await guestOf(tenant).post('/api/method/login', { usr: email, pwd: password })
-  const me = guestOf(tenant).with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  await resourceClient.update('Student', ada, { user: email })
+  const { cookies } = await getGuest(tenant).post('/api/method/login', { usr: email, pwd: password })
+  const me = getGuest(tenant).with({ cookie: `sid=${cookies.get('sid')?.value}` })
   const attach = async (student: string) => {
-    const attendance = await desk.make('Student Attendance', { student, student_group: group, date: '2026-09-01' })
+    const attendance = await resourceClient.make('Student Attendance', {
+      student,
+      student_group: group,
+      date: '2026-09-01',
+    })
     const at = { doctype: 'Student Attendance', docname: attendance.name }
     const sent = [
       await sendFile(me, pdf, 'note.pdf', at),
@@ -238,11 +242,11 @@ test('an upload without file, of an unknown target, without the right to write i
     403,
     'PermissionError',
   ])
-  assert.deepEqual(await refused(guestOf(tenant), target), [403, 'PermissionError'])
-  assert.deepEqual(await refused(guestOf(tenant), {}), [403, 'PermissionError'])
+  assert.deepEqual(await refused(getGuest(tenant), target), [403, 'PermissionError'])
+  assert.deepEqual(await refused(getGuest(tenant), {}), [403, 'PermissionError'])
   const listed = await api.get('/api/resource/File')
   assert.deepEqual(listed.body.data, [])
-  assert.deepEqual(await storedOf(tenant), [])
+  assert.deepEqual(await findStored(tenant), [])
 })
 
 test('a file that is refused leaves an audit row with its name and the reason, and no event', async () => {
@@ -268,7 +272,7 @@ test('an upload that does not say whether it is private is private, unless the i
   ]
   assert.equal((await api.get(settings)).body.data.private_uploads, 1)
   assert.deepEqual(await urls(), ['private', 'files', 'private'])
-  assert.equal((await guestOf(tenant).get('/private/files/silent.pdf')).status, 403)
+  assert.equal((await getGuest(tenant).get('/private/files/silent.pdf')).status, 403)
   assert.equal((await api.put(settings, { private_uploads: 0 })).status, 200)
   assert.deepEqual(await urls(), ['files', 'files', 'files'])
   // An institution of an earlier version that never saved its settings.
@@ -354,11 +358,11 @@ test('a public file needs no credentials; a private one needs its owner or someb
   const open = (await sendFile(api, png, 'logo.png')).body.message
   const secret = (await sendFile(api, pdf, 'secret.pdf', { is_private: '1', ...target })).body.message
   const alone = (await sendFile(api, pdf, 'alone.pdf', { is_private: '1' })).body.message
-  const guest = guestOf(tenant)
+  const guest = getGuest(tenant)
   assert.equal((await bytesAt(guest, open.file_url)).status, 200)
   assert.equal((await guest.get(`/api/method/download_file?file_url=${open.file_url}`)).status, 200)
-  const refused = await guest.get(secret.file_url)
-  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const rejected = await guest.get(secret.file_url)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
   assert.equal((await guest.get('/private/files/none.pdf')).status, 403)
   const staff = await aRecordCaller(service, tenant, ['Academics User'])
   assert.equal((await staff.get(secret.file_url)).status, 200)
@@ -390,18 +394,18 @@ test('the address of another tenant’s file is 404', async () => {
 test('a user without a desk uploads pictures and documents, and no programs', async () => {
   const { tenant } = await aSchool()
   const { email, password } = await aUser(service, tenant, { roles: ['Student'] })
-  const logIn = await guestOf(tenant).post('/api/method/login', { usr: email, pwd: password })
-  const student = guestOf(tenant).with({ cookie: `sid=${logIn.cookies.get('sid')?.value}` })
+  const logIn = await getGuest(tenant).post('/api/method/login', { usr: email, pwd: password })
+  const student = getGuest(tenant).with({ cookie: `sid=${logIn.cookies.get('sid')?.value}` })
   const own = await sendFile(student, pdf, 'essay.pdf', { is_private: '1' })
   assert.deepEqual([own.status, own.body.message.owner], [200, email])
   assert.equal((await student.get(own.body.message.file_url)).status, 200)
   const program = await sendFile(student, Buffer.from('#!/bin/sh\nexit'), 'essay.txt')
   assert.deepEqual([program.status, program.body.exc_type], [417, 'ValidationError'])
-  const [kept, refused] = await storedOf(tenant)
-  const { audit, events } = await tenant.traces(refused?.id as string)
+  const [stored, rejected] = await findStored(tenant)
+  const { audit, events } = await tenant.traces(rejected?.id as string)
   assert.deepEqual([audit, events], [['file.refused'], []])
-  assert.deepEqual([kept?.state, refused?.state], ['kept', 'discarded'])
-  assert.ok(!(await isStored(tenant, refused?.id as string)))
+  assert.deepEqual([stored?.state, rejected?.state], ['kept', 'discarded'])
+  assert.ok(!(await isStored(tenant, rejected?.id as string)))
 })
 
 test('a deleted file record takes its file with it, unless another record has it', async () => {
@@ -409,15 +413,15 @@ test('a deleted file record takes its file with it, unless another record has it
   const one = (await sendFile(api, pdf, 'a.pdf', target)).body.message
   const two = (await api.send('POST', upload, form(null, '', { file_url: one.file_url }))).body.message
   assert.equal(two.content_hash, one.content_hash)
-  const [stored] = await storedOf(tenant)
+  const [stored] = await findStored(tenant)
   const id = stored?.id as string
   assert.equal((await api.delete(`/api/resource/File/${one.name}`)).status, 202)
   assert.equal((await api.get(one.file_url)).status, 200)
   assert.equal((await api.delete(`/api/resource/File/${two.name}`)).status, 202)
   assert.equal((await api.get(one.file_url)).status, 404)
   assert.ok(!(await isStored(tenant, id)))
-  await sweepStoredFilesJob(service.files).run(service.data, tenant)
-  assert.deepEqual(await storedOf(tenant), [])
+  await cleanUpStoredFilesJob(service.files).run(service.data, tenant)
+  assert.deepEqual(await findStored(tenant), [])
 })
 
 test('a deleted record takes its attached files with it; a renamed one keeps them', async () => {
@@ -445,10 +449,10 @@ test('the address of a file never changes; a file may be attached to something e
 })
 
 test('a file is listed, read, changed, attached elsewhere and deleted by those alone who may do so with its record', async () => {
-  const { tenant, desk, students } = await aCampus(service)
+  const { tenant, resourceClient, students } = await seedTenant(service)
   const [ada] = students
   const api = await aRecordCaller(service, tenant)
-  const invoice = (await desk.make('Employee', { first_name: 'Grace' })).name
+  const invoice = (await resourceClient.make('Employee', { first_name: 'Grace' })).name
   const send = async (fields: Record<string, string>) =>
     (await sendFile(api, pdf, 'secret.pdf', { is_private: '1', ...fields })).body.message as Record<string, string>
   const ofNobody = await send({})
@@ -456,16 +460,16 @@ test('a file is listed, read, changed, attached elsewhere and deleted by those a
   const ofStudent = await send({ doctype: 'Student', docname: ada })
   // An Academics User reads employees and does not write them.
   const { email, password } = await aUser(service, tenant, { roles: ['Academics User'] })
-  const { cookies } = await guestOf(tenant).post('/api/method/login', { usr: email, pwd: password })
-  const clerk = guestOf(tenant).with({ cookie: `sid=${cookies.get('sid')?.value}` })
+  const { cookies } = await getGuest(tenant).post('/api/method/login', { usr: email, pwd: password })
+  const clerk = getGuest(tenant).with({ cookie: `sid=${cookies.get('sid')?.value}` })
   const named = async (caller: RecordCaller) =>
     (await caller.get('/api/resource/File?order_by=creation')).body.data.map(({ name }: { name: string }) => name)
   assert.deepEqual(await named(clerk), [ofEmployee.name, ofStudent.name])
   const steal = { attached_to_doctype: 'Student', attached_to_name: ada }
-  const refusals = []
+  const rejections = []
   for (const { name } of [ofNobody, ofEmployee, { name: 'no-such-file' }]) {
     const path = `/api/resource/File/${name}`
-    refusals.push(
+    rejections.push(
       await clerk.put(path, steal),
       await clerk.put(path, { folder: 'Home/Other' }),
       await clerk.put(`/api/v2/document/File/${name}`, steal),
@@ -480,12 +484,12 @@ test('a file is listed, read, changed, attached elsewhere and deleted by those a
     assert.match(bulk.body.message.failed_docs[0].exc, /PermissionError/)
   }
   for (const { name } of [ofNobody, { name: 'no-such-file' }]) {
-    refusals.push(
+    rejections.push(
       await clerk.get(`/api/resource/File/${name}`),
       await clerk.send('POST', upload, form(null, '', { library_file_name: name as string, ...target })),
     )
   }
-  refusals.push(
+  rejections.push(
     await clerk.get(ofNobody.file_url as string),
     await clerk.send('POST', upload, form(null, '', { file_url: ofNobody.file_url as string })),
     await clerk.send('POST', upload, form(null, '', { file_url: '/private/files/none.pdf' })),
@@ -501,8 +505,8 @@ test('a file is listed, read, changed, attached elsewhere and deleted by those a
     }),
   )
   assert.deepEqual(
-    refusals.map(({ status, body }) => [status, body.exc_type ?? body.errors[0].type]),
-    refusals.map(() => [403, 'PermissionError']),
+    rejections.map(({ status, body }) => [status, body.exc_type ?? body.errors[0].type]),
+    rejections.map(() => [403, 'PermissionError']),
   )
   assert.equal((await clerk.get(ofStudent.file_url as string)).status, 200)
   assert.equal((await clerk.put(`/api/resource/File/${ofStudent.name}`, { folder: 'Home/Other' })).status, 200)
@@ -513,7 +517,7 @@ test('a file is listed, read, changed, attached elsewhere and deleted by those a
 test('the job removes files that no record was made of within a day, and no others', async () => {
   const { tenant, api } = await aSchool()
   await sendFile(api, pdf, 'kept.pdf')
-  const [kept] = await storedOf(tenant)
+  const [stored] = await findStored(tenant)
   const id = '0198a000-0000-7000-8000-000000000001'
   const key = fileKey(tenant.id, id)
   await service.files.store.write(
@@ -528,7 +532,7 @@ test('the job removes files that no record was made of within a day, and no othe
     `insert into stored_files (tenant_id, id, state, is_private) values ($1, $2, 'arriving', false)`,
     [tenant.id, id],
   )
-  const sweep = () => sweepStoredFilesJob(service.files).run(service.data, tenant)
+  const sweep = () => cleanUpStoredFilesJob(service.files).run(service.data, tenant)
   await sweep()
   assert.ok(await isStored(tenant, id))
   await service.database.inspect(
@@ -538,8 +542,8 @@ test('the job removes files that no record was made of within a day, and no othe
   await sweep()
   assert.ok(!(await isStored(tenant, id)))
   assert.deepEqual(
-    (await storedOf(tenant)).map((row) => row.id),
-    [kept?.id],
+    (await findStored(tenant)).map((row) => row.id),
+    [stored?.id],
   )
-  assert.ok(await isStored(tenant, kept?.id as string))
+  assert.ok(await isStored(tenant, stored?.id as string))
 })

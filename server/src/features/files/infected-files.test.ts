@@ -21,16 +21,16 @@ test('an infected upload is refused and not kept', { skip: missingScanner ?? fal
   const tenant = await service.tenant()
   const api = await aRecordCaller(service, tenant)
   const send = (bytes: Uint8Array) => api.send('POST', '/api/method/upload_file', aForm(bytes, 'a.txt'))
-  const refused = await send(testVirus)
-  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'ValidationError'])
+  const rejected = await send(testVirus)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
   assert.equal((await api.get('/files/a.txt')).status, 404)
-  const [refusal] = await service.database.inspect<{ name: string; detail: string }>(
+  const [rejection] = await service.database.inspect<{ name: string; detail: string }>(
     `select after ->> 'fileName' as name, after ->> 'detail' as detail
        from audit_entries where tenant_id = $1 and action = 'file.refused'`,
     [tenant.id],
   )
-  assert.equal(refusal?.name, 'a.txt')
-  assert.match(refusal?.detail ?? '', /virus/i)
+  assert.equal(rejection?.name, 'a.txt')
+  assert.match(rejection?.detail ?? '', /virus/i)
   assert.equal((await send(pdf)).status, 200)
 })
 

@@ -39,7 +39,7 @@ const personalTypes =
 /**
  * Stores a file before anything names it: writes, freezes and inspects it, and has it scanned. Then `name` runs in a
  * transaction, which has to keep it (`keepFile`). A refusal, also one of `name`, leaves no file but an audit row; what ends by itself in
- * between is left to `sweepStoredFilesJob`.
+ * between is left to `cleanUpStoredFilesJob`.
  *
  * @throws RecordError `RequestEntityTooLarge`, `ValidationError` for an empty or infected file or a type that the caller may
  * not upload, `SessionStopped` while the scanner does not answer, and what `name` throws.
@@ -174,7 +174,7 @@ const batchSize = 500
  * Removes the bytes of files that were discarded, and of those that no record was made of within a day, such as where the
  * process ended in between, and forgets them. Running it twice at once does no harm.
  */
-export function sweepStoredFilesJob({ store }: Pick<FileStorage, 'store'>): Job {
+export function cleanUpStoredFilesJob({ store }: Pick<FileStorage, 'store'>): Job {
   return {
     name: 'stored-files',
     everySeconds: 3600,

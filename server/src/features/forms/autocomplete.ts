@@ -25,7 +25,7 @@ const ofTypes: Readonly<Partial<Record<FormFieldRecord['type'], string>>> = {
  * What a browser may fill in for a question. Where a form asks for a contact person, that is who fills it in, and what it asks of
  * the applicant is kept apart from it.
  */
-export function autocompleteOf(
+export function findAutocomplete(
   { mapping }: FormDefinition,
   { key, type }: Pick<FormFieldRecord, 'key' | 'type'>,
 ): string | undefined {

@@ -7,26 +7,26 @@ export type AnswersSoFar = ReadonlyMap<string, Json>
 export function holds(condition: FormCondition, answers: AnswersSoFar): boolean {
   if (condition.all !== undefined) return condition.all.every((part) => holds(part, answers))
   if (condition.any !== undefined) return condition.any.some((part) => holds(part, answers))
-  const answer = answers.get(condition.field ?? '')
-  if (condition.isSet !== undefined) return isAnswered(answer) === condition.isSet
-  if (condition.equals !== undefined) return fits(answer, [condition.equals])
-  if (condition.notEquals !== undefined) return !fits(answer, [condition.notEquals])
-  return fits(answer, condition.in ?? [])
+  const response = answers.get(condition.field ?? '')
+  if (condition.isSet !== undefined) return isAnswered(response) === condition.isSet
+  if (condition.equals !== undefined) return fits(response, [condition.equals])
+  if (condition.notEquals !== undefined) return !fits(response, [condition.notEquals])
+  return fits(response, condition.in ?? [])
 }
 
 /** Whether somebody has answered: a box that is not ticked and a choice of nothing are no answers. */
-export function isAnswered(answer: Json | undefined): boolean {
-  if (Array.isArray(answer)) return answer.length > 0
-  return answer !== undefined && answer !== null && answer !== '' && answer !== false
+export function isAnswered(response: Json | undefined): boolean {
+  if (Array.isArray(response)) return response.length > 0
+  return response !== undefined && response !== null && response !== '' && response !== false
 }
 
-function fits(answer: Json | undefined, values: readonly (string | number | boolean)[]): boolean {
-  const given = Array.isArray(answer) ? answer : [answer ?? null]
+function fits(response: Json | undefined, values: readonly (string | number | boolean)[]): boolean {
+  const given = Array.isArray(response) ? response : [response ?? null]
   return given.some((one) => values.some((value) => value === one))
 }
 
 /** The questions that a condition looks at. */
-export function fieldsOf(condition: FormCondition): string[] {
+export function getFields(condition: FormCondition): string[] {
   const parts = [...(condition.all ?? []), ...(condition.any ?? [])]
-  return [...(condition.field === undefined ? [] : [condition.field]), ...parts.flatMap(fieldsOf)]
+  return [...(condition.field === undefined ? [] : [condition.field]), ...parts.flatMap(getFields)]
 }

@@ -48,7 +48,7 @@ export interface TemplateSettings {
 }
 
 /** What is wrong with an answer, for a page that says it in the reader's language. */
-export interface FormFault {
+export interface FormError {
   /** The key of the question; for an answer to no question, the key that was sent. */
   readonly fieldKey: string
   readonly code: FormFaultCode
@@ -80,6 +80,6 @@ export const targetLengths: Readonly<Record<ApplicationTarget, number>> = {
 }
 
 /** The key of the document type that the files of a question get. */
-export function documentTypeKeyOf({ validation }: Pick<FormFieldRecord, 'validation'>): string {
+export function getDocumentTypeKey({ validation }: Pick<FormFieldRecord, 'validation'>): string {
   return validation.documentTypeKey ?? 'other'
 }

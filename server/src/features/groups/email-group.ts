@@ -1,5 +1,5 @@
 import { emailGroup, emailGroupMember, guardian, student, studentGroup } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import {
   defineRecord,
@@ -13,7 +13,7 @@ import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 async function requireNewAddress(document: RecordOf<typeof emailGroupMember>, work: RecordWork): Promise<void> {
   document.email = document.email?.trim().toLowerCase() ?? null
   const { email_group, email, name } = document
-  await takeTurn(work.tx, `email group ${email_group}`)
+  await takeAdvisoryLock(work.tx, `email group ${email_group}`)
   const [other] = await work.select(
     emailGroupMember,
     sql`r.email_group = ${email_group} and r.email = ${email} and r.name <> ${name}`,
@@ -40,7 +40,7 @@ export const emailGroupRecords: readonly RecordDefinition[] = [
 ]
 
 /** The e-mail addresses of the guardians of a group's active students. */
-async function guardiansOf(work: RecordWork, group: string): Promise<string[]> {
+async function loadGuardians(work: RecordWork, group: string): Promise<string[]> {
   const found = await work.tx.query<{ email: string }>(sql`
     select distinct lower(trim(g.email_address)) as email
       from student_groups s
@@ -68,10 +68,10 @@ export const emailGroupMethods: readonly RecordMethod[] = [
         for (const read of [studentGroup, student, guardian]) work.require(read, 'read')
         await work.get(studentGroup, name)
       }
-      await takeTurn(work.tx, `email group ${name}`)
+      await takeAdvisoryLock(work.tx, `email group ${name}`)
       const group = await work.find(emailGroup, name)
       if (group === null) await work.insert(emailGroup, { title: name })
-      const emails = doctype === studentGroup.name ? await guardiansOf(work, name) : []
+      const emails = doctype === studentGroup.name ? await loadGuardians(work, name) : []
       const members = await work.tx.query<{ email: string | null }>(sql`
         select email from email_group_members where tenant_id = ${work.tx.tenantId} and email_group = ${name}`)
       const known = new Set(members.map(({ email }) => email))

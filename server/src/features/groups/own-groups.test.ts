@@ -4,14 +4,14 @@ import { recordTypes } from '@matricula/contract/record-types'
 import { aPerson, aStudent } from '../../testing/fixtures/factories.ts'
 import type { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import type { Outcome } from '../../testing/fixtures/resource-client.ts'
-import { aCampus, aLesson, aPlan, aResult, aScale, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { aLesson, aPlan, aResult, aScale, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const day = '2026-09-01'
 
-let campus: Campus
+let seededTenant: SeededTenant
 /** Teaches the campus's group of Ada and Alan; the other group, with Emmy alone, is somebody else's. */
 let teacher: RecordCaller
 let emmy: string
@@ -19,21 +19,21 @@ let other: string
 let mine: { lesson: string; plan: string; result: string; attendance: string }
 let theirs: { lesson: string; plan: string; result: string; attendance: string }
 
-const nameOf = ({ data, told }: Outcome): string => {
-  assert.ok(data !== null, told)
+const getName = ({ data, told: reported }: Outcome): string => {
+  assert.ok(data !== null, reported)
   return data.name
 }
 
 before(async () => {
-  campus = await aCampus(service)
-  const { tenant, desk, year, program, instructor, courses } = campus
+  seededTenant = await seedTenant(service)
+  const { tenant, resourceClient, year, program, instructor, courses } = seededTenant
   const person = await aPerson(service, tenant, ['Instructor'])
   teacher = person.caller
-  const employee = await desk.make('Employee', { first_name: 'Grace', user_id: person.email })
-  await desk.update('Instructor', instructor, { employee: employee.name })
-  const colleague = await desk.make('Instructor', { instructor_name: 'Somebody Else' })
+  const employee = await resourceClient.make('Employee', { first_name: 'Grace', user_id: person.email })
+  await resourceClient.update('Instructor', instructor, { employee: employee.name })
+  const colleague = await resourceClient.make('Instructor', { instructor_name: 'Somebody Else' })
   emmy = (await aStudent(tenant.api, { fullName: 'Emmy Noether' })).studentCode as string
-  const group = await desk.make('Student Group', {
+  const group = await resourceClient.make('Student Group', {
     student_group_name: 'Nursing B',
     academic_year: year,
     group_based_on: 'Activity',
@@ -42,21 +42,21 @@ before(async () => {
     instructors: [{ instructor: colleague.name }],
   })
   other = group.name
-  await aScale(campus)
-  const made = async (of: Campus, hour: number) => {
+  await aScale(seededTenant)
+  const made = async (of: SeededTenant, hour: number) => {
     const times = { from_time: `${hour}:00:00`, to_time: `${hour + 1}:00:00` }
-    const lesson = nameOf(await aLesson(of, { course: courses[0], ...times }))
+    const lesson = getName(await aLesson(of, { course: courses[0], ...times }))
     const plan = await aPlan(of, times)
-    const result = nameOf(await aResult(of, plan, { Written: 30, Oral: 20 }))
-    const attendance = await desk.make('Student Attendance', {
+    const result = getName(await aResult(of, plan, { Written: 30, Oral: 20 }))
+    const attendance = await resourceClient.make('Student Attendance', {
       student: of.students[0],
       student_group: of.group,
       date: day,
     })
     return { lesson, plan, result, attendance: attendance.name }
   }
-  mine = await made(campus, 9)
-  theirs = await made({ ...campus, group: other, students: [emmy, emmy], instructor: colleague.name }, 11)
+  mine = await made(seededTenant, 9)
+  theirs = await made({ ...seededTenant, group: other, students: [emmy, emmy], instructor: colleague.name }, 11)
 })
 
 const named = async (type: string, query = '', caller = teacher): Promise<string[]> => {
@@ -68,7 +68,7 @@ const named = async (type: string, query = '', caller = teacher): Promise<string
 const call = (method: string, args: object, caller = teacher) => caller.post(`/api/method/${method}`, args)
 
 test('a teacher reads the students of own groups and what is of these groups, in lists, counts, links and by name', async () => {
-  const { students, group } = campus
+  const { students, group } = seededTenant
   const expected = {
     Student: [[...students].sort(), emmy],
     'Student Group': [[group], other],
@@ -102,25 +102,26 @@ test('a teacher reads the students of own groups and what is of these groups, in
 })
 
 test('the search and the live feed of the console tell a teacher of the students of own groups alone', async () => {
-  const { students, tenant, desk } = campus
-  const stranger = (await aStudent(tenant.api, { fullName: 'Ada Elsewhere' })).studentCode as string
+  const { students, tenant, resourceClient } = seededTenant
+  const otherTenant = (await aStudent(tenant.api, { fullName: 'Ada Elsewhere' })).studentCode as string
   const search = await teacher.get('/console/v1/search?q=ada')
   assert.deepEqual([search.status, search.body.data.map(({ name }: { name: string }) => name)], [200, [students[0]]])
   const nobody = await teacher.get('/console/v1/search?q=emmy')
   assert.deepEqual([nobody.status, nobody.body.data], [200, []])
 
   const { next } = (await teacher.get('/console/v1/live')).body
-  for (const student of [stranger, emmy, students[1]]) await desk.update('Student', student, { pincode: '97403' })
+  for (const student of [otherTenant, emmy, students[1]])
+    await resourceClient.update('Student', student, { pincode: '97403' })
   await until(async () => {
     const { data } = (await teacher.get(`/console/v1/live?after=${next}`)).body
-    const told = data.map(({ name }: { name: string }) => name)
-    assert.ok(!told.includes(stranger) && !told.includes(emmy), JSON.stringify(told))
-    return told.includes(students[1])
+    const reported = data.map(({ name }: { name: string }) => name)
+    assert.ok(!reported.includes(otherTenant) && !reported.includes(emmy), JSON.stringify(reported))
+    return reported.includes(students[1])
   }, 'the event of the last student')
 })
 
 test('methods tell a teacher of own groups alone', async () => {
-  const { students, group, year } = campus
+  const { students, group, year } = seededTenant
   const api = (name: string) => `education.education.api.${name}`
   const tool =
     'education.education.doctype.student_attendance_tool.student_attendance_tool.get_student_attendance_records'
@@ -155,7 +156,7 @@ test('methods tell a teacher of own groups alone', async () => {
 })
 
 test('a teacher calls the roll and enters results of own groups, and of nobody else', async () => {
-  const { students, group, desk } = campus
+  const { students, group, resourceClient } = seededTenant
   const roll = (student_group: string, student: string) =>
     call('education.education.api.mark_attendance', {
       students_present: [{ student }],
@@ -189,13 +190,13 @@ test('a teacher calls the roll and enters results of own groups, and of nobody e
     call('education.education.api.submit_assessment_results', { assessment_plan, student_group })
   assert.equal((await submit(theirs.plan, other)).status, 403)
   assert.equal((await submit(mine.plan, group)).body.message, 2)
-  assert.equal((await desk.read('Assessment Result', theirs.result)).data.docstatus, 0)
+  assert.equal((await resourceClient.read('Assessment Result', theirs.result)).data.docstatus, 0)
 })
 
 test('a teacher is shown no address, no telephone and nothing of the finances of a student, wherever it is asked for', async () => {
-  const { students, tenant, desk } = campus
+  const { students, tenant, resourceClient } = seededTenant
   const secret = { city: 'Springfield', student_mobile_number: '+15550100', customer_group: 'Patrons' }
-  await desk.update('Student', students[0], secret)
+  await resourceClient.update('Student', students[0], secret)
   const read = await teacher.get(`/api/resource/Student/${students[0]}`)
   assert.equal(read.body.data.student_name, 'Ada Byron')
   const attendance = await teacher.get(`/api/resource/Student Attendance/${mine.attendance}`)
@@ -230,9 +231,9 @@ test('a teacher is shown no address, no telephone and nothing of the finances of
 })
 
 test('a teacher who makes, saves, submits and cancels an attendance is answered without the telephone of the student', async () => {
-  const { students, group, desk } = campus
+  const { students, group, resourceClient } = seededTenant
   const telephone = '+15550177'
-  await desk.update('Student', students[1], { student_mobile_number: telephone })
+  await resourceClient.update('Student', students[1], { student_mobile_number: telephone })
   const doctype = 'Student Attendance'
   const fields = { doctype, student: students[1], student_group: group, status: 'Present' }
   const made = await call('frappe.client.insert', { doc: { ...fields, date: '2026-09-08' } })
@@ -255,39 +256,39 @@ test('a teacher who makes, saves, submits and cancels an attendance is answered 
     assert.equal(status, 200, text)
     assert.ok(!text.includes(telephone), text)
   }
-  assert.equal((await desk.read(doctype, name)).data.student_mobile_number, telephone)
+  assert.equal((await resourceClient.read(doctype, name)).data.student_mobile_number, telephone)
 })
 
 test('a right that is taken from a teacher opens nothing: who may neither read nor write still submits for own groups alone', async () => {
-  const { students, group, desk, tenant } = campus
+  const { students, group, resourceClient, tenant } = seededTenant
   const doctype = 'Student Attendance'
   const { caller: manager } = await aPerson(service, tenant)
-  const own = await desk.make(doctype, { student: students[0], student_group: group, date: '2026-09-14' })
+  const own = await resourceClient.make(doctype, { student: students[0], student_group: group, date: '2026-09-14' })
   const take = (rights: readonly string[]) =>
     manager.send('PATCH', '/console/v1/access-rules/Instructor', { takenRights: [{ type: doctype, rights }] })
   const submit = (name: string) => teacher.put(`/api/resource/${doctype}/${name}`, { docstatus: 1 })
   assert.equal((await take(['read', 'write'])).status, 200)
   await until(async () => (await teacher.get(`/api/resource/${doctype}`)).status === 403, 'refusal of the list')
   assert.equal((await submit(theirs.attendance)).status, 403)
-  assert.equal((await desk.read(doctype, theirs.attendance)).data.docstatus, 0)
+  assert.equal((await resourceClient.read(doctype, theirs.attendance)).data.docstatus, 0)
   assert.equal((await submit(own.name)).status, 200)
   assert.equal((await take([])).status, 200)
   await until(async () => (await teacher.get(`/api/resource/${doctype}`)).status === 200, 'the list')
 })
 
 test('who is taken off a group, and who leaves it, is out of reach at once', async () => {
-  const { students, group, desk, instructor } = campus
+  const { students, group, resourceClient, instructor } = seededTenant
   const rows = (active: number) => ({
     students: [
       { student: students[0], active: 1 },
       { student: students[1], active },
     ],
   })
-  await desk.update('Student Group', group, rows(0))
+  await resourceClient.update('Student Group', group, rows(0))
   assert.deepEqual(await named('Student'), [students[0]])
-  await desk.update('Student Group', group, { ...rows(1), instructors: [] })
+  await resourceClient.update('Student Group', group, { ...rows(1), instructors: [] })
   for (const type of ['Student', 'Student Group', 'Student Attendance']) assert.deepEqual(await named(type), [], type)
-  await desk.update('Student Group', group, { instructors: [{ instructor }] })
+  await resourceClient.update('Student Group', group, { instructors: [{ instructor }] })
   assert.equal((await named('Student')).length, 2)
 })
 

@@ -7,7 +7,7 @@ import {
   type RecordWork,
 } from '../../record-engine/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 
 type Group = RecordOf<typeof studentGroup>
 
@@ -19,10 +19,10 @@ function requireBasis({ group_based_on: basis, course, batch, program }: Group):
   if (basis === 'Batch' && !program) throw refusal('Select the Program whose batch the group is.')
 }
 
-function requireStrength({ max_strength: most, students }: Group): void {
-  if (most < 0) throw refusal('Max Strength cannot be less than zero. Leave it at 0 for a group without a bound.')
-  if (most > 0 && students.length > most) {
-    throw refusal(`Cannot enroll more than ${most} students in this group. Raise Max Strength or remove students.`)
+function requireStrength({ max_strength: max, students }: Group): void {
+  if (max < 0) throw refusal('Max Strength cannot be less than zero. Leave it at 0 for a group without a bound.')
+  if (max > 0 && students.length > max) {
+    throw refusal(`Cannot enroll more than ${max} students in this group. Raise Max Strength or remove students.`)
   }
 }
 
@@ -36,14 +36,14 @@ async function requireStudentsAllowed(document: Group, work: RecordWork): Promis
   )
   for (const { idx, student, student_name, active } of students) {
     if (student === null) continue
-    const told = `Row #${idx}: ${student} ${student_name ?? ''}`.trimEnd()
+    const reported = `Row #${idx}: ${student} ${student_name ?? ''}`.trimEnd()
     if (disabled !== 1 && active === 1 && enabled.get(student) === false) {
-      throw refusal(`${told} is disabled. Make the row inactive, or enable the student.`)
+      throw refusal(`${reported} is disabled. Make the row inactive, or enable the student.`)
     }
     if (enrolled !== null && !enrolled.has(student)) {
       const where =
         basis === 'Batch' ? `the batch ${document.batch ?? document.program}` : `the course ${document.course}`
-      throw refusal(`${told} is not enrolled in ${where}. Enroll the student first, or remove the row.`)
+      throw refusal(`${reported} is not enrolled in ${where}. Enroll the student first, or remove the row.`)
     }
   }
 }
@@ -51,7 +51,7 @@ async function requireStudentsAllowed(document: Group, work: RecordWork): Promis
 /** The students who may be in the group, or null where the institution does not want to be asked. */
 async function requiredEnrollments(document: Group, work: RecordWork): Promise<ReadonlySet<string> | null> {
   const { group_based_on: basis } = document
-  const settings = await educationSettingsOf(work)
+  const settings = await loadEducationSettings(work)
   const isAsked =
     (basis === 'Batch' && settings.validate_batch === 1) || (basis === 'Course' && settings.validate_course === 1)
   if (!isAsked) return null

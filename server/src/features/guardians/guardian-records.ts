@@ -35,7 +35,7 @@ const recordTable = table('contacts', {
   ...ownColumns,
 })
 
-function valuesOf(document: GuardianDocument) {
+function findValues(document: GuardianDocument) {
   return {
     ...ownValues(document, ownColumns),
     code: document.name,
@@ -61,13 +61,13 @@ const storage: RecordStorage<typeof guardian> = {
   linkColumns: { user: { table: 'contacts', column: 'user_name' } },
   insert: async ({ tx }, id, document) => {
     const inserted = await tx.query(
-      sql`${recordTable.insert(tx.tenantId, id, valuesOf(document))} on conflict do nothing returning 1 as inserted`,
+      sql`${recordTable.insert(tx.tenantId, id, findValues(document))} on conflict do nothing returning 1 as inserted`,
     )
     return inserted.length > 0
   },
   update: async ({ tx, caller }, id, document, before) => {
     const write = async () => {
-      await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document)))
+      await tx.query(recordTable.update(tx.tenantId, id, findValues(document)))
     }
     const readsDifferently = shown.some((field) => document[field] !== before[field])
     if (readsDifferently) await changePerson(tx, caller, id, null, write)

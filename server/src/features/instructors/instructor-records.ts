@@ -2,20 +2,20 @@ import { instructor } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
   defineRecord,
-  namingDayOf,
+  loadNamingDay,
   nextOfSeries,
   type RecordDefinition,
   RecordError,
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 
 type Instructor = RecordOf<typeof instructor>
 
 /** What an instructor is named after is a setting of the institution, which has two sets of words for the same. */
-async function nameOf(document: Instructor, work: RecordWork): Promise<string> {
-  const { instructor_created_by: namedBy } = await educationSettingsOf(work)
+async function loadName(document: Instructor, work: RecordWork): Promise<string> {
+  const { instructor_created_by: namedBy } = await loadEducationSettings(work)
   switch (namedBy) {
     case 'Full Name':
     case 'User':
@@ -39,7 +39,7 @@ async function nameOf(document: Instructor, work: RecordWork): Promise<string> {
 
 async function nextOfInstructors(document: Instructor, work: RecordWork): Promise<string> {
   const series = document.naming_series || instructor.fields.naming_series.options[0]
-  return nextOfSeries(work.tx, series, await namingDayOf(work), document)
+  return nextOfSeries(work.tx, series, await loadNamingDay(work), document)
 }
 
 async function requireEmployeeFree({ name, employee }: Instructor, work: RecordWork): Promise<void> {
@@ -54,5 +54,5 @@ async function requireEmployeeFree({ name, employee }: Instructor, work: RecordW
 
 /** Those who teach. */
 export const instructorRecords: readonly RecordDefinition[] = [
-  defineRecord(instructor, { rules: { name: nameOf, validate: [requireEmployeeFree] } }),
+  defineRecord(instructor, { rules: { name: loadName, validate: [requireEmployeeFree] } }),
 ]

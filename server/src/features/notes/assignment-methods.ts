@@ -3,10 +3,10 @@ import { sql } from '../../database/index.ts'
 import { createRecord, jsonArgument, type RecordEngine, RecordError } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { requireAssignable } from './assignees.ts'
-import { type NotedRecord, requireNoted } from './noted-record.ts'
+import { type AnnotatedRecord, requireAnnotated } from './noted-record.ts'
 
 const path = 'frappe.desk.form.assign_to'
-const mostAssignees = 50
+const maxAssignees = 50
 
 const named = { doctype: { type: 'string', required: true }, name: { type: 'string', required: true } } as const
 const given = { ...named, assign_to: { type: 'string', required: true, about: 'A user.' } } as const
@@ -23,7 +23,8 @@ export const assignmentMethods: readonly RecordMethod[] = [
     summary: 'Whom a record is given to.',
     parameters: named,
     result,
-    run: async (engine, { doctype, name }) => shown(await openTasks(engine, await requireNoted(engine, doctype, name))),
+    run: async (engine, { doctype, name }) =>
+      shown(await openTasks(engine, await requireAnnotated(engine, doctype, name))),
   }),
   recordMethod({
     path: `${path}.add`,
@@ -43,13 +44,13 @@ export const assignmentMethods: readonly RecordMethod[] = [
     },
     result,
     run: async (engine, { doctype, name, assign_to, description, date, priority }) => {
-      const record = await requireNoted(engine, doctype, name)
-      const assignees = usersOf(assign_to)
+      const record = await requireAnnotated(engine, doctype, name)
+      const assignees = getUsers(assign_to)
       await engine.lockAll([record])
       const holders = new Set((await openTasks(engine, record)).map(({ allocated_to }) => allocated_to))
       const already = assignees.filter((user) => holders.has(user))
-      if (holders.size + assignees.length - already.length > mostAssignees) {
-        throw new RecordError('ValidationError', `A record is given to at most ${mostAssignees} users at once.`)
+      if (holders.size + assignees.length - already.length > maxAssignees) {
+        throw new RecordError('ValidationError', `A record is given to at most ${maxAssignees} users at once.`)
       }
       const about = { reference_type: record.type.name, reference_name: record.name }
       for (const allocated_to of assignees) await requireAssignable(engine, { ...about, allocated_to })
@@ -76,7 +77,7 @@ export const assignmentMethods: readonly RecordMethod[] = [
     parameters: given,
     result,
     run: async (engine, { doctype, name, assign_to }) => {
-      const record = await requireNoted(engine, doctype, name)
+      const record = await requireAnnotated(engine, doctype, name)
       await endTasks(engine, record, assign_to, 'Cancelled')
       return shown(await openTasks(engine, record))
     },
@@ -89,8 +90,8 @@ export const assignmentMethods: readonly RecordMethod[] = [
     parameters: given,
     result,
     run: async (engine, { doctype, name, assign_to }) => {
-      const record = await requireNoted(engine, doctype, name)
-      if (userOf(assign_to) !== engine.caller.user) {
+      const record = await requireAnnotated(engine, doctype, name)
+      if (getUser(assign_to) !== engine.caller.user) {
         throw new RecordError('PermissionError', 'Only the user whom a record is given to says that it is done.')
       }
       await endTasks(engine, record, assign_to, 'Closed')
@@ -102,7 +103,7 @@ export const assignmentMethods: readonly RecordMethod[] = [
 type Task = Awaited<ReturnType<typeof openTasks>>[number]
 
 /** The tasks of users on a record that are to be done yet, the oldest first. */
-export function openTasks(engine: RecordEngine, { type, name }: NotedRecord) {
+export function openTasks(engine: RecordEngine, { type, name }: AnnotatedRecord) {
   return engine.select(
     toDo,
     sql`r.reference_type = ${type.name} and r.reference_name = ${name} and r.allocated_to is not null
@@ -115,10 +116,10 @@ function shown(tasks: readonly Task[]): object[] {
   return tasks.map(({ allocated_to, name }) => ({ owner: allocated_to, name }))
 }
 
-async function endTasks(engine: RecordEngine, record: NotedRecord, user: string, status: string): Promise<void> {
+async function endTasks(engine: RecordEngine, record: AnnotatedRecord, user: string, status: string): Promise<void> {
   await engine.lockAll([record])
   for (const { allocated_to, name } of await openTasks(engine, record)) {
-    if (allocated_to !== userOf(user)) continue
+    if (allocated_to !== getUser(user)) continue
     await engine.change(toDo, name, (task) => {
       task.status = status
     })
@@ -126,18 +127,18 @@ async function endTasks(engine: RecordEngine, record: NotedRecord, user: string,
 }
 
 /** The user whom a text names: in lower case, as users are named. */
-const userOf = (text: string) => text.trim().toLowerCase()
+const getUser = (text: string) => text.trim().toLowerCase()
 
 /** The users that are named, each once. */
-function usersOf(sent: unknown): string[] {
+function getUsers(sent: unknown): string[] {
   const isJson = typeof sent === 'string' && /^\s*[[{"]/.test(sent)
   const read = isJson ? jsonArgument('assign_to', sent) : sent
   const users = Array.isArray(read) ? read : [read]
   if (users.length === 0 || !users.every((user) => typeof user === 'string' && user.trim() !== '')) {
     throw new RecordError('FrappeTypeError', 'The argument assign_to must be a user, or a JSON array of users.')
   }
-  if (users.length > mostAssignees) {
-    throw new RecordError('ValidationError', `A record is given to at most ${mostAssignees} users at once.`)
+  if (users.length > maxAssignees) {
+    throw new RecordError('ValidationError', `A record is given to at most ${maxAssignees} users at once.`)
   }
-  return [...new Set(users.map((user: string) => userOf(user)))]
+  return [...new Set(users.map((user: string) => getUser(user)))]
 }

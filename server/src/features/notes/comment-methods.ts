@@ -1,7 +1,7 @@
 import { comment } from '@matricula/contract/record-types'
 import { createRecord, shownRecord, updateRecord } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { requireNoted } from './noted-record.ts'
+import { requireAnnotated } from './noted-record.ts'
 
 const path = 'frappe.desk.form.utils'
 
@@ -21,7 +21,7 @@ export const commentMethods: readonly RecordMethod[] = [
     },
     result: { type: 'object', description: 'The comment, with its empty fields as null.' },
     run: async (engine, { reference_doctype, reference_name, content }) => {
-      const { type, name } = await requireNoted(engine, reference_doctype, reference_name)
+      const { type, name } = await requireAnnotated(engine, reference_doctype, reference_name)
       const said = { comment_type: 'Comment', reference_doctype: type.name, reference_name: name, content }
       return shownRecord(engine.caller, comment, await createRecord(engine, comment.name, said), { nulls: true })
     },

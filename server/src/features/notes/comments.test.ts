@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aStudent } from '../../testing/fixtures/factories.ts'
-import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { ask, refusal, someone, told } from './notes.fixture.ts'
 
 const service = await startTestService()
-const campus = await aCampus(service)
-const { tenant, desk, students, courses } = campus
+const seededTenant = await seedTenant(service)
+const { tenant, resourceClient, students, courses } = seededTenant
 const [ada, alan] = students
 const manager = await aRecordCaller(service, tenant)
 const teacher = await someone(service, tenant, 'grace@school.example', 'Admissions Officer')
@@ -26,7 +26,7 @@ test('who may read a record comments on it in one’s own name, with audit and e
     ['Comment', 'Comment', '<p>Called her <b>mother</b>.</p>', 'clerk@school.example', 'clerk', 'clerk@school.example'],
   )
   assert.deepEqual([made.reference_doctype, made.reference_name], ['Student', ada])
-  assert.deepEqual(await desk.traces('Comment', made.name), ['comment.created'])
+  assert.deepEqual(await resourceClient.traces('Comment', made.name), ['comment.created'])
   const posted = await clerk.post('/api/resource/Comment', {
     ...about(ada),
     content: 'By address',
@@ -35,7 +35,7 @@ test('who may read a record comments on it in one’s own name, with audit and e
   assert.deepEqual([posted.status, posted.body.data.comment_email], [200, 'clerk@school.example'])
   const v2 = await clerk.get(`/api/v2/document/Comment/${made.name}`)
   assert.deepEqual([v2.status, v2.body.data.content], [200, made.content])
-  assert.equal((await desk.read('Student', ada)).data.modified <= made.creation, true)
+  assert.equal((await resourceClient.read('Student', ada)).data.modified <= made.creation, true)
 })
 
 test('nobody reads, lists, counts, searches or reaches by a link comments on records that they may not read', async () => {
@@ -66,7 +66,7 @@ test('nobody reads, lists, counts, searches or reaches by a link comments on rec
 
 test('students and guardians see no comment, not even on their own record', async () => {
   const me = await someone(service, tenant, 'ada@example.org', 'Student')
-  await desk.update('Student', ada, { user: 'ada@example.org' })
+  await resourceClient.update('Student', ada, { user: 'ada@example.org' })
   await say(clerk, 'Speak with the family')
   assert.equal((await me.get(`/api/resource/Student/${ada}`)).status, 200)
   assert.deepEqual(await refusal(me.get('/api/resource/Comment')), [403, 'PermissionError'])
@@ -99,7 +99,7 @@ test('only its author and the System Manager change or remove a comment, and nev
   assert.deepEqual([moved.status, moved.body.exc_type], [417, 'CannotChangeConstantError'])
   assert.equal((await manager.put(path, { content: 'Third words' })).body.data.comment_email, 'clerk@school.example')
   assert.equal((await clerk.delete(path)).status, 202)
-  assert.deepEqual(await desk.traces('Comment', name), [
+  assert.deepEqual(await resourceClient.traces('Comment', name), [
     'comment.created',
     'comment.updated',
     'comment.updated',
@@ -108,19 +108,19 @@ test('only its author and the System Manager change or remove a comment, and nev
 })
 
 test('a comment goes with its record when that is renamed, merged and removed, whoever wrote it', async () => {
-  const course = await desk.make('Course', { course_name: 'Latin' })
+  const course = await resourceClient.make('Course', { course_name: 'Latin' })
   const made = await told(clerk, 'add_comment', { ...about(course.name, 'Course'), content: 'Needs a room' })
-  assert.equal((await desk.rename('Course', 'Latin', 'Greek')).error, null)
-  assert.equal((await desk.read('Comment', made.name)).data.reference_name, 'Greek')
-  assert.equal((await desk.rename('Course', 'Greek', courses[1], 1)).error, null)
-  assert.equal((await desk.read('Comment', made.name)).data.reference_name, courses[1])
-  const other = await desk.make('Course', { course_name: 'Music' })
+  assert.equal((await resourceClient.rename('Course', 'Latin', 'Greek')).error, null)
+  assert.equal((await resourceClient.read('Comment', made.name)).data.reference_name, 'Greek')
+  assert.equal((await resourceClient.rename('Course', 'Greek', courses[1], 1)).error, null)
+  assert.equal((await resourceClient.read('Comment', made.name)).data.reference_name, courses[1])
+  const other = await resourceClient.make('Course', { course_name: 'Music' })
   const gone = await told(clerk, 'add_comment', { ...about(other.name, 'Course'), content: 'Too loud' })
   const head = await someone(service, tenant, 'head@school.example', 'Education Manager')
   const removed = await head.delete('/api/resource/Course/Music')
   assert.equal(removed.status, 202, removed.text)
-  assert.equal((await desk.read('Comment', gone.name)).status, 404)
-  assert.deepEqual(await desk.traces('Comment', gone.name), ['comment.created', 'comment.deleted'])
+  assert.equal((await resourceClient.read('Comment', gone.name)).status, 404)
+  assert.deepEqual(await resourceClient.traces('Comment', gone.name), ['comment.created', 'comment.deleted'])
 })
 
 test('a comment on a student follows a code that the Client API changes', async () => {
@@ -130,7 +130,7 @@ test('a comment on a student follows a code that the Client API changes', async 
   const { name } = await say(clerk, 'Algebra', studentCode)
   const changed = await tenant.api.patch(`/students/${id}`, { studentCode: 'EMMY-1' })
   assert.equal(changed.status, 200, JSON.stringify(changed.body))
-  assert.equal((await desk.read('Comment', name)).data.reference_name, 'EMMY-1')
+  assert.equal((await resourceClient.read('Comment', name)).data.reference_name, 'EMMY-1')
 })
 
 test('what would run is taken out of a comment, and one that is too long, empty or no text is refused', async () => {
@@ -138,9 +138,9 @@ test('what would run is taken out of a comment, and one that is too long, empty 
     '<p onclick="steal()">Hi</p><script>steal()</script><img src="x" onerror="steal()"><a href="javascript:x">y</a>'
   const { content } = await say(clerk, hostile)
   for (const part of ['<script', 'onclick', 'onerror', 'javascript:']) assert.ok(!content.includes(part), content)
-  const most = 'ä'.repeat(20_000)
-  assert.equal((await say(clerk, most)).content.length, 20_000)
-  const bad = { [`${most}x`]: 'CharacterLengthExceededError', '<p> </p>': 'MandatoryError', 'a\0b': 'DataError' }
+  const max = 'ä'.repeat(20_000)
+  assert.equal((await say(clerk, max)).content.length, 20_000)
+  const bad = { [`${max}x`]: 'CharacterLengthExceededError', '<p> </p>': 'MandatoryError', 'a\0b': 'DataError' }
   for (const [sent, error] of Object.entries(bad)) {
     assert.deepEqual(await refusal(ask(clerk, 'add_comment', { ...about(ada), content: sent })), [417, error])
   }
@@ -157,24 +157,27 @@ test('what would run is taken out of a comment, and one that is too long, empty 
 test('records of another institution, and those that there are not, take no comment', async () => {
   const other = await service.tenant()
   const { studentCode } = await aStudent(other.api, { fullName: 'Eve', studentCode: 'EVE-1' })
-  const refused = await refusal(ask(manager, 'add_comment', { ...about(studentCode), content: 'x' }))
-  assert.deepEqual(refused, [404, 'DoesNotExistError'])
+  const rejected = await refusal(ask(manager, 'add_comment', { ...about(studentCode), content: 'x' }))
+  assert.deepEqual(rejected, [404, 'DoesNotExistError'])
   assert.deepEqual(await refusal(ask(manager, 'add_comment', { ...about('x', 'No Type'), content: 'x' })), [
     404,
     'DoesNotExistError',
   ])
-  const stranger = await aRecordCaller(service, other)
+  const otherTenant = await aRecordCaller(service, other)
   const { name } = await say(clerk, 'Ours')
-  assert.deepEqual(await refusal(stranger.get(`/api/resource/Comment/${name}`)), [404, 'DoesNotExistError'])
-  assert.deepEqual(await refusal(ask(stranger, 'update_comment', { name, content: 'x' })), [404, 'DoesNotExistError'])
-  assert.deepEqual(await list(stranger), [])
+  assert.deepEqual(await refusal(otherTenant.get(`/api/resource/Comment/${name}`)), [404, 'DoesNotExistError'])
+  assert.deepEqual(await refusal(ask(otherTenant, 'update_comment', { name, content: 'x' })), [
+    404,
+    'DoesNotExistError',
+  ])
+  assert.deepEqual(await list(otherTenant), [])
 })
 
 test('lists tell of the newest hundred comments, in the form in which desks read them, and are filtered by them', async () => {
-  const student = (await desk.make('Student', { first_name: 'Sophie' })).name
+  const student = (await resourceClient.make('Student', { first_name: 'Sophie' })).name
   for (const content of ['One', `Two ${'x'.repeat(200)}`]) await say(clerk, content, student)
   const fields = JSON.stringify(['name', '_comments'])
-  const [row] = (await desk.list('Student', { fields, filters: JSON.stringify({ name: student }) })).data
+  const [row] = (await resourceClient.list('Student', { fields, filters: JSON.stringify({ name: student }) })).data
   const comments = JSON.parse(row._comments)
   assert.deepEqual(
     comments.map(({ comment, by }: Record<string, string>) => [comment?.length, by]),
@@ -184,16 +187,16 @@ test('lists tell of the newest hundred comments, in the form in which desks read
     ],
   )
   const like = JSON.stringify([['_comments', 'like', '%Two xxx%']])
-  assert.deepEqual((await desk.list('Student', { filters: like })).data, [{ name: student }])
+  assert.deepEqual((await resourceClient.list('Student', { filters: like })).data, [{ name: student }])
   const none = JSON.stringify([
     ['_comments', 'is', 'not set'],
     ['name', 'in', [student, alan]],
   ])
-  assert.deepEqual((await desk.list('Student', { filters: none })).data, [{ name: alan }])
+  assert.deepEqual((await resourceClient.list('Student', { filters: none })).data, [{ name: alan }])
 })
 
 test('a form loads a record and what there is about it', async () => {
-  const student = (await desk.make('Student', { first_name: 'Maria' })).name
+  const student = (await resourceClient.make('Student', { first_name: 'Maria' })).name
   await say(clerk, 'One', student)
   await say(teacher, 'Two', student)
   await told(clerk, 'add_tag', { tag: 'Choir', dt: 'Student', dn: student })
@@ -226,7 +229,7 @@ test('a form loads a record and what there is about it', async () => {
 
 test('a form names the owner and the editor of a record to those alone who may read users, and to themselves', async () => {
   const registrar = await someone(service, tenant, 'emmy@school.example', 'Academics User')
-  await desk.update('User', 'emmy@school.example', { first_name: 'Unheardof' })
+  await resourceClient.update('User', 'emmy@school.example', { first_name: 'Unheardof' })
   const { body } = await registrar.post('/api/resource/Student', { first_name: 'Hypatia' })
   const args = { doctype: 'Student', name: body.data.name }
   const rector = await someone(service, tenant, 'rector@school.example', 'Academics User', 'Education Manager')

@@ -11,10 +11,10 @@ import {
 } from '../../record-engine/index.ts'
 import { CallResult, type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { openTasks } from './assignment-methods.ts'
-import type { NotedRecord } from './noted-record.ts'
+import type { AnnotatedRecord } from './noted-record.ts'
 
 const path = 'frappe.desk.form.load'
-const mostComments = 100
+const maxComments = 100
 const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
 const named = { doctype: { type: 'string', required: true }, name: { type: 'string', required: true } } as const
 
@@ -61,7 +61,7 @@ async function aboutRecord(engine: RecordEngine, typeName: string, document: Any
   const isSeen = seesNotes(engine.caller, definition)
   const comments = isSeen ? await newestComments(engine, record) : []
   const tasks = isSeen ? await openTasks(engine, record) : []
-  const tags = isSeen ? await tagsOf(engine, record) : []
+  const tags = isSeen ? await findTags(engine, record) : []
   const people = [...comments.map(({ owner }) => owner), ...tasks.map(({ allocated_to }) => allocated_to ?? '')]
   const changers = [document.owner, document.modified_by].filter((name) => seesUser(engine.caller, name))
   return {
@@ -77,7 +77,7 @@ async function aboutRecord(engine: RecordEngine, typeName: string, document: Any
     assignments: tasks.map(({ name, allocated_to, description, status }) => {
       return { name, owner: allocated_to, description, status }
     }),
-    attachments: await attachmentsOf(engine, record),
+    attachments: await loadAttachments(engine, record),
     tags: tags.join(','),
     permissions: Object.fromEntries(rights.map((right) => [right, mayDo(engine.caller, type, right) ? 1 : 0])),
     // What forms look for of every record, and what there is none of here.
@@ -97,11 +97,11 @@ async function aboutRecord(engine: RecordEngine, typeName: string, document: Any
 
 type CommentRecord = Awaited<ReturnType<typeof newestComments>>[number]
 
-function newestComments(engine: RecordEngine, { type, name }: NotedRecord) {
+function newestComments(engine: RecordEngine, { type, name }: AnnotatedRecord) {
   return engine.select(
     comment,
     sql`r.reference_doctype = ${type.name} and r.reference_name = ${name}`,
-    sql`order by r.created_at desc, r.id desc limit ${mostComments}::integer`,
+    sql`order by r.created_at desc, r.id desc limit ${maxComments}::integer`,
   )
 }
 
@@ -109,7 +109,7 @@ function shownComment({ name, creation, content, owner, comment_type, comment_em
   return { name, creation, content, owner, comment_type, comment_email, comment_by }
 }
 
-async function tagsOf(engine: RecordEngine, { type, name }: NotedRecord): Promise<(string | null)[]> {
+async function findTags(engine: RecordEngine, { type, name }: AnnotatedRecord): Promise<(string | null)[]> {
   const links = await engine.select(
     tagLink,
     sql`r.document_type = ${type.name} and r.document_name = ${name}`,
@@ -119,7 +119,7 @@ async function tagsOf(engine: RecordEngine, { type, name }: NotedRecord): Promis
 }
 
 /** The files of a record that somebody sees who may read it. */
-async function attachmentsOf(engine: RecordEngine, { type, name }: NotedRecord): Promise<object[]> {
+async function loadAttachments(engine: RecordEngine, { type, name }: AnnotatedRecord): Promise<object[]> {
   const files = await engine.select(
     file,
     sql`r.attached_to_doctype = ${type.name} and r.attached_to_name = ${name}`,

@@ -16,7 +16,7 @@ import { requireAssignable } from './assignees.ts'
 type CommentRecord = RecordOf<typeof comment>
 type ToDoRecord = RecordOf<typeof toDo>
 
-const mostComments = 1000
+const maxComments = 1000
 
 /** The notes on records of the types whose notes somebody sees; the System Manager sees all. */
 function onSeenRecords(typeField: string): (view: RecordView, alias: string) => Sql | null {
@@ -39,10 +39,10 @@ async function requireRoom(document: CommentRecord, { tx }: RecordWork, before: 
     select count(*) as count from comments
      where tenant_id = ${tx.tenantId} and reference_doctype = ${document.reference_doctype}
        and reference_name = ${document.reference_name}`)
-  if ((found?.count ?? 0) < mostComments) return
+  if ((found?.count ?? 0) < maxComments) return
   throw new RecordError(
     'ValidationError',
-    `A record has at most ${mostComments} comments. Delete some of ${document.reference_name} first.`,
+    `A record has at most ${maxComments} comments. Delete some of ${document.reference_name} first.`,
   )
 }
 

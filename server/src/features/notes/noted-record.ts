@@ -2,7 +2,7 @@ import type { RecordType, Right } from '@matricula/contract/record-types'
 import { type RecordEngine, RecordError, readRecord, seesNotes } from '../../record-engine/index.ts'
 
 /** A record that notes are about. */
-export interface NotedRecord {
+export interface AnnotatedRecord {
   readonly type: RecordType
   readonly name: string
 }
@@ -12,12 +12,12 @@ export interface NotedRecord {
  *
  * @throws RecordError `DoesNotExistError` for a type or a record that there is not, `PermissionError`.
  */
-export async function requireNoted(
+export async function requireAnnotated(
   engine: RecordEngine,
   typeName: string,
   recordName: string,
   right: Right = 'read',
-): Promise<NotedRecord> {
+): Promise<AnnotatedRecord> {
   const { name } = await readRecord(engine, typeName, recordName)
   const definition = engine.registry.require(typeName)
   engine.require(definition.type, right)

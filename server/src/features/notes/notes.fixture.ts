@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { aUser } from '../../testing/fixtures/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const paths = {
@@ -18,7 +18,7 @@ const paths = {
 } as const
 
 /** Calls one of the methods below `frappe.desk` by its last name. */
-export function ask(caller: RecordCaller, method: keyof typeof paths, args: object): Promise<RecordAnswer> {
+export function ask(caller: RecordCaller, method: keyof typeof paths, args: object): Promise<RecordResponse> {
   return caller.post(`/api/method/frappe.desk.${paths[method]}.${method}`, args)
 }
 
@@ -30,8 +30,8 @@ export async function told(caller: RecordCaller, method: keyof typeof paths, arg
 }
 
 /** The status and the class of a refusal. */
-export async function refusal(answer: Promise<RecordAnswer>): Promise<[number, string | undefined]> {
-  const { status, body } = await answer
+export async function refusal(response: Promise<RecordResponse>): Promise<[number, string | undefined]> {
+  const { status, body } = await response
   return [status, body?.exc_type]
 }
 

@@ -9,13 +9,13 @@ import {
   sentText,
 } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { type NotedRecord, requireNoted } from './noted-record.ts'
+import { type AnnotatedRecord, requireAnnotated } from './noted-record.ts'
 
 const path = 'frappe.desk.doctype.tag.tag'
-const mostTags = 100
-const mostOffered = 500
+const maxTags = 100
+const maxOffered = 500
 
-const place = {
+const context = {
   tag: { type: 'string', required: true },
   dt: { type: 'string', required: true, about: 'The type of the record.' },
   dn: { type: 'string', required: true, about: 'The name of the record.' },
@@ -28,16 +28,16 @@ export const tagMethods: readonly RecordMethod[] = [
     rights: 'of the argument',
     summary: 'Keeps a record under a word, for those who may change it. One that it has in any case stays as it is.',
     verbs: ['POST', 'PUT'],
-    parameters: { ...place, color: { type: 'any', about: 'Passed over.' } },
+    parameters: { ...context, color: { type: 'any', about: 'Passed over.' } },
     result: { type: 'string', description: 'The tag, as it is kept.' },
     run: async (engine, { tag: sent, dt, dn }) => {
-      const record = await requireNoted(engine, dt, dn, 'write')
-      const tag = keptTag(sent)
+      const record = await requireAnnotated(engine, dt, dn, 'write')
+      const tag = storedTag(sent)
       const tags = await lockedTags(engine, record)
       const known = tags.find((each) => isSame(each.tag, tag))
       if (known !== undefined) return known.tag
-      if (tags.length >= mostTags) {
-        throw new RecordError('ValidationError', `A record has at most ${mostTags} tags. Take one away first.`)
+      if (tags.length >= maxTags) {
+        throw new RecordError('ValidationError', `A record has at most ${maxTags} tags. Take one away first.`)
       }
       await engine.insert(tagLink, { document_type: record.type.name, document_name: record.name, tag })
       return tag
@@ -48,9 +48,9 @@ export const tagMethods: readonly RecordMethod[] = [
     rights: 'of the argument',
     summary: 'Takes a word away from a record, for those who may change it.',
     verbs: ['POST', 'PUT', 'DELETE'],
-    parameters: place,
+    parameters: context,
     run: async (engine, { tag: sent, dt, dn }) => {
-      const record = await requireNoted(engine, dt, dn, 'write')
+      const record = await requireAnnotated(engine, dt, dn, 'write')
       const wanted = safeMarkup(sent.trim())
       for (const { name, tag } of await lockedTags(engine, record)) {
         if (isSame(tag, wanted)) await engine.remove(tagLink, name)
@@ -66,7 +66,7 @@ export const tagMethods: readonly RecordMethod[] = [
     result: { type: 'array', items: { type: 'string' } },
     run: async ({ registry, caller, tx }, { txt }) => {
       const filters = txt ? [['tag', 'like', `%${txt}%`]] : []
-      const asked = { fields: ['tag'], filters, group_by: 'tag', order_by: 'tag', limit_page_length: mostOffered }
+      const asked = { fields: ['tag'], filters, group_by: 'tag', order_by: 'tag', limit_page_length: maxOffered }
       const rows = await listRecords(tx, parseListRequest(registry, caller, tagLink.name, { ...asked, as_dict: 0 }))
       return rows.map((row) => (row as readonly unknown[])[0])
     },
@@ -74,7 +74,7 @@ export const tagMethods: readonly RecordMethod[] = [
 ]
 
 /** A tag as it is kept. Throws `ValidationError` for one with a comma, which stands between tags, and one without anything. */
-function keptTag(sent: string): string {
+function storedTag(sent: string): string {
   const tag = safeMarkup(sentText('The tag', sent).trim())
   if (tag === '')
     throw new RecordError('ValidationError', 'The tag is empty. Send the word under which to keep the record.')
@@ -86,7 +86,7 @@ function keptTag(sent: string): string {
 const isSame = (one: string | null, other: string) => one?.toLowerCase() === other.toLowerCase()
 
 /** The tags of a record, of which nobody else changes any until this is over. */
-async function lockedTags(engine: RecordEngine, { type, name }: NotedRecord) {
+async function lockedTags(engine: RecordEngine, { type, name }: AnnotatedRecord) {
   await engine.lockAll([{ type, name }])
   return engine.select(tagLink, sql`r.document_type = ${type.name} and r.document_name = ${name}`)
 }

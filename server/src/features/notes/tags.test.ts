@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
 import { aRecordCaller, aStudent } from '../../testing/fixtures/factories.ts'
-import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { ask, refusal, someone, told } from './notes.fixture.ts'
 
 const service = await startTestService()
-const { tenant, desk, students, courses } = await aCampus(service)
+const { tenant, resourceClient, students, courses } = await seedTenant(service)
 const [ada, alan] = students
 const manager = await aRecordCaller(service, tenant)
 const clerk = await someone(service, tenant, 'clerk@school.example', 'Academics User')
 const teacher = await someone(service, tenant, 'grace@school.example', 'Admissions Officer')
 const accountant = await someone(service, tenant, 'money@school.example', 'Accounts User')
 const on = (dn: string, tag: string, dt = 'Student') => ({ tag, dt, dn })
-const namesOf = async (filters: unknown[], type = 'Student') =>
-  (await desk.list(type, { filters: JSON.stringify(filters) })).data.map(({ name }: { name: string }) => name)
-const tagsOf = async (name: string, type = 'Student') => {
+const loadNames = async (filters: unknown[], type = 'Student') =>
+  (await resourceClient.list(type, { filters: JSON.stringify(filters) })).data.map(({ name }: { name: string }) => name)
+const loadTags = async (name: string, type = 'Student') => {
   const filters = JSON.stringify({ name })
-  return (await desk.list(type, { fields: '["_user_tags"]', filters })).data[0]._user_tags
+  return (await resourceClient.list(type, { fields: '["_user_tags"]', filters })).data[0]._user_tags
 }
 
 test('tags are added once in any case, listed, filtered by and taken away, with audit and event', async () => {
@@ -29,25 +29,26 @@ test('tags are added once in any case, listed, filtered by and taken away, with 
     await told(clerk, 'add_tag', on(alan, "O'Hara’s; drop table students --%_")),
     "O'Hara’s; drop table students --%_",
   )
-  assert.equal(await tagsOf(ada), ',Choir,Needs a "quiet" room')
-  assert.deepEqual(await namesOf([['_user_tags', 'like', '%choir%']]), [ada])
-  assert.deepEqual(await namesOf([['_user_tags', 'like', "%O'Hara’s; drop%"]]), [alan])
-  assert.deepEqual((await namesOf([['_user_tags', 'not like', '%choir%']])).includes(ada), false)
-  assert.deepEqual((await namesOf([['_user_tags', 'not like', '%choir%']])).includes(alan), true)
-  const other = (await desk.make('Student', { first_name: 'Untagged' })).name
-  assert.deepEqual(await namesOf([['_user_tags', 'is', 'not set']]), [other])
-  assert.deepEqual((await namesOf([['_user_tags', 'is', 'set']])).length, 2)
-  assert.equal(await tagsOf(other), null)
-  const [link] = (await desk.list('Tag Link', { filters: JSON.stringify({ tag: 'Choir' }), fields: '["*"]' })).data
+  assert.equal(await loadTags(ada), ',Choir,Needs a "quiet" room')
+  assert.deepEqual(await loadNames([['_user_tags', 'like', '%choir%']]), [ada])
+  assert.deepEqual(await loadNames([['_user_tags', 'like', "%O'Hara’s; drop%"]]), [alan])
+  assert.deepEqual((await loadNames([['_user_tags', 'not like', '%choir%']])).includes(ada), false)
+  assert.deepEqual((await loadNames([['_user_tags', 'not like', '%choir%']])).includes(alan), true)
+  const other = (await resourceClient.make('Student', { first_name: 'Untagged' })).name
+  assert.deepEqual(await loadNames([['_user_tags', 'is', 'not set']]), [other])
+  assert.deepEqual((await loadNames([['_user_tags', 'is', 'set']])).length, 2)
+  assert.equal(await loadTags(other), null)
+  const [link] = (await resourceClient.list('Tag Link', { filters: JSON.stringify({ tag: 'Choir' }), fields: '["*"]' }))
+    .data
   assert.deepEqual([link.document_type, link.document_name], ['Student', ada])
   await told(clerk, 'remove_tag', on(ada, 'choir'))
   await told(clerk, 'remove_tag', on(ada, 'never there'))
-  assert.equal(await tagsOf(ada), ',Needs a "quiet" room')
-  assert.deepEqual(await desk.traces('Tag Link', link.name), ['tag_link.created', 'tag_link.deleted'])
+  assert.equal(await loadTags(ada), ',Needs a "quiet" room')
+  assert.deepEqual(await resourceClient.traces('Tag Link', link.name), ['tag_link.created', 'tag_link.deleted'])
 })
 
 test('tags are read by lists, counts, reports and searches in every place that takes a field', async () => {
-  const student = (await desk.make('Student', { first_name: 'Rosa' })).name
+  const student = (await resourceClient.make('Student', { first_name: 'Rosa' })).name
   await told(clerk, 'add_tag', on(student, 'Sports'))
   const filters = [['Student', '_user_tags', 'like', '%sports%']]
   const asked = { doctype: 'Student', filters, fields: ['`tabStudent`.`name`', '`tabStudent`.`_user_tags`'] }
@@ -59,14 +60,14 @@ test('tags are read by lists, counts, reports and searches in every place that t
   assert.equal(found.body.message[0].value, student)
   const value = await clerk.post('/api/method/frappe.client.get_value', { ...asked, fieldname: '_user_tags' })
   assert.deepEqual(value.body.message, { _user_tags: ',Sports' })
-  const ordered = await desk.list('Student', {
+  const ordered = await resourceClient.list('Student', {
     fields: '["name","_user_tags as t","count(name) as n"]',
     filters: JSON.stringify(filters),
     group_by: 'name',
     order_by: '_user_tags desc',
   })
   assert.deepEqual(ordered.data, [{ name: student, t: ',Sports', n: 1 }])
-  const either = await desk.list('Student', {
+  const either = await resourceClient.list('Student', {
     or_filters: JSON.stringify([
       ['_user_tags', 'like', '%sports%'],
       ['name', '=', 'none'],
@@ -74,22 +75,25 @@ test('tags are read by lists, counts, reports and searches in every place that t
   })
   assert.deepEqual(either.data, [{ name: student }])
   for (const group_by of ['_user_tags', 't', '_assign']) {
-    const grouped = await desk.list('Student', { fields: '["_user_tags as t","count(name) as n"]', group_by })
+    const grouped = await resourceClient.list('Student', { fields: '["_user_tags as t","count(name) as n"]', group_by })
     assert.deepEqual([grouped.status, grouped.error], [417, 'DataError'], group_by)
   }
   for (const field of ['_liked_by', '_seen']) {
     assert.deepEqual(
-      (await desk.list('Student', { fields: JSON.stringify(['name', field]), limit: '1' })).data.length,
+      (await resourceClient.list('Student', { fields: JSON.stringify(['name', field]), limit: '1' })).data.length,
       1,
     )
-    assert.equal((await desk.list('Student', { filters: JSON.stringify([[field, '=', 'x']]) })).error, 'DataError')
+    assert.equal(
+      (await resourceClient.list('Student', { filters: JSON.stringify([[field, '=', 'x']]) })).error,
+      'DataError',
+    )
   }
-  const meta = await desk.read('DocType', 'Student')
+  const meta = await resourceClient.read('DocType', 'Student')
   assert.ok(!meta.data.fields.some(({ fieldname }: { fieldname: string }) => fieldname.startsWith('_')))
 })
 
 test('a tag is a word without commas and control characters, and a record has a hundred at most', async () => {
-  const student = (await desk.make('Student', { first_name: 'Max' })).name
+  const student = (await resourceClient.make('Student', { first_name: 'Max' })).name
   for (const tag of ['a,b', '', '  ', 'a\nb', ',']) {
     assert.deepEqual(
       await refusal(ask(clerk, 'add_tag', on(student, tag))),
@@ -103,7 +107,7 @@ test('a tag is a word without commas and control characters, and a record has a 
   const markup = await told(clerk, 'add_tag', on(student, '<script>x</script>'))
   assert.equal(markup, '&lt;script&gt;x&lt;/script&gt;')
   await told(clerk, 'remove_tag', on(student, '<script>x</script>'))
-  assert.equal(await tagsOf(student), null)
+  assert.equal(await loadTags(student), null)
   const answers = []
   for (let number = 0; number < 1000; number += 50) {
     const several = Array.from({ length: 50 }, (_, index) =>
@@ -114,14 +118,14 @@ test('a tag is a word without commas and control characters, and a record has a 
   }
   assert.equal(answers.filter(({ status }) => status === 200).length, 100)
   assert.ok(answers.every(({ status, body }) => status === 200 || body.exc_type === 'ValidationError'))
-  assert.equal((await tagsOf(student)).split(',').length, 101)
+  assert.equal((await loadTags(student)).split(',').length, 101)
 })
 
 test('the same tag sent many times at once is kept once', async () => {
-  const student = (await desk.make('Student', { first_name: 'Twice' })).name
+  const student = (await resourceClient.make('Student', { first_name: 'Twice' })).name
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask(clerk, 'add_tag', on(student, 'Once'))))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-  assert.equal(await tagsOf(student), ',Once')
+  assert.equal(await loadTags(student), ',Once')
 })
 
 test('who may only read a record sets no tag, who may not read it sees none, and no tag of others is offered', async () => {
@@ -141,31 +145,31 @@ test('who may only read a record sets no tag, who may not read it sees none, and
   assert.deepEqual(hidden.body.data, [])
   const link = { document_type: 'Student', document_name: studentCode, tag: 'y' }
   assert.deepEqual(await refusal(manager.post('/api/resource/Tag Link', link)), [403, 'PermissionError'])
-  const stranger = await aRecordCaller(service, await service.tenant())
-  assert.deepEqual(await refusal(ask(stranger, 'add_tag', on(studentCode, 'x'))), [404, 'DoesNotExistError'])
-  assert.deepEqual(await told(stranger, 'get_tags', { txt: '' }), [])
+  const otherTenant = await aRecordCaller(service, await service.tenant())
+  assert.deepEqual(await refusal(ask(otherTenant, 'add_tag', on(studentCode, 'x'))), [404, 'DoesNotExistError'])
+  assert.deepEqual(await told(otherTenant, 'get_tags', { txt: '' }), [])
 })
 
 test('tags go with their record when that is renamed, merged or removed; what both records had stays once', async () => {
-  await desk.make('Course', { course_name: 'Latin' })
+  await resourceClient.make('Course', { course_name: 'Latin' })
   for (const tag of ['Old', 'Shared']) await told(clerk, 'add_tag', on('Latin', tag, 'Course'))
   for (const tag of ['shared', 'New']) await told(clerk, 'add_tag', on(courses[1], tag, 'Course'))
-  assert.equal((await desk.rename('Course', 'Latin', 'Greek')).error, null)
-  assert.equal(await tagsOf('Greek', 'Course'), ',Old,Shared')
-  assert.equal((await desk.rename('Course', 'Greek', courses[1], 1)).error, null)
-  assert.deepEqual((await tagsOf(courses[1], 'Course')).split(',').sort(), ['', 'New', 'Old', 'shared'])
-  await desk.make('Course', { course_name: 'Music' })
+  assert.equal((await resourceClient.rename('Course', 'Latin', 'Greek')).error, null)
+  assert.equal(await loadTags('Greek', 'Course'), ',Old,Shared')
+  assert.equal((await resourceClient.rename('Course', 'Greek', courses[1], 1)).error, null)
+  assert.deepEqual((await loadTags(courses[1], 'Course')).split(',').sort(), ['', 'New', 'Old', 'shared'])
+  await resourceClient.make('Course', { course_name: 'Music' })
   await told(clerk, 'add_tag', on('Music', 'Loud', 'Course'))
-  assert.equal((await desk.remove('Course', 'Music')).error, null)
-  assert.deepEqual(await namesOf([['document_name', '=', 'Music']], 'Tag Link'), [])
+  assert.equal((await resourceClient.remove('Course', 'Music')).error, null)
+  assert.deepEqual(await loadNames([['document_name', '=', 'Music']], 'Tag Link'), [])
 })
 
 test('a list that does not ask for notes reads none, and one that does sends no further statement', async () => {
-  const list = (fields: string) => statementsLike(/^select r\."name"/, () => desk.list('Student', { fields }))
+  const list = (fields: string) => statementsLike(/^select r\."name"/, () => resourceClient.list('Student', { fields }))
   await list('["name"]')
   const plain = await list('["name","student_name"]')
-  const noted = await list('["name","_user_tags","_assign","_comments"]')
-  assert.deepEqual([plain.length, noted.length], [1, 1])
+  const recorded = await list('["name","_user_tags","_assign","_comments"]')
+  assert.deepEqual([plain.length, recorded.length], [1, 1])
   assert.ok(!plain.some((statement) => /tag_links|todos|comments/.test(statement)), plain.join('\n'))
-  assert.ok(noted.some((statement) => /tag_links/.test(statement) && /todos/.test(statement)))
+  assert.ok(recorded.some((statement) => /tag_links/.test(statement) && /todos/.test(statement)))
 })

@@ -25,7 +25,7 @@ export async function defaultCompany(work: RecordWork): Promise<RecordOf<typeof 
   return first ?? null
 }
 
-async function namedOfCompany(own: string | null, companyName: string | null, work: RecordWork) {
+async function loadCompanyNamed(own: string | null, companyName: string | null, work: RecordWork) {
   const owner = await work.linked(company, companyName)
   return owner === null || !own
     ? (own ?? '')
@@ -58,7 +58,7 @@ async function makeAccounts(document: RecordOf<typeof company>, work: RecordWork
 const unappliedPayments = 'Unapplied Payments'
 
 /** The name of the account on which a company keeps money that is not applied yet, which is made where it has none. */
-export async function suspenseAccountOf(work: RecordWork, owner: RecordOf<typeof company>): Promise<string> {
+export async function loadSuspenseAccount(work: RecordWork, owner: RecordOf<typeof company>): Promise<string> {
   if (owner.default_unapplied_account) return owner.default_unapplied_account
   const [known] = await work.select(account, sql`r.company = ${owner.name} and r.account_name = ${unappliedPayments}`)
   const { name } =
@@ -133,8 +133,8 @@ async function requireTimeZone(document: RecordOf<typeof user>, work: RecordWork
 async function setUserType(document: RecordOf<typeof user>, work: RecordWork): Promise<void> {
   const held = document.roles.map((row) => row.role ?? '')
   if (document.user_type === 'System User' || held.length === 0) return
-  const [desk] = await work.select(role, sql`r.name = any (${held}) and r.desk_access = 1 and r.disabled = 0`)
-  if (desk !== undefined) document.user_type = 'System User'
+  const [resourceClient] = await work.select(role, sql`r.name = any (${held}) and r.desk_access = 1 and r.disabled = 0`)
+  if (resourceClient !== undefined) document.user_type = 'System User'
 }
 
 const initials = (name: string) => name.replace(/(\p{L}|\d)[\p{L}\d]*[^\p{L}\d]*/gu, '$1').toUpperCase() || 'C'
@@ -152,7 +152,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
   }),
   defineRecord(account, {
     rules: {
-      name: ({ account_name, company: owner }, work) => namedOfCompany(account_name, owner, work),
+      name: ({ account_name, company: owner }, work) => loadCompanyNamed(account_name, owner, work),
       validate: [setReportType, requireGroupParent],
     },
     fromName: async (name, work) => {
@@ -168,7 +168,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
   }),
   defineRecord(costCenter, {
     rules: {
-      name: (document, work) => namedOfCompany(document.cost_center_name, document.company, work),
+      name: (document, work) => loadCompanyNamed(document.cost_center_name, document.company, work),
     },
   }),
   defineRecord(glEntry, { isWrittenByService: true, indexes: [['posting_date'], ['account', 'posting_date']] }),

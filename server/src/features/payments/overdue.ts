@@ -12,7 +12,7 @@ const batchSize = 200
 
 /**
  * The day on which a payment is due: a bare day, which is kept as its midnight UTC, is that day everywhere, and any other moment
- * the day on which it falls in the time zone (see `dayOf`).
+ * the day on which it falls in the time zone (see `getDay`).
  */
 const dueDay = (timeZone: string) => sql`
   (case when due_date = date_trunc('day', due_date, 'UTC') then due_date at time zone 'UTC'

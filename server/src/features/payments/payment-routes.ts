@@ -1,6 +1,6 @@
 import { customFieldResources, Payment, paymentOperations } from '@matricula/contract'
 import { readOne } from '../../entities/index.ts'
-import { implement, type UpsertPlatform, upsertsOf } from '../../http/index.ts'
+import { getUpserts, implement, type UpsertPlatform } from '../../http/index.ts'
 import { deletedRecords, readPage } from '../../listing/index.ts'
 import { showCustomFields } from '../../record-engine/index.ts'
 import { payments } from './payment-store.ts'
@@ -8,7 +8,7 @@ import { createPayment, paymentUpserting, type Settle, updatePayment } from './p
 
 /** The operations of payments. `settle` lets fees follow their payments. */
 export const paymentRoutes = (settle: Settle, platform: UpsertPlatform) => {
-  const upserts = upsertsOf(paymentUpserting(settle), paymentOperations.upsertPaymentByExternalId, platform)
+  const upserts = getUpserts(paymentUpserting(settle), paymentOperations.upsertPaymentByExternalId, platform)
   const routes = implement(
     paymentOperations,
     {

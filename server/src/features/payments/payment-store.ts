@@ -1,5 +1,5 @@
 import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
-import { moment, type Sql, type Statement, sql, table, updatesOf } from '../../database/index.ts'
+import { getUpdates, moment, type Sql, type Statement, sql, table } from '../../database/index.ts'
 import { type StoredRow, storedFields } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 
@@ -94,7 +94,7 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
  */
 export function insertPayments(tenantId: string, made: readonly NewPayment[]): Sql {
   const items = JSON.stringify(
-    made.map(({ student, ...payment }) => ({ ...payment, student: idOf(student), studentCode: codeOf(student) })),
+    made.map(({ student, ...payment }) => ({ ...payment, student: findId(student), studentCode: findCode(student) })),
   )
   return sql`
     with s as materialized (
@@ -121,11 +121,11 @@ export function insertPayments(tenantId: string, made: readonly NewPayment[]): S
     select ${withStudent} from p join s on s.id = p.id`
 }
 
-function idOf(student: NewPayment['student']): string | null {
+function findId(student: NewPayment['student']): string | null {
   return 'id' in student ? student.id : null
 }
 
-function codeOf(student: NewPayment['student']): string | null {
+function findCode(student: NewPayment['student']): string | null {
   return 'code' in student ? student.code : null
 }
 
@@ -135,7 +135,7 @@ export interface ChangedPayment {
   readonly after: PaymentRecord
 }
 
-const updating = updatesOf('payments', paymentColumns, {
+const updating = getUpdates('payments', paymentColumns, {
   externalId: 'text',
   studentId: 'uuid',
   amount: 'numeric',

@@ -9,7 +9,7 @@ const service = await startTestService()
 test('a created payment is returned whole, with Location and ETag, and leaves one audit row and one event', async () => {
   const { api, traces } = await service.tenant()
   const student = await aStudent(api, { givenNames: 'José', familyNames: 'Núñez', fullName: undefined })
-  const answer = await api.post('/payments', {
+  const response = await api.post('/payments', {
     studentId: student.id,
     amount: 1250.5,
     description: 'Tuition',
@@ -17,9 +17,9 @@ test('a created payment is returned whole, with Location and ETag, and leaves on
     currency: 'eur',
     externalId: 'T-1',
   })
-  assert.equal(answer.status, 201)
-  const { id, createdAt, updatedAt } = answer.body.data
-  assert.deepEqual(answer.body.data, {
+  assert.equal(response.status, 201)
+  const { id, createdAt, updatedAt } = response.body.data
+  assert.deepEqual(response.body.data, {
     id,
     externalId: 'T-1',
     studentId: student.id,
@@ -36,14 +36,14 @@ test('a created payment is returned whole, with Location and ETag, and leaves on
     updatedAt,
   })
   assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  assert.equal(answer.headers.get('location'), `/v1/payments/${id}`)
-  assert.ok(answer.headers.get('etag'))
+  assert.equal(response.headers.get('location'), `/v1/payments/${id}`)
+  assert.ok(response.headers.get('etag'))
   assert.deepEqual(await traces(id).then(({ audit, events }) => ({ audit, events })), {
     audit: ['payment.created'],
     events: ['payment.created'],
   })
   const read = await api.get(`/payments/${id}`)
-  assert.deepEqual(read.body, answer.body)
+  assert.deepEqual(read.body, response.body)
 })
 
 test('a change is answered and audited as it reads afterwards, to the last digit and with its tag', async () => {
@@ -115,9 +115,9 @@ test('an unknown student, or one of another tenant, is refused', async () => {
   const { id: foreign } = await aStudent(theirs.api)
   for (const studentId of [foreign, '00000000-0000-4000-8000-000000000000']) {
     const body = { studentId, amount: 1, description: 'x', dueDate: null }
-    const refused = await ours.api.post('/payments', body)
-    assert.deepEqual([refused.status, refused.body.code], [422, 'reference_not_found'])
-    assert.equal(refused.body.errors[0].pointer, '#/studentId')
+    const rejected = await ours.api.post('/payments', body)
+    assert.deepEqual([rejected.status, rejected.body.code], [422, 'reference_not_found'])
+    assert.equal(rejected.body.errors[0].pointer, '#/studentId')
     const upsert = await ours.api.put('/payments/external/1', body)
     assert.deepEqual([upsert.status, upsert.body.code], [422, 'reference_not_found'])
   }
@@ -125,9 +125,11 @@ test('an unknown student, or one of another tenant, is refused', async () => {
 
 test('a due date must be said on create, and a body names all that is missing at once', async () => {
   const { api } = await service.tenant()
-  const refused = await api.post('/payments', { currency: 'EURO' })
+  const rejected = await api.post('/payments', { currency: 'EURO' })
   assert.deepEqual(
-    refused.body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`).sort(),
+    rejected.body.errors
+      .map((validationError: { pointer: string; code: string }) => `${validationError.pointer} ${validationError.code}`)
+      .sort(),
     ['#/amount required', '#/currency pattern', '#/description required', '#/dueDate required', '#/studentId required'],
   )
 })
@@ -137,8 +139,8 @@ test('the student and the externalId of a payment cannot be changed', async () =
   const payment = await aPayment(api, { externalId: 'T-1' } as object)
   const other = await aStudent(api)
   for (const body of [{ studentId: other.id }, { externalId: 'T-2' }, { externalId: null }]) {
-    const refused = await api.patch(`/payments/${payment.id}`, body)
-    assert.deepEqual([refused.status, refused.body.errors[0].code], [400, 'read_only'])
+    const rejected = await api.patch(`/payments/${payment.id}`, body)
+    assert.deepEqual([rejected.status, rejected.body.errors[0].code], [400, 'read_only'])
   }
   const upsert = await api.put('/payments/external/T-1', { studentId: other.id })
   assert.deepEqual([upsert.status, upsert.body.errors[0].code], [400, 'read_only'])

@@ -1,6 +1,6 @@
 import { type Body, customFieldResources, type Fault, type paymentOperations } from '@matricula/contract'
 import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
-import { sendTogether, together } from '../../concurrency/index.ts'
+import { loadBatched, together } from '../../concurrency/index.ts'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { Upsert, Upserting } from '../../entities/index.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../entities/index.ts'
 import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../errors/index.ts'
 import { takenCustomFields } from '../../record-engine/index.ts'
-import { isUuid, newId, readOnlyFault, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
+import { isUuid, newId, readOnlyError, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import {
   changePaymentRow,
@@ -85,13 +85,13 @@ const itsFee = { table: 'fees', alias: 'f', column: 'name', namedBy: 'fee' } as 
 /** Payments by their externalId. The student is fixed once created. `settle` lets fees follow. */
 export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentRecord, UpsertPaymentBody> => ({
   definition: payments,
-  contextOf: (context, externalId) => {
+  getContext: (context, externalId) => {
     // The externalId may also stand in the body, where it cannot be written.
     const { externalId: sent, ...readOnlyFields } = context.readOnlyFields
     if (sent !== undefined && sent !== externalId) throw otherExternalIdProblem()
     return { ...context, readOnlyFields }
   },
-  seriesOf: (context, body) => {
+  findSeries: (context, body) => {
     newPayment(context, requireComplete(body))
     return null
   },
@@ -188,7 +188,7 @@ async function changePayment(
   if (typeof studentId === 'string' && studentId.toLowerCase() !== before.studentId) await requireNoFee(tx, before)
   requireReadOnlyUnchanged(context.readOnlyFields, before)
   if (body.studentId !== undefined && body.studentId.toLowerCase() !== before.studentId) {
-    throw validationProblem([readOnlyFault('#/studentId')])
+    throw validationProblem([readOnlyError('#/studentId')])
   }
   const becomesPaid = body.status === 'paid' && before.status !== 'paid'
   const place = { ...customFieldsOf, before: before.customFields ?? {} }
@@ -207,7 +207,7 @@ async function changePayment(
   // Of custom fields the database makes a form of its own, and a fee may refuse the change.
   if ('lockedAt' in current && current.beforeId === null && body.customFields === undefined) {
     const changed = asWritten(current, after)
-    sendTogether(tx, 'changed payments', { before, after: changed.record }, writePayments)
+    loadBatched(tx, 'changed payments', { before, after: changed.record }, writePayments)
     recordPaymentChange(tx, context, before, changed.record)
     return changed
   }
@@ -269,7 +269,7 @@ export function recordPaymentChange(
 const requiredOnCreate = ['studentId', 'amount', 'description', 'dueDate'] as const
 
 function requireComplete(body: UpsertPaymentBody): CreatePaymentBody {
-  const faults = requiredOnCreate
+  const validationErrors = requiredOnCreate
     .filter((field) => body[field] === undefined)
     .map(
       (field): Fault => ({
@@ -279,6 +279,6 @@ function requireComplete(body: UpsertPaymentBody): CreatePaymentBody {
         detail: 'is required, because no payment has this externalId yet',
       }),
     )
-  if (faults.length > 0) throw validationProblem(faults)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   return body as CreatePaymentBody
 }

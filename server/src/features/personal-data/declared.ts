@@ -121,7 +121,7 @@ export const goAltogether: ReadonlySet<string> = new Set([
 ])
 
 /** Words that are no person's: they stay in whatever row they are. */
-export const keptColumns: ReadonlySet<string> = new Set([
+export const retainedColumns: ReadonlySet<string> = new Set([
   'academic_period',
   'academic_term',
   'academic_year',
@@ -286,7 +286,7 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What mirrors are told of a row that lost its words. */
-export const toldAs: Readonly<
+export const reportedAs: Readonly<
   Record<string, { readonly entityType: string; readonly type: EventType | `${string}.updated` }>
 > = {
   students: { entityType: 'student', type: 'student.updated' },

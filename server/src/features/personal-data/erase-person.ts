@@ -1,11 +1,11 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordAccess, recordChanges } from '../../changes/index.ts'
 import type { Lock } from '../../concurrency/index.ts'
-import { lockInOrder, workAlone } from '../../concurrency/index.ts'
+import { lockInOrder, lockTenantExclusive } from '../../concurrency/index.ts'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { takeAllWaiting } from '../search/index.ts'
 import type { Column } from './catalogue.ts'
-import { goAltogether, keptColumns, toldAs } from './declared.ts'
+import { goAltogether, reportedAs, retainedColumns } from './declared.ts'
 import { erasedWord, type IdentifyingTerms, identifyingTerms } from './identifying-terms.ts'
 import { eraseMentions, searchedTables } from './mentions.ts'
 import type { PersonRows, Rows } from './person-rows.ts'
@@ -76,8 +76,8 @@ export async function erasePerson(tx: Transaction, context: ChangeContext, optio
 async function eraseRows(tx: Transaction, { find, keptFields }: ToBeErased) {
   const found = await find()
   const { person, ids } = found
-  const names = await namesOf(tx, found)
-  const terms = await termsOf(tx, found)
+  const names = await loadNames(tx, found)
+  const terms = await findTerms(tx, found)
   const records: Record<string, number> = {}
   const changed = new Map<string, string[]>()
   for (const step of stepsFor(found, names, keptFields)) {
@@ -106,7 +106,7 @@ async function eraseRows(tx: Transaction, { find, keptFields }: ToBeErased) {
 }
 
 /** What the person is searched by; null for a document, which is erased by itself. */
-async function termsOf(tx: Transaction, { person }: PersonRows): Promise<IdentifyingTerms | null> {
+async function findTerms(tx: Transaction, { person }: PersonRows): Promise<IdentifyingTerms | null> {
   return person.every(({ table }) => table.kind === 'document') ? null : identifyingTerms(tx, person)
 }
 
@@ -118,7 +118,7 @@ function add(records: Record<string, number>, table: string, count: number): voi
 async function locked(tx: Transaction, find: () => Promise<PersonRows>): Promise<PersonRows> {
   const { person, ids } = await find()
   // A log-in gets another name, to which rows of every kind refer.
-  if (person.some(({ table, code }) => table.table === 'users' && !isErasedUser(code))) await workAlone(tx)
+  if (person.some(({ table, code }) => table.table === 'users' && !isErasedUser(code))) await lockTenantExclusive(tx)
   const locks = [...ids].flatMap(([kind, keys]) => keys.map((key): Lock => ({ kind, key })))
   await lockInOrder(tx, locks)
   return find()
@@ -160,14 +160,14 @@ function take(tx: Transaction, { table, where, sets, hasId }: Step): Promise<{ i
 }
 
 /** Whether a column of a row about a person may say who it is: words and structures that no key or rule needs, and days of birth. */
-function saysSomething({ name, type, isBound }: Column, kept: ReadonlySet<string> | undefined): boolean {
-  if (isBound || keptColumns.has(name) || kept?.has(name) === true) return false
+function saysSomething({ name, type, isBound }: Column, stored: ReadonlySet<string> | undefined): boolean {
+  if (isBound || retainedColumns.has(name) || stored?.has(name) === true) return false
   return type === 'text' || type === 'jsonb' || type === 'text[]' || /birth/.test(name)
 }
 
 function blankStep({ table, condition }: Rows, columns: readonly Column[], all: readonly Column[]): Step {
   const has = (name: string) => all.some((each) => each.name === name)
-  const values = columns.map((each) => ({ name: each.name, value: blankOf(each) }))
+  const values = columns.map((each) => ({ name: each.name, value: getBlank(each) }))
   const sets = values.map(({ name, value }) => sql`${column(name)} = ${value}`)
   if (has('version') && has('updated_at')) {
     sets.push(sql`version = r.version + 1`, sql`updated_at = greatest(current_stamp(), r.updated_at)`)
@@ -176,7 +176,7 @@ function blankStep({ table, condition }: Rows, columns: readonly Column[], all: 
   return { table, where: sql`${condition} and (${join(differs, ' or ')})`, sets, hasId: has('id') }
 }
 
-function blankOf({ name, type, isNullable }: Column): Sql {
+function getBlank({ name, type, isNullable }: Column): Sql {
   if (type === 'text') {
     if (shownNames.has(name)) return sql`${erasedWord}`
     return isNullable ? sql`null` : sql`''`
@@ -187,7 +187,7 @@ function blankOf({ name, type, isNullable }: Column): Sql {
 }
 
 /** The texts by which the person is known. */
-async function namesOf(tx: Transaction, { person }: PersonRows): Promise<string[]> {
+async function loadNames(tx: Transaction, { person }: PersonRows): Promise<string[]> {
   const texts: string[] = []
   for (const { table, id, email } of person) {
     if (table.kind === 'document') continue
@@ -289,10 +289,10 @@ async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Pro
 /** Lets whoever follows the records read them again. */
 function tell(tx: Transaction, context: ChangeContext, changed: ReadonlyMap<string, readonly string[]>): void {
   for (const [table, changedIds] of changed) {
-    const told = toldAs[table]
-    if (told === undefined) continue
+    const reported = reportedAs[table]
+    if (reported === undefined) continue
     for (const entityId of new Set(changedIds)) {
-      recordChanges(tx, context, [{ ...told, entityId, before: { erased: false }, after: { erased: true } }])
+      recordChanges(tx, context, [{ ...reported, entityId, before: { erased: false }, after: { erased: true } }])
     }
   }
 }

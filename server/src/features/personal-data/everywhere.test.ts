@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { asOwner } from '../../database/index.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import {
   anApplication,
   aPayment,
@@ -19,14 +19,14 @@ import {
 import { until } from '../../testing/fixtures/service-process.ts'
 import { notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { aSchool, feeOf, make, type School, year } from '../fees/fee-school.fixture.ts'
+import { aSchool, getFee, make, type School, year } from '../fees/fee-school.fixture.ts'
 import { readCatalogue } from './catalogue.ts'
 import { notSearched, personTables } from './declared.ts'
 import { searchedTables } from './mentions.ts'
 import { unzipped } from './unzipped.fixture.ts'
 
 const service = await startTestService({ mail: { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'school@example.org' } })
-const commandLine = await commandLineOf(service)
+const commandLine = await loadCommandLine(service)
 const environment = { SECRET_KEY: service.secretKey, DATA_DIR: commandLine.folder }
 
 /** Words that stand nowhere but in what was written of two people; each is a regular expression. */
@@ -34,7 +34,7 @@ const ofStudent = ['Quillonby', 'quill@quillonby', '7171717', 'Quillon Lane', 'a
 const ofGuardian = ['Brambleworth', 'bw@brambleworth', '8282828']
 
 /** Every row of the whole database, of tenants or not, that has one of these words in any column. */
-async function rowsWith(words: readonly string[]): Promise<{ table: string; row: string }[]> {
+async function rowsWith(args: readonly string[]): Promise<{ table: string; row: string }[]> {
   const tables = await service.database.inspect<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
@@ -42,15 +42,15 @@ async function rowsWith(words: readonly string[]): Promise<{ table: string; row:
   for (const { name } of tables) {
     const rows = await service.database.inspect<{ row: string }>(
       `select to_jsonb(r)::text as row from "${name}" r where to_jsonb(r)::text ~* $1`,
-      [words.join('|')],
+      [args.join('|')],
     )
     found.push(...rows.map(({ row }) => ({ table: name, row })))
   }
   return found
 }
 
-const wordsIn = (text: string, words: readonly string[]) =>
-  words.filter((word) => text.toLowerCase().includes(word.toLowerCase()))
+const messagesIn = (text: string, args: readonly string[]) =>
+  args.filter((word) => text.toLowerCase().includes(word.toLowerCase()))
 
 async function exported(tenant: TestTenant, who: string): Promise<{ text: string; files: Map<string, Buffer> }> {
   const path = join(commandLine.folder, `${randomUUID()}.zip`)
@@ -60,9 +60,9 @@ async function exported(tenant: TestTenant, who: string): Promise<{ text: string
 }
 
 async function erase(tenant: TestTenant, who: string): Promise<Record<string, number>> {
-  const told = await commandLine.run(['person', 'erase', who, '--tenant', tenant.slug, '--json'], { environment })
+  const reported = await commandLine.run(['person', 'erase', who, '--tenant', tenant.slug, '--json'], { environment })
   const { erased } = await commandLine.json(['person', 'erase', who, '--tenant', tenant.slug, '--yes'], { environment })
-  assert.deepEqual(JSON.parse(told.stdout).wouldErase, erased)
+  assert.deepEqual(JSON.parse(reported.stdout).wouldErase, erased)
   return erased.records
 }
 
@@ -197,7 +197,7 @@ async function attendAndOwe(school: School, student: string): Promise<void> {
   await make(records, 'Student Leave Application', {
     ...{ ...inGroup, from_date: '2026-09-07', to_date: '2026-09-07', reason: 'anaphylaxis of Odile Quillonby' },
   })
-  const fee = feeOf(school, { student, enrollment })
+  const fee = getFee(school, { student, enrollment })
   const [first, ...others] = fee.components
   const components = [{ ...first, description: 'Lessons of Odile Quillonby' }, ...others]
   await make(records, 'Fees', { ...fee, components, docstatus: 1 })
@@ -219,11 +219,11 @@ test('whatever is found of a person in any column of any table is in the export,
   const school = await aSchool(service)
   const { tenant } = school
   const { student, brother, guardian, records } = await aFamily(school)
-  for (const [who, words, others] of [
+  for (const [who, args, others] of [
     [guardian.name, ofGuardian, ofStudent],
     [student.studentCode, ofStudent, ofGuardian],
   ] as const) {
-    const before = await rowsWith(words)
+    const before = await rowsWith(args)
     const tables = new Set(before.map(({ table }) => table))
     const both = ['audit_entries', 'form_drafts', 'users']
     const made =
@@ -239,18 +239,20 @@ test('whatever is found of a person in any column of any table is in the export,
       const inTable = [`records/${table}.json`, `mentions/${table}.json`]
         .map((name) => String(files.get(name) ?? ''))
         .join('\n')
-      return !table.startsWith('search_') && wordsIn(row, words).some((word) => wordsIn(inTable, [word]).length === 0)
+      return (
+        !table.startsWith('search_') && messagesIn(row, args).some((word) => messagesIn(inTable, [word]).length === 0)
+      )
     })
     assert.deepEqual(unfound, [], 'not in the export')
     assert.deepEqual(
-      words.filter((word) =>
-        before.some(({ row }) => wordsIn(row, [word]).length > 0 && wordsIn(text, [word]).length === 0),
+      args.filter((word) =>
+        before.some(({ row }) => messagesIn(row, [word]).length > 0 && messagesIn(text, [word]).length === 0),
       ),
       [],
     )
     const erased = await erase(tenant, who)
     assert.ok((erased.audit_entries ?? 0) > 0 && (erased.todos ?? 0) > 0, JSON.stringify(erased))
-    assert.deepEqual(await rowsWith(words), [], who)
+    assert.deepEqual(await rowsWith(args), [], who)
     if (who === guardian.name) assert.ok((await rowsWith(others)).length > 0)
     const again = await commandLine.json(['person', 'erase', who, '--tenant', tenant.slug, '--yes'], { environment })
     assert.deepEqual(again.erased.records, {})
@@ -277,8 +279,8 @@ test('somebody of the same name keeps it in every row, and what else names the e
     assert.equal(made.status, 200, made.text)
   }
   await erase(tenant, one.studentCode)
-  const kept = (await tenant.api.get(`/students/${other.id}`)).body.data
-  assert.deepEqual([kept.fullName, kept.email], ['Ana Quillonby Ruiz', 'other@ruiz.example'])
+  const stored = (await tenant.api.get(`/students/${other.id}`)).body.data
+  assert.deepEqual([stored.fullName, stored.email], ['Ana Quillonby Ruiz', 'other@ruiz.example'])
   const todos = await service.database.inspect<{ description: string }>(
     'select description from todos where tenant_id = $1 order by created_at',
     [tenant.id],
@@ -322,7 +324,7 @@ test('a row about the person in every table that there is, whatever the table is
     webhook_deliveries: { status: `'delivered'`, next_attempt_at: 'null' },
     webhooks: { status: `'enabled'`, disabled_reason: 'null' },
   }
-  const [planted, refused]: [string[], string[]] = [[], []]
+  const [planted, rejected]: [string[], string[]] = [[], []]
   for (const [table, columns] of catalogue.columns) {
     // What is in people's own columns is shared with them, and staff is kept.
     if (people.has(table) || notSearched[table] !== undefined) continue
@@ -358,10 +360,10 @@ test('a row about the person in every table that there is, whatever the table is
       rollback; begin; set local session_replication_role = replica;
       insert into "${table}" (${given.map(([name]) => `"${name}"`).join(', ')}) overriding system value
       values (${given.map(([, value]) => value).join(', ')}); commit`)
-    await plant.catch((error: Error) => refused.push(`${table}: ${error.message}`))
+    await plant.catch((error: Error) => rejected.push(`${table}: ${error.message}`))
     planted.push(table)
   }
-  assert.deepEqual(refused, [], 'say in `asked` what the rules of these tables want')
+  assert.deepEqual(rejected, [], 'say in `asked` what the rules of these tables want')
   assert.ok(planted.length > 50, `${planted.length} tables`)
   const searched = searchedTables(catalogue)
   assert.deepEqual(

@@ -47,7 +47,7 @@ export async function exportPerson(
   broken.catch(() => {}) // thrown to whoever waits
   try {
     const records: Record<string, number> = {}
-    for (const [table, condition] of conditionsOf(found)) {
+    for (const [table, condition] of getConditions(found)) {
       const columns = (found.catalogue.columns.get(table) ?? [])
         .map(({ name }) => name)
         .filter((name) => hidden.test(name))
@@ -99,7 +99,7 @@ async function ofDisclosures(tx: Transaction, { ids }: PersonRows): Promise<Sql>
 }
 
 /** One condition for each table, since a row may be found in several ways. */
-function conditionsOf({ rows }: PersonRows): Map<string, Sql> {
+function getConditions({ rows }: PersonRows): Map<string, Sql> {
   const conditions = new Map<string, Sql>()
   for (const { table, condition } of rows) {
     const other = conditions.get(table)
@@ -152,7 +152,7 @@ function openList({ zip, broken }: Archive, path: string) {
 async function addMentions(archive: Archive, tx: Transaction, found: PersonRows): Promise<Record<string, number>> {
   const { catalogue, person } = found
   const terms = await identifyingTerms(tx, person)
-  const conditions = conditionsOf(found)
+  const conditions = getConditions(found)
   const mentions: Record<string, number> = {}
   for (const table of searchedTables(catalogue)) {
     let list: ReturnType<typeof openList> | null = null
@@ -169,18 +169,18 @@ function asExported({ key: { tenant_id: _, ...key }, found }: Mention) {
   return { key, found: found.map(({ column: { name }, path, value }) => ({ column: name, path, value })) }
 }
 
-interface KeptFile {
+interface StoredFile {
   readonly id: string
   readonly name: string
 }
 
 async function addFiles({ zip, broken }: Archive, tx: Transaction, { ids, rows }: PersonRows, store: FileStore) {
-  const versions = await tx.query<KeptFile>(sql`
+  const versions = await tx.query<StoredFile>(sql`
     select v.id, v.file_name as name from document_versions v
      where v.tenant_id = ${tx.tenantId} and v.id = any (${[...(ids.get('document_versions') ?? [])]}::uuid[])
        and v.status = 'ready' order by v.id`)
   const stored = rows.find(({ table }) => table === 'stored_files')
-  const attached = await tx.query<KeptFile>(sql`
+  const attached = await tx.query<StoredFile>(sql`
     select r.id, r.file_name as name from stored_files r
      where r.tenant_id = ${tx.tenantId} and r.state = 'kept' and ${stored?.condition ?? sql`false`} order by r.id`)
   let [files, missing] = [0, 0]
@@ -191,7 +191,7 @@ async function addFiles({ zip, broken }: Archive, tx: Transaction, { ids, rows }
       continue
     }
     // Opened when its turn comes, so that a thousand files are not open at once.
-    const source = Readable.from(piecesOf(store, key))
+    const source = Readable.from(getPieces(store, key))
     const read = once(source, 'end')
     zip.addReadStream(source, `files/${id}/${plainName(name)}`, { compress: false })
     await Promise.race([read, broken])
@@ -200,7 +200,7 @@ async function addFiles({ zip, broken }: Archive, tx: Transaction, { ids, rows }
   return { files, missing }
 }
 
-async function* piecesOf(store: FileStore, key: string): AsyncGenerator<Uint8Array> {
+async function* getPieces(store: FileStore, key: string): AsyncGenerator<Uint8Array> {
   yield* (await store.open('frozen', key)) ?? []
 }
 

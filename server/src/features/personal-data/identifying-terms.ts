@@ -35,7 +35,7 @@ export async function identifyingTerms(tx: Transaction, person: readonly PersonR
   const keys = new Set<string>()
   const terms = new Map<string, Term>()
   const add = (kind: Kind, value: string | null) => {
-    const term = value === null ? null : termOf(kind, value)
+    const term = value === null ? null : findTerm(kind, value)
     if (term !== null) terms.set(term.pattern.source, term)
   }
   for (const { table, id, code } of person) {
@@ -44,7 +44,7 @@ export async function identifyingTerms(tx: Transaction, person: readonly PersonR
       keys.add(code)
       add('code', code)
     }
-    for (const [kind, columns] of kindsOf(table.table)) {
+    for (const [kind, columns] of getKinds(table.table)) {
       const [row] = await tx.query<Record<string, string | null>>(sql`
         select ${join(columns.map((name) => sql`r.${column(name)}`))} from ${identifier(table.table)} r
          where r.tenant_id = ${tx.tenantId} and r.id = ${id}`)
@@ -68,7 +68,7 @@ export async function identifyingTerms(tx: Transaction, person: readonly PersonR
   }
 }
 
-function kindsOf(table: string): [Kind, readonly string[]][] {
+function getKinds(table: string): [Kind, readonly string[]][] {
   return Object.entries(identifyingColumns[table] ?? {}) as [Kind, readonly string[]][]
 }
 
@@ -81,7 +81,7 @@ function isDistinct(code: string): boolean {
  * The term by which a stored value is found, or null where it is too short or too common to identify anybody. Its pattern repeats
  * nothing without a bound, so that a search takes a time that grows with the length of the text.
  */
-export function termOf(kind: Kind, value: string): Term | null {
+export function findTerm(kind: Kind, value: string): Term | null {
   const text = value.trim()
   if (text === '' || text === erasedWord || /^erased-/.test(text)) return null
   if (kind === 'phone') return phoneTerm(text)
@@ -144,15 +144,15 @@ async function sharedAmong(
   terms: readonly Term[],
 ): Promise<(term: Term) => boolean> {
   const own = person.map(({ id }) => id)
-  const places: [string, Kind, readonly string[]][] = [
+  const locations: [string, Kind, readonly string[]][] = [
     ...Object.keys(identifyingColumns).flatMap((table) =>
-      kindsOf(table).map(([kind, columns]): [string, Kind, readonly string[]] => [table, kind, columns]),
+      getKinds(table).map(([kind, columns]): [string, Kind, readonly string[]] => [table, kind, columns]),
     ),
     ['employees', 'name', ['employee_name']],
     ['instructors', 'name', ['instructor_name']],
   ]
   const others: { kind: Kind; text: string }[] = []
-  for (const [table, kind, columns] of places) {
+  for (const [table, kind, columns] of locations) {
     const likely = terms.filter((term) => term.kind === kind).map((term) => term.likely)
     if (likely.length === 0) continue
     const values = sql`concat_ws(E'\n', ${join(columns.map((name) => sql`r.${column(name)}`))})`

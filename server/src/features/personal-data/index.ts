@@ -1,5 +1,5 @@
 export { erasePerson, toBeErased } from './erase-person.ts'
 export { exportPerson } from './export-person.ts'
-export { documentAsErased, keptLongEnough } from './kept-long-enough.ts'
+export { documentAsErased, retentionEnded } from './kept-long-enough.ts'
 export { applicationAsErased, findPerson } from './person.ts'
 export { rowsOfPerson } from './person-rows.ts'

@@ -57,7 +57,7 @@ export async function* mentionsIn(
           order by ${order} limit ${batchSize}::int`,
     )
     for (const row of rows) {
-      const mention = mentionOf(catalogue, table, row, terms)
+      const mention = findMention(catalogue, table, row, terms)
       if (mention !== null) yield mention
     }
     const last = rows.at(-1)
@@ -86,7 +86,7 @@ export async function eraseMentions(
       ' and ',
     )
     const [row] = isRecord ? await readRows(tx, catalogue, table, where) : []
-    const mention = row === undefined ? (isRecord ? null : seen) : mentionOf(catalogue, table, row, terms)
+    const mention = row === undefined ? (isRecord ? null : seen) : findMention(catalogue, table, row, terms)
     if (mention === null) continue
     const sets = setsOf(mention)
     if (isRecord) sets.push(sql`version = r.version + 1`, sql`updated_at = greatest(current_stamp(), r.updated_at)`)
@@ -134,7 +134,7 @@ function mayMention(catalogue: Catalogue, table: string, likely: string): Sql {
   return sql`${isSearched} and concat_ws(E'\n', ${join(texts)}) ~* ${likely}`
 }
 
-function mentionOf(catalogue: Catalogue, table: string, row: Row, terms: IdentifyingTerms): Mention | null {
+function findMention(catalogue: Catalogue, table: string, row: Row, terms: IdentifyingTerms): Mention | null {
   const columns = searchedColumns(catalogue, table)
   const texts = columns.flatMap(({ name }) => row[name])
   const isIdentified = texts.some(

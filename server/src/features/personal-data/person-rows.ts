@@ -1,5 +1,5 @@
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { nounOf } from '../../record-engine/index.ts'
+import { getNoun } from '../../record-engine/index.ts'
 import { type Catalogue, type Reference, readCatalogue } from './catalogue.ts'
 import { looseTables, namingOnly, ownOfUsers, personTables } from './declared.ts'
 import type { PersonRecord } from './person.ts'
@@ -45,14 +45,14 @@ export async function rowsOfPerson(
   for (const { table, id } of person) add(table.table, [id])
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     for (const reference of catalogue.referencesTo(next.table)) {
-      const words = wordsOfNaming(reference)
+      const words = getNamingText(reference)
       const condition = referring(tx, reference, next.ids)
       const hasId = catalogue.columns.get(reference.table)?.some(({ name }) => name === 'id') ?? false
       if (words !== null) rows.push({ table: reference.table, condition, bond: 'naming', words })
       else if (hasId) add(reference.table, await idsWhere(tx, reference.table, condition))
       else rows.push({ table: reference.table, condition, bond: 'own', words: [] })
     }
-    if (open.length === 0) add('documents', await documentsOf(tx, ids))
+    if (open.length === 0) add('documents', await loadDocuments(tx, ids))
   }
   for (const [table, found] of ids) {
     if (found.size > 0) rows.push({ table, condition: sql`r.id = any (${[...found]}::uuid[])`, bond: 'own', words: [] })
@@ -63,7 +63,7 @@ export async function rowsOfPerson(
 }
 
 /** The columns in which a row that only names what it refers to says something of it; null where the row is about it. */
-export function wordsOfNaming({ table, column: name, target }: Reference): readonly string[] | null {
+export function getNamingText({ table, column: name, target }: Reference): readonly string[] | null {
   if (target === 'users' && !ownOfUsers.has(table)) return namingOnly[`${table}.${name}`] ?? []
   return namingOnly[`${table}.${name}`] ?? null
 }
@@ -82,7 +82,7 @@ async function idsWhere(tx: Transaction, table: string, condition: Sql): Promise
 }
 
 /** Documents that are linked to nobody else, and those that came with a form of the person. */
-async function documentsOf(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
+async function loadDocuments(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
   const links = [...(ids.get('document_links') ?? [])]
   const submissions = [...(ids.get('form_submissions') ?? [])]
   const students = [...(ids.get('students') ?? [])]
@@ -113,13 +113,13 @@ async function looseRows(
   ids: ReadonlyMap<string, readonly string[]>,
   recordTypes: ReadonlyMap<string, string>,
 ): Promise<Rows[]> {
-  const kept = await namesOf(tx, ids, recordTypes)
+  const stored = await loadNames(tx, ids, recordTypes)
   const gone = await goneRecords(tx, person, ids, recordTypes)
   const all = [...[...ids.values()].flat(), ...gone.map(({ id }) => id)]
   const roots = person.map(({ id }) => id)
   const codes = person.filter(({ table }) => table.table === 'students').map(({ code }) => code)
   const emails = await ownAddresses(tx, person)
-  const named = [...kept, ...gone.flatMap(({ named: name }) => (name === null ? [] : [name]))]
+  const named = [...stored, ...gone.flatMap(({ named: name }) => (name === null ? [] : [name]))]
   const about = (type: string, name: string) =>
     named.length === 0
       ? sql`false`
@@ -177,7 +177,7 @@ interface GoneRecord {
 }
 
 /** How often what was about something that is gone is looked for in turn. */
-const mostRounds = 5
+const maxRounds = 5
 
 /** The records that are gone and whose last state named the person, or a record about it, by id or code. */
 async function goneRecords(
@@ -186,13 +186,13 @@ async function goneRecords(
   ids: ReadonlyMap<string, readonly string[]>,
   recordTypes: ReadonlyMap<string, string>,
 ): Promise<GoneRecord[]> {
-  const typeOf = new Map([...recordTypes.values()].map((name) => [nounOf({ name }), name]))
+  const typeOf = new Map([...recordTypes.values()].map((name) => [getNoun({ name }), name]))
   const codes = person.filter(({ table }) => table.table !== 'users' && table.kind !== 'document')
   // Whoever made, or was responsible for, a record is not what it is about.
   const own = [...ids].flatMap(([table, keys]) => (table === 'users' ? [] : keys))
   const gone = new Map<string, GoneRecord>()
   let keys = [...own, ...codes.map(({ code }) => code).filter((code) => code.length >= 5)]
-  for (let round = 0; round < mostRounds && keys.length > 0; round += 1) {
+  for (let round = 0; round < maxRounds && keys.length > 0; round += 1) {
     const found = await tx.query<{ id: string; type: string; name: string | null }>(sql`
       select distinct r.entity_id as id, r.entity_type as type, r.before ->> 'name' as name from audit_entries r
        where r.tenant_id = ${tx.tenantId} and r.entity_id is not null and r.entity_id <> all (${own}::uuid[])
@@ -223,7 +223,7 @@ async function ownAddresses(tx: Transaction, person: readonly PersonRecord[]): P
 }
 
 /** The types and names of the records that are about a person, as comments, tasks, tags and files name them. */
-async function namesOf(
+async function loadNames(
   tx: Transaction,
   ids: ReadonlyMap<string, readonly string[]>,
   recordTypes: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
 import { column, identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { isUuid } from '../../values/index.ts'
 import { type PersonTable, personTables } from './declared.ts'
 
@@ -13,21 +13,24 @@ export interface PersonRecord {
 
 /**
  * The records that stand for the person who has an id, a code or an e-mail address, with those that are the same person: the log-in, the
- * student of an application and the applications of a student. Throws `Refusal` where there is none, and where an address is that of several
+ * student of an application and the applications of a student. Throws `CommandError` where there is none, and where an address is that of several
  * people, because a family often shares one.
  */
 export async function findPerson(tx: Transaction, who: string): Promise<PersonRecord[]> {
   const found: PersonRecord[] = []
   for (const table of personTables) found.push(...(await recordsWhere(tx, table, who)))
   if (found.length === 0) {
-    throw new Refusal('not_found', 'There is nobody with this id, code or e-mail address in this institution.')
+    throw new CommandError('not_found', 'There is nobody with this id, code or e-mail address in this institution.')
   }
   const first = found[0] as PersonRecord
   const person = await samePerson(tx, first)
   const others = found.filter((one) => !person.some((each) => isSame(each, one)))
   if (others.length === 0) return person
-  const told = found.map(({ table, code, id }) => `${table.kind} ${code} (${id})`).join(', ')
-  throw new Refusal('wrong_usage', `Several people have this address: ${told}. Say which one by its id or code.`)
+  const reported = found.map(({ table, code, id }) => `${table.kind} ${code} (${id})`).join(', ')
+  throw new CommandError(
+    'wrong_usage',
+    `Several people have this address: ${reported}. Say which one by its id or code.`,
+  )
 }
 
 const isSame = (one: PersonRecord, other: PersonRecord) => one.table === other.table && one.id === other.id
@@ -49,7 +52,7 @@ async function read(tx: Transaction, table: PersonTable, condition: Sql): Promis
 async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonRecord[]> {
   const [students, applications, contacts, users] = personTables as [PersonTable, PersonTable, PersonTable, PersonTable]
   const person = [first]
-  const idsOf = (table: PersonTable) => person.filter((each) => each.table === table).map(({ id }) => id)
+  const getIds = (table: PersonTable) => person.filter((each) => each.table === table).map(({ id }) => id)
   const add = async (table: PersonTable, condition: Sql) => {
     for (const one of await read(tx, table, condition)) if (!person.some((each) => isSame(each, one))) person.push(one)
   }
@@ -62,11 +65,11 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
         students,
         sql`p.id = (select a.student_id from admission_applications a where a.tenant_id = ${tx.tenantId} and a.id = ${id})`,
       )
-      await add(contacts, isApplicantOf(id, idsOf(applications), idsOf(students)))
+      await add(contacts, isApplicantOf(id, getIds(applications), getIds(students)))
     }
   }
   // A log-in that others use as well stays theirs.
-  const [ownStudents, ownContacts] = [idsOf(students), idsOf(contacts)]
+  const [ownStudents, ownContacts] = [getIds(students), getIds(contacts)]
   await add(
     users,
     sql`
@@ -103,7 +106,7 @@ export async function applicationAsErased(tx: Transaction, id: string): Promise<
   ]
 }
 
-/** The record of the one who logs in as a user. Throws `Refusal` where several do. */
+/** The record of the one who logs in as a user. Throws `CommandError` where several do. */
 async function usersOwn(
   tx: Transaction,
   students: PersonTable,
@@ -113,6 +116,9 @@ async function usersOwn(
   const theirs = sql`p.user_name = ${code}`
   const own = [...(await read(tx, students, theirs)), ...(await read(tx, contacts, theirs))]
   if (own.length < 2) return own
-  const told = own.map((one) => `${one.table.kind} ${one.code} (${one.id})`).join(', ')
-  throw new Refusal('wrong_usage', `Several people use this log-in: ${told}. Say which one by its own id or code.`)
+  const reported = own.map((one) => `${one.table.kind} ${one.code} (${one.id})`).join(', ')
+  throw new CommandError(
+    'wrong_usage',
+    `Several people use this log-in: ${reported}. Say which one by its own id or code.`,
+  )
 }

@@ -7,7 +7,7 @@ import { recordRegistry } from '../../app/record-definitions.ts'
 import { asOwner } from '../../database/index.ts'
 import { recordChoices } from '../../record-engine/index.ts'
 import { fileKey } from '../../storage/file-key.ts'
-import { commandLineOf } from '../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import {
   aDocument,
   anApplication,
@@ -19,21 +19,21 @@ import {
   aSubmission,
   aTemplate,
   aUser,
-  operatorOf,
+  getOperator,
   pdf,
 } from '../../testing/fixtures/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
-import { sweepStoredFilesJob } from '../files/index.ts'
+import { cleanUpStoredFilesJob } from '../files/index.ts'
 import { readCatalogue } from './catalogue.ts'
 import { looseTables, notPersonal, personTables } from './declared.ts'
 import { erasePerson } from './erase-person.ts'
 import { findPerson } from './person.ts'
-import { rowsOfPerson, wordsOfNaming } from './person-rows.ts'
+import { getNamingText, rowsOfPerson } from './person-rows.ts'
 import { unzipped } from './unzipped.fixture.ts'
 
 const service = await startTestService()
-const commandLine = await commandLineOf(service)
+const commandLine = await loadCommandLine(service)
 // The commands look for files where the service of the test keeps them.
 const environment = { SECRET_KEY: service.secretKey }
 
@@ -119,7 +119,7 @@ const erased = (tenant: TestTenant, id: string) =>
   asOwner(service.database.connection, tenant.id, async (tx) => {
     const { types, columns } = recordChoices(recordRegistry)
     const find = async () => rowsOfPerson(tx, await findPerson(tx, id), types)
-    return erasePerson(tx, operatorOf(tenant), { find, keptFields: columns })
+    return erasePerson(tx, getOperator(tenant), { find, keptFields: columns })
   })
 
 test('every table of an institution is one about people, or names them in a declared way, or is declared to say nothing of them', async () => {
@@ -128,7 +128,7 @@ test('every table of an institution is one about people, or names them in a decl
   const reached = new Set<string>([...personTables.map(({ table }) => table), 'documents'])
   for (const table of reached) {
     for (const reference of catalogue.referencesTo(table))
-      if (wordsOfNaming(reference) === null) reached.add(reference.table)
+      if (getNamingText(reference) === null) reached.add(reference.table)
   }
   const silent = Object.values(notPersonal).flat()
   const all = [...catalogue.columns.keys()]
@@ -213,13 +213,13 @@ test('erased is whatever tells who somebody was: nothing of it is left in any ro
   const { body: after } = await tenant.api.get(
     `/events?after=${before.next}&types=student.*,payment.*,vault_document.*`,
   )
-  const told = after.data.map(({ type, entityId }: { type: string; entityId: string }) => `${type} ${entityId}`)
+  const reported = after.data.map(({ type, entityId }: { type: string; entityId: string }) => `${type} ${entityId}`)
   for (const line of [
     `student.updated ${student.id}`,
     `payment.updated ${payment.id}`,
     `vault_document.updated ${document.id}`,
   ]) {
-    assert.ok(told.includes(line), `${line} in ${told}`)
+    assert.ok(reported.includes(line), `${line} in ${reported}`)
   }
   const audit = await tenant.api.get('/audit?action=person.erased')
   assert.equal(audit.body.data.length, 1)
@@ -281,8 +281,8 @@ test('what was kept as long as its type or status says is erased with its files,
   const { tenants } = await commandLine.json(['retention', '--every-tenant', '--yes'], { environment })
   const own = tenants.find(({ slug }: { slug: string }) => slug === tenant.slug)
   assert.deepEqual(own, { slug: tenant.slug, erased: { applications: 0, documents: 0 }, failure: null })
-  const nameOf = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.fullName
-  assert.deepEqual([await nameOf(rejected.id), await nameOf(open.id)], ['Erased', 'Still Open'])
+  const loadName = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.fullName
+  assert.deepEqual([await loadName(rejected.id), await loadName(open.id)], ['Erased', 'Still Open'])
   const logIns = await service.database.inspect('select name, enabled from users where tenant_id = $1 and id = $2', [
     tenant.id,
     user.id,
@@ -320,7 +320,7 @@ test('the audit of months that are over goes into a file whole, and leaves the d
   const archive = (name: string, ...more: string[]) =>
     commandLine.json(['archive-audit', name, '--tenant', tenant.slug, '--before', '2021-01', ...more])
   assert.deepEqual((await archive(file)).archived.removed, 0)
-  const refused = await commandLine.run([
+  const rejected = await commandLine.run([
     'archive-audit',
     file,
     '--tenant',
@@ -329,7 +329,7 @@ test('the audit of months that are over goes into a file whole, and leaves the d
     '2021-01',
     '--yes',
   ])
-  assert.match(refused.stderr, /is there already/)
+  assert.match(rejected.stderr, /is there already/)
   // Somebody writes an entry of that time once the file is whole.
   await service.database.inspect(`
     create function write_late() returns trigger language plpgsql as $$ begin
@@ -366,12 +366,12 @@ test('the audit of months that are over goes into a file whole, and leaves the d
   assert.equal((await readdir(folder)).length, 1)
   await commandLine.json([...everywhere, '--yes'])
   assert.equal((await readdir(folder)).length, 1)
-  for (const words of [
+  for (const args of [
     ['archive-audit', file, '--every-tenant', '--before', '2021-01'],
     ['archive-audit', '--into', folder, '--before', '2021-01'],
     [...everywhere, '--before', '2021-01'],
   ]) {
-    assert.equal((await commandLine.run(words)).code, 2, words.join(' '))
+    assert.equal((await commandLine.run(args)).code, 2, args.join(' '))
   }
 })
 
@@ -414,8 +414,8 @@ test('who is erased takes nothing from those who share a log-in, an address or a
     const linked = await records.put(`/api/resource/Student/${studentCode}`, { user: user.email })
     assert.equal(linked.status, 200, linked.text)
   }
-  const paper = await aDocument(service, api, { entityType: 'student', entityId: one.id, title: 'Court order' })
-  await api.post(`/vault/documents/${paper.id}/links`, { entityType: 'student', entityId: other.id })
+  const document = await aDocument(service, api, { entityType: 'student', entityId: one.id, title: 'Court order' })
+  await api.post(`/vault/documents/${document.id}/links`, { entityType: 'student', entityId: other.id })
   const erase = (who: string) =>
     commandLine.run(['person', 'erase', who, '--tenant', tenant.slug, '--yes', '--json'], { environment })
   const named = await erase(user.id)
@@ -428,9 +428,9 @@ test('who is erased takes nothing from those who share a log-in, an address or a
     .with({ authorization: '' })
     .post('/api/method/login', { usr: user.email, pwd: user.password })
   assert.equal(loggedIn.status, 200, loggedIn.text)
-  const userOf = async (code: string) => (await records.get(`/api/resource/Student/${code}`)).body.data.user ?? null
-  assert.deepEqual([await userOf(one.studentCode), await userOf(other.studentCode)], [null, user.email])
-  assert.equal((await api.get(`/vault/documents/${paper.id}/download`)).status, 200)
+  const loadUser = async (code: string) => (await records.get(`/api/resource/Student/${code}`)).body.data.user ?? null
+  assert.deepEqual([await loadUser(one.studentCode), await loadUser(other.studentCode)], [null, user.email])
+  assert.equal((await api.get(`/vault/documents/${document.id}/download`)).status, 200)
 })
 
 test('what a teacher wrote of a student goes with the student, and stays without a name when the teacher is erased', async () => {
@@ -506,6 +506,6 @@ test('a file attached to somebody who is erased opens at its address no more, an
   assert.notEqual(await service.files.store.stat('frozen', key), null)
   await erased(tenant, student.id)
   assert.equal((await records.get(sent.message.file_url)).status, 404)
-  await sweepStoredFilesJob(service.files).run(service.data, tenant)
+  await cleanUpStoredFilesJob(service.files).run(service.data, tenant)
   assert.equal(await service.files.store.stat('frozen', key), null)
 })

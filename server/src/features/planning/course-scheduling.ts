@@ -17,9 +17,9 @@ type Tool = RecordOf<typeof courseSchedulingTool>
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** A course has at most so many days from its start to its end. */
-const mostDays = 732
+const maxDays = 732
 
-function daysOf(sent: unknown): ReadonlySet<string> {
+function getDays(sent: unknown): ReadonlySet<string> {
   const days = typeof sent === 'string' ? parsedJson(sent) : sent
   if (Array.isArray(days) && days.length > 0 && days.every((day) => weekdays.includes(day))) {
     return new Set(days)
@@ -28,12 +28,12 @@ function daysOf(sent: unknown): ReadonlySet<string> {
 }
 
 /** The days from the start to before the end that are one of these days of the week. */
-function datesOf({ course_start_date: start, course_end_date: end }: Tool, days: ReadonlySet<string>): string[] {
+function getDates({ course_start_date: start, course_end_date: end }: Tool, days: ReadonlySet<string>): string[] {
   if (start === null || end === null || start > end) {
     throw new RecordError('ValidationError', 'Course Start Date cannot be greater than Course End Date.')
   }
   const length = daysBetween(start, end)
-  if (length > mostDays) throw new RecordError('ValidationError', `Plan at most ${mostDays} days at once.`)
+  if (length > maxDays) throw new RecordError('ValidationError', `Plan at most ${maxDays} days at once.`)
   return Array.from({ length }, (_, index) => addDays(start, index)).filter((day) =>
     days.has(weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] as string),
   )
@@ -62,37 +62,37 @@ async function removeLessons(tool: Tool, days: ReadonlySet<string>, work: Record
     sql`order by r.schedule_date, r.from_time`,
   )
   const rescheduled: string[] = []
-  const kept: string[] = []
+  const stored: string[] = []
   for (const { name } of lessons) {
     const isGone = await attempt(work, () => work.remove(courseSchedule, name))
-    ;(isGone ? rescheduled : kept).push(name)
+    ;(isGone ? rescheduled : stored).push(name)
   }
-  return { rescheduled, kept }
+  return { rescheduled, kept: stored }
 }
 
 /** Makes a lesson on each of the days; those on which somebody or the room is taken are told, and do not stop the others. */
 async function scheduleCourse(tool: Tool, work: RecordWork, args: Readonly<Record<string, unknown>>) {
   work.require(courseSchedule, 'create')
-  const days = daysOf(args.days)
-  const dates = datesOf(tool, days)
-  const { rescheduled, kept } =
+  const days = getDays(args.days)
+  const dates = getDates(tool, days)
+  const { rescheduled, kept: stored } =
     tool.reschedule === 1 ? await removeLessons(tool, days, work) : { rescheduled: [], kept: [] }
   const { student_group, course, instructor, room, from_time, to_time, class_schedule_color } = tool
   const lesson = { student_group, course, instructor, room, from_time, to_time, class_schedule_color }
   const made: object[] = []
-  const refused: string[] = []
+  const rejected: string[] = []
   for (const schedule_date of dates) {
     const isMade = await attempt(work, async () => {
       const document = await work.insert(courseSchedule, { ...lesson, schedule_date })
       made.push(shownRecord(work.caller, courseSchedule, document, { nulls: false }))
     })
-    if (!isMade) refused.push(schedule_date)
+    if (!isMade) rejected.push(schedule_date)
   }
   return {
     course_schedules: made,
-    course_schedules_errors: refused,
+    course_schedules_errors: rejected,
     rescheduled,
-    reschedule_errors: kept,
+    reschedule_errors: stored,
   }
 }
 

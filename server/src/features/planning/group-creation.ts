@@ -5,21 +5,21 @@ import { enrolledStudents } from '../enrollment/index.ts'
 
 type Tool = RecordOf<typeof studentGroupCreationTool>
 
-const mostProposals = 5000
+const maxProposals = 5000
 
 /** The groups that a program may have: one for each batch, and for each course, or each course in each batch. */
 async function proposals(tool: Tool, work: RecordWork): Promise<object[]> {
   const { program: of, academic_term, academic_year, separate_groups } = tool
   const taught = of === null ? null : await work.find(program, of)
   const period = academic_term || academic_year
-  const batches = (await batchesOf(tool, work)).map((batch) => ({
+  const batches = (await loadBatches(tool, work)).map((batch) => ({
     group_based_on: 'Batch',
     batch,
     student_group_name: `${of}/${batch}/${period}`,
   }))
   const number = batches.length + (taught?.courses.length ?? 0) * (separate_groups === 1 ? batches.length : 1)
-  if (number > mostProposals) {
-    const text = `These would be ${number} groups; at most ${mostProposals} are proposed at once. Choose a term, or one group a course.`
+  if (number > maxProposals) {
+    const text = `These would be ${number} groups; at most ${maxProposals} are proposed at once. Choose a term, or one group a course.`
     throw new RecordError('ValidationError', text)
   }
   const courses = (taught?.courses ?? []).flatMap(({ course }) => {
@@ -33,7 +33,7 @@ async function proposals(tool: Tool, work: RecordWork): Promise<object[]> {
 }
 
 /** The batches of the enrolments in the program in the year. */
-async function batchesOf({ program: of, academic_year: year }: Tool, work: RecordWork): Promise<string[]> {
+async function loadBatches({ program: of, academic_year: year }: Tool, work: RecordWork): Promise<string[]> {
   const found = await work.tx.query<{ name: string }>(sql`
     select b.name from student_batch_names b
      where b.tenant_id = ${work.tx.tenantId}

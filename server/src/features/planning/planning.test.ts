@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCampus, aLesson, anEnrollment, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { aLesson, anEnrollment, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 
 /** Fills a tool in and runs one of its methods. */
-async function use({ desk }: Campus, tool: string, fields: object, method: string, args: object = {}) {
-  const filled = await desk.update(tool, tool, fields)
+async function use({ resourceClient }: SeededTenant, tool: string, fields: object, method: string, args: object = {}) {
+  const filled = await resourceClient.update(tool, tool, fields)
   assert.equal(filled.error, null, filled.told)
-  return desk.run(tool, tool, method, args)
+  return resourceClient.run(tool, tool, method, args)
 }
 
-const weeks = ({ group, courses, instructor, room }: Campus) => ({
+const weeks = ({ group, courses, instructor, room }: SeededTenant) => ({
   student_group: group,
   course: courses[0],
   instructor,
@@ -24,10 +24,12 @@ const weeks = ({ group, courses, instructor, room }: Campus) => ({
 })
 
 test('lessons are planned on the days of the week before the end; days that are taken are told', async () => {
-  const campus = await aCampus(service)
-  await aLesson(campus, { schedule_date: '2026-09-09' })
+  const seededTenant = await seedTenant(service)
+  await aLesson(seededTenant, { schedule_date: '2026-09-09' })
   const tool = 'Course Scheduling Tool'
-  const planned = await use(campus, tool, weeks(campus), 'schedule_course', { days: ['Monday', 'Wednesday'] })
+  const planned = await use(seededTenant, tool, weeks(seededTenant), 'schedule_course', {
+    days: ['Monday', 'Wednesday'],
+  })
   assert.equal(planned.error, null, planned.told)
   const { course_schedules: made, ...rest } = planned.data
   assert.deepEqual(
@@ -35,11 +37,11 @@ test('lessons are planned on the days of the week before the end; days that are 
     ['2026-09-07', '2026-09-14', '2026-09-16'].map((day) => [day, 'Anatomy by Grace Hopper', '9:00:00']),
   )
   assert.deepEqual(rest, { course_schedules_errors: ['2026-09-09'], rescheduled: [], reschedule_errors: [] })
-  const { group: student_group, students } = campus
+  const { group: student_group, students } = seededTenant
   const attended = { student: students[0], student_group, course_schedule: made[0].name, docstatus: 1 }
-  await campus.desk.make('Student Attendance', attended)
+  await seededTenant.resourceClient.make('Student Attendance', attended)
   const later = { from_time: '11:00:00', to_time: '12:00:00', reschedule: 1 }
-  const again = await use(campus, tool, later, 'schedule_course', { days: '["Monday"]' })
+  const again = await use(seededTenant, tool, later, 'schedule_course', { days: '["Monday"]' })
   assert.deepEqual(
     [again.data.rescheduled, again.data.reschedule_errors, again.data.course_schedules.length],
     [[made[1].name], [made[0].name], 2],
@@ -47,33 +49,33 @@ test('lessons are planned on the days of the week before the end; days that are 
 })
 
 test('lessons are planned only with days, dates in their order, and all that a lesson needs', async () => {
-  const campus = await aCampus(service)
+  const seededTenant = await seedTenant(service)
   const tool = 'Course Scheduling Tool'
   for (const days of [undefined, [], 'Monday', ['Funday'], { a: 1 }, '[']) {
-    const { status } = await use(campus, tool, weeks(campus), 'schedule_course', { days })
+    const { status } = await use(seededTenant, tool, weeks(seededTenant), 'schedule_course', { days })
     assert.ok(status === 417 || status === 400, String(status))
   }
   const backwards = { course_end_date: '2026-09-06' }
-  const refused = await use(campus, tool, backwards, 'schedule_course', { days: ['Monday'] })
-  assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'])
-  const bare = await campus.desk.update(tool, tool, { room: null })
+  const rejected = await use(seededTenant, tool, backwards, 'schedule_course', { days: ['Monday'] })
+  assert.deepEqual([rejected.status, rejected.error], [417, 'ValidationError'])
+  const bare = await seededTenant.resourceClient.update(tool, tool, { room: null })
   assert.deepEqual([bare.status, bare.error], [417, 'MandatoryError'])
 })
 
 test('students of an earlier enrolment are found and enrolled again, as drafts', async () => {
-  const campus = await aCampus(service)
-  const { desk, program, year, students } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, program, year, students } = seededTenant
   const tool = 'Program Enrollment Tool'
   const choice = { get_students_from: 'Program Enrollment', program, academic_year: year }
-  const none = await use(campus, tool, choice, 'get_students')
+  const none = await use(seededTenant, tool, choice, 'get_students')
   assert.deepEqual([none.status, none.error], [417, 'ValidationError'])
-  await anEnrollment(campus, { docstatus: 1 })
-  const found = await use(campus, tool, choice, 'get_students')
+  await anEnrollment(seededTenant, { docstatus: 1 })
+  const found = await use(seededTenant, tool, choice, 'get_students')
   assert.deepEqual(
     found.data.map(({ student }: { student: string }) => student),
     [students[0]],
   )
-  await desk.make('Academic Year', {
+  await resourceClient.make('Academic Year', {
     academic_year_name: '2027-28',
     year_start_date: '2027-08-01',
     year_end_date: '2028-06-30',
@@ -84,11 +86,11 @@ test('students of an earlier enrolment are found and enrolled again, as drafts',
     new_academic_year: '2027-28',
     enrollment_date: '2027-08-02',
   }
-  const done = await use(campus, tool, next, 'enroll_students')
+  const done = await use(seededTenant, tool, next, 'enroll_students')
   assert.equal(done.error, null, done.told)
   assert.match(done.told, /1 students have been enrolled/)
   const filters = JSON.stringify({ academic_year: '2027-28' })
-  const { data } = await desk.list('Program Enrollment', {
+  const { data } = await resourceClient.list('Program Enrollment', {
     filters,
     fields: '["student","docstatus","enrollment_date"]',
   })
@@ -96,9 +98,9 @@ test('students of an earlier enrolment are found and enrolled again, as drafts',
 })
 
 test('approved applicants are found and enrolled: each becomes a student with a draft enrolment', async () => {
-  const campus = await aCampus(service)
-  const { desk, program, year } = campus
-  const applicant = await desk.make('Student Applicant', {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, program, year } = seededTenant
+  const applicant = await resourceClient.make('Student Applicant', {
     first_name: 'Mary',
     last_name: 'Somerville',
     student_email_id: 'mary@example.org',
@@ -108,45 +110,45 @@ test('approved applicants are found and enrolled: each becomes a student with a 
   })
   const tool = 'Program Enrollment Tool'
   const choice = { get_students_from: 'Student Applicant', program, academic_year: year }
-  const found = await use(campus, tool, choice, 'get_students')
+  const found = await use(seededTenant, tool, choice, 'get_students')
   assert.deepEqual(found.data, [{ student_applicant: applicant.name, student_name: 'Mary Somerville' }])
-  const done = await use(campus, tool, { students: found.data }, 'enroll_students')
+  const done = await use(seededTenant, tool, { students: found.data }, 'enroll_students')
   assert.equal(done.error, null, done.told)
-  const { data } = await desk.list('Program Enrollment', { fields: '["student_name","program","docstatus"]' })
+  const { data } = await resourceClient.list('Program Enrollment', { fields: '["student_name","program","docstatus"]' })
   assert.deepEqual(data, [{ student_name: 'Mary Somerville', program, docstatus: 0 }])
 })
 
 test('groups are proposed for batches and courses, and made with the students who are enrolled', async () => {
-  const campus = await aCampus(service)
-  const { desk, program, year, students, courses } = campus
-  await desk.make('Student Batch Name', { batch_name: 'Blue' })
-  await anEnrollment(campus, { student_batch_name: 'Blue', docstatus: 1 })
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, program, year, students, courses } = seededTenant
+  await resourceClient.make('Student Batch Name', { batch_name: 'Blue' })
+  await anEnrollment(seededTenant, { student_batch_name: 'Blue', docstatus: 1 })
   const tool = 'Student Group Creation Tool'
   const basis = {
     program,
     academic_year: year,
     courses: [{ group_based_on: 'Batch', batch: 'Blue', student_group_name: 'x' }],
   }
-  const proposed = await use(campus, tool, basis, 'get_courses')
+  const proposed = await use(seededTenant, tool, basis, 'get_courses')
   assert.deepEqual(
     proposed.data.map(({ student_group_name }: { student_group_name: string }) => student_group_name).sort(),
     [`Anatomy/${program}/${year}`, `Ethics/${program}/${year}`, `${program}/Blue/${year}`].sort(),
   )
-  const separate = await use(campus, tool, { separate_groups: 1 }, 'get_courses')
+  const separate = await use(seededTenant, tool, { separate_groups: 1 }, 'get_courses')
   assert.ok(
     separate.data.some(
       (row: { student_group_name: string }) => row.student_group_name === `Ethics/${program}/Blue/${year}`,
     ),
   )
-  const made = await use(campus, tool, { courses: proposed.data }, 'create_student_groups')
+  const made = await use(seededTenant, tool, { courses: proposed.data }, 'create_student_groups')
   assert.equal(made.error, null, made.told)
-  const group = await desk.read('Student Group', `${courses[0]}/${program}/${year}`)
+  const group = await resourceClient.read('Student Group', `${courses[0]}/${program}/${year}`)
   assert.deepEqual(
     group.data.students.map(({ student }: { student: string }) => student),
     [students[0]],
   )
   const lacking = await use(
-    campus,
+    seededTenant,
     tool,
     { courses: [{ group_based_on: 'Batch', student_group_name: 'y' }] },
     'create_student_groups',

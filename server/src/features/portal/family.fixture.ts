@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { aStudent, aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import {
-  aCampus,
   aFee,
   aLesson,
   anEnrollment,
   aPlan,
   aResult,
   aScale,
-  type Campus,
+  type SeededTenant,
+  seedTenant,
 } from '../../testing/fixtures/seeded-tenant.ts'
 import type { TestService } from '../../testing/fixtures/test-service.ts'
 
@@ -18,7 +18,7 @@ export const secret = 'next-door'
 
 /** A school with two children of one guardian, who share a father, and a child of another family; each child has all that there is. */
 export interface Family {
-  readonly campus: Campus
+  readonly campus: SeededTenant
   readonly children: readonly [string, string]
   readonly stranger: string
   /** The names of the Guardian records. */
@@ -33,7 +33,7 @@ export interface Family {
 /** Logs somebody in at the campus, with the roles. */
 export async function loggedIn(
   service: TestService,
-  { tenant }: Campus,
+  { tenant }: SeededTenant,
   email: string,
   roles: readonly string[],
 ): Promise<{ caller: RecordCaller; password: string }> {
@@ -45,21 +45,21 @@ export async function loggedIn(
 
 /** Makes such a school, whose mother is logged in as `annabella@example.org`. */
 export async function aFamily(service: TestService): Promise<Family> {
-  const campus = await aCampus(service)
-  const { desk, tenant, students, group, year } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, tenant, students, group, year } = seededTenant
   const settings = { current_academic_year: year, school_college_name_abbreviation: 'SCH' }
-  assert.equal((await desk.update('Education Settings', 'Education Settings', settings)).error, null)
+  assert.equal((await resourceClient.update('Education Settings', 'Education Settings', settings)).error, null)
   const eve = await aStudent(tenant.api, {
     fullName: `Eve ${secret}`,
     email: `eve@${secret}.example`,
     address: `1 ${secret} Street`,
   })
-  const stranger = eve.studentCode
-  const members = [...students, stranger].map((student) => ({ student, active: 1 }))
-  assert.equal((await desk.update('Student Group', group, { students: members })).error, null)
+  const otherTenant = eve.studentCode
+  const members = [...students, otherTenant].map((student) => ({ student, active: 1 }))
+  assert.equal((await resourceClient.update('Student Group', group, { students: members })).error, null)
   const email = 'annabella@example.org'
-  const { caller, password } = await loggedIn(service, campus, email, ['Guardian'])
-  const guardian = (name: string, fields: object) => desk.make('Guardian', { guardian_name: name, ...fields })
+  const { caller, password } = await loggedIn(service, seededTenant, email, ['Guardian'])
+  const guardian = (name: string, fields: object) => resourceClient.make('Guardian', { guardian_name: name, ...fields })
   const mother = await guardian('Annabella Milbanke', { user: email, email_address: email })
   const father = await guardian('George', { email_address: `george@${secret}.example`, work_address: secret })
   const other = await guardian(`Mallory ${secret}`, { email_address: `mallory@${secret}.example` })
@@ -68,26 +68,29 @@ export async function aFamily(service: TestService): Promise<Family> {
       { guardian: mother.name, relation: 'Mother' },
       { guardian: father.name, relation: 'Father' },
     ]
-    assert.equal((await desk.update('Student', child, { guardians })).error, null)
+    assert.equal((await resourceClient.update('Student', child, { guardians })).error, null)
   }
-  assert.equal((await desk.update('Student', stranger, { guardians: [{ guardian: other.name }] })).error, null)
-  await aScale(campus)
-  const plan = await aPlan(campus)
+  assert.equal(
+    (await resourceClient.update('Student', otherTenant, { guardians: [{ guardian: other.name }] })).error,
+    null,
+  )
+  await aScale(seededTenant)
+  const plan = await aPlan(seededTenant)
   const rows: string[][] = []
-  for (const student of [...students, stranger]) {
-    const { data: enrollment } = await anEnrollment(campus, { student, docstatus: 1 })
-    const { data: result } = await aResult(campus, plan, { Written: 50, Oral: 30 }, { student, docstatus: 1 })
-    const fee = await aFee(campus, enrollment.name, { student })
+  for (const student of [...students, otherTenant]) {
+    const { data: enrollment } = await anEnrollment(seededTenant, { student, docstatus: 1 })
+    const { data: result } = await aResult(seededTenant, plan, { Written: 50, Oral: 30 }, { student, docstatus: 1 })
+    const fee = await aFee(seededTenant, enrollment.name, { student })
     const day = { student, student_group: group, docstatus: 1 }
-    const attendance = await desk.make('Student Attendance', { ...day, date: '2026-09-03' })
-    const reason = student === stranger ? secret : 'A wedding'
-    const leave = await desk.make('Student Leave Application', {
+    const attendance = await resourceClient.make('Student Attendance', { ...day, date: '2026-09-03' })
+    const reason = student === otherTenant ? secret : 'A wedding'
+    const leave = await resourceClient.make('Student Leave Application', {
       ...day,
       from_date: '2026-09-10',
       to_date: '2026-09-10',
       reason,
     })
-    const log = await desk.make('Student Log', { student, log: secret })
+    const log = await resourceClient.make('Student Log', { student, log: secret })
     rows.push([student, enrollment.name, result.name, fee, attendance.name, leave.name, log.name])
   }
   const types = [
@@ -102,11 +105,11 @@ export async function aFamily(service: TestService): Promise<Family> {
   const records = Object.fromEntries(types.map((type, index) => [type, rows.map((row) => row[index])])) as {
     [type: string]: [string, string, string]
   }
-  const lesson = (await aLesson(campus)).data.name
+  const lesson = (await aLesson(seededTenant)).data.name
   return {
-    campus,
+    campus: seededTenant,
     children: students,
-    stranger,
+    stranger: otherTenant,
     guardians: { mother: mother.name, father: father.name, other: other.name },
     records,
     lesson,

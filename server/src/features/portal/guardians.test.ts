@@ -9,8 +9,8 @@ import { aFamily, loggedIn, secret } from './family.fixture.ts'
 
 const service = await startTestService()
 const family = await aFamily(service)
-const { campus, children, stranger, mother } = family
-const { desk, tenant } = campus
+const { campus: seededTenant, children, stranger: otherTenant, mother } = family
+const { resourceClient, tenant } = seededTenant
 const api = '/api/method/education.education.api'
 
 /** What a guardian reads of the children, and what everybody at the institution reads. */
@@ -50,7 +50,7 @@ test('a guardian sees both children in lists, counts, links, searches, single re
     const [one, other, foreign] = family.records[type] as readonly [string, string, string]
     const field = type === 'Student' ? 'name' : 'student'
     const theirs = { filters: JSON.stringify([[field, 'in', children]]), limit_page_length: '0', order_by: 'name' }
-    const all = (await desk.list(type, theirs)).data.map(({ name }: { name: string }) => name)
+    const all = (await resourceClient.list(type, theirs)).data.map(({ name }: { name: string }) => name)
     assert.ok(all.includes(one) && all.includes(other) && !all.includes(foreign))
     assert.deepEqual(await namesIn(mother, type), all, type)
     const ask = async (method: string, args: object) =>
@@ -81,16 +81,16 @@ test('a guardian sees both children in lists, counts, links, searches, single re
 
 test('a guardian asks what the portal asks for each of the children, prints their fees and report cards, and none of others', async () => {
   const fees = family.records.Fees as readonly string[]
-  for (const [index, student] of [...children, stranger].entries()) {
+  for (const [index, student] of [...children, otherTenant].entries()) {
     const isTheirs = index < 2
     const answers = [
       await mother.post(`${api}.get_student_programs`, { student }),
       await mother.post(`${api}.get_student_invoices`, { student }),
-      await mother.post(`${api}.get_student_attendance`, { student, student_group: campus.group }),
+      await mother.post(`${api}.get_student_attendance`, { student, student_group: seededTenant.group }),
       await mother.post(`${api}.get_student_guardians`, { student }),
       await mother.post(`${api}.get_current_enrollment`, { student }),
       await mother.post(`${api}.get_student_profile`, { student }),
-      await mother.post(`${api}.get_program_context`, { student, program: campus.program }),
+      await mother.post(`${api}.get_program_context`, { student, program: seededTenant.program }),
       await mother.get(
         `/api/method/education.education.report_card.get_student_report_card?student=${student}&format=pdf`,
       ),
@@ -98,9 +98,9 @@ test('a guardian asks what the portal asks for each of the children, prints thei
         `/api/method/frappe.utils.print_format.download_pdf?doctype=Sales%20Invoice&name=${fees[index]}&format=Standard`,
       ),
     ]
-    for (const [each, answer] of answers.entries()) {
-      if (isTheirs) assert.equal(answer.status, 200, `${each}: ${answer.text.slice(0, 300)}`)
-      else assert.ok(isRefused(answer), `${each}: ${answer.status}`)
+    for (const [each, response] of answers.entries()) {
+      if (isTheirs) assert.equal(response.status, 200, `${each}: ${response.text.slice(0, 300)}`)
+      else assert.ok(isRefused(response), `${each}: ${response.status}`)
     }
   }
 })
@@ -124,12 +124,12 @@ async function inTurn(count: number): Promise<() => RecordCaller> {
   const callers: RecordCaller[] = []
   for (let index = 0; index < count; index += 1) {
     const email = `guardian-${Math.random()}@example.org`
-    const { caller } = await loggedIn(service, campus, email, ['Guardian'])
-    const { name } = await desk.make('Guardian', { guardian_name: 'Another', user: email })
+    const { caller } = await loggedIn(service, seededTenant, email, ['Guardian'])
+    const { name } = await resourceClient.make('Guardian', { guardian_name: 'Another', user: email })
     for (const child of children) {
-      const { data } = await desk.read('Student', child)
+      const { data } = await resourceClient.read('Student', child)
       const guardians = [...data.guardians, { guardian: name, relation: 'Others' }]
-      assert.equal((await desk.update('Student', child, { guardians })).error, null)
+      assert.equal((await resourceClient.update('Student', child, { guardians })).error, null)
     }
     callers.push(caller)
   }
@@ -142,7 +142,7 @@ test('nothing that a guardian reads, in any record type, has another family’s 
   for (const { name: type } of recordTypes) {
     const everything = `limit_page_length=0&fields=["*"]`
     const answers = [await next().get(`${path(type)}?${everything}`)]
-    const listed = (await desk.list(type, { limit_page_length: '0' })).data ?? []
+    const listed = (await resourceClient.list(type, { limit_page_length: '0' })).data ?? []
     for (const { name } of Array.isArray(listed) ? listed.slice(0, 20) : []) {
       answers.push(await next().get(path(type, name)))
       answers.push(await next().get(`${path(type, name)}?expand_links=1`))
@@ -175,7 +175,7 @@ test('a guardian writes no record of any type, by no address', async () => {
   const next = await inTurn(4)
   const before = await changes()
   for (const type of recordTypes) {
-    const listed = (await desk.list(type.name, { limit_page_length: '3' })).data
+    const listed = (await resourceClient.list(type.name, { limit_page_length: '3' })).data
     const own = family.records[type.name]?.[0]
     const name = own ?? (Array.isArray(listed) ? listed[0]?.name : undefined) ?? type.name
     const fields = { first_name: 'A', reason: 'B', status: 'Present', student: children[0], docstatus: 1 }
@@ -215,8 +215,8 @@ test('a guardian calls no method that changes something, and none that is for th
     ...{ doc: { doctype: 'Student', name: student, first_name: 'A' }, fieldname: 'first_name', value: 'A' },
     ...{ old_name: student, new_name: 'A', method: 'submit', filename: 'a.txt', filedata: 'a', file_url: '/files/a' },
     leave_data: { student, from_date: '2026-10-07', to_date: '2026-10-08', reason: 'A wedding' },
-    ...{ program_name: campus.program, against_invoice: fee, response: { error: {} }, billing_details: {} },
-    ...{ phone: '+1 555 123 4567', quiz_name: 'A', course: campus.courses[0], quiz_response: {}, content: 'A' },
+    ...{ program_name: seededTenant.program, against_invoice: fee, response: { error: {} }, billing_details: {} },
+    ...{ phone: '+1 555 123 4567', quiz_name: 'A', course: seededTenant.courses[0], quiz_response: {}, content: 'A' },
   }
   for (const [path, method] of protocol.methods) {
     const doctype = path.startsWith('education.education.billing.') ? 'Sales Invoice' : args.doctype
@@ -231,29 +231,29 @@ test('a guardian calls no method that changes something, and none that is for th
 })
 
 test('somebody who is student and guardian reads both, and writes for oneself alone', async () => {
-  const { caller } = await loggedIn(service, campus, 'eve@both.example', ['Student', 'Guardian'])
-  assert.equal((await desk.update('Student', stranger, { user: 'eve@both.example' })).error, null)
-  const self = await desk.make('Guardian', { guardian_name: 'Eve', user: 'eve@both.example' })
+  const { caller } = await loggedIn(service, seededTenant, 'eve@both.example', ['Student', 'Guardian'])
+  assert.equal((await resourceClient.update('Student', otherTenant, { user: 'eve@both.example' })).error, null)
+  const self = await resourceClient.make('Guardian', { guardian_name: 'Eve', user: 'eve@both.example' })
   const guardians = [{ guardian: self.name, relation: 'Others' }]
-  const third = await desk.make('Student', { first_name: 'Mini', guardians })
-  assert.deepEqual(await namesIn(caller, 'Student'), [stranger, third.name].sort())
+  const third = await resourceClient.make('Student', { first_name: 'Mini', guardians })
+  assert.deepEqual(await namesIn(caller, 'Student'), [otherTenant, third.name].sort())
   const leave = { from_date: '2026-10-05', to_date: '2026-10-05', reason: 'A feast' }
-  const group = { students: [...children, stranger, third.name].map((student) => ({ student, active: 1 })) }
-  assert.equal((await desk.update('Student Group', campus.group, group)).error, null)
+  const group = { students: [...children, otherTenant, third.name].map((student) => ({ student, active: 1 })) }
+  assert.equal((await resourceClient.update('Student Group', seededTenant.group, group)).error, null)
   const apply = (student: string) =>
-    caller.post(`${api}.apply_leave`, { leave_data: { ...leave, student }, program_name: campus.program })
-  assert.equal((await apply(stranger)).status, 200)
+    caller.post(`${api}.apply_leave`, { leave_data: { ...leave, student }, program_name: seededTenant.program })
+  assert.equal((await apply(otherTenant)).status, 200)
   assert.ok(isRefused(await apply(third.name)))
   const askLeave = (student: string) =>
     caller.post(path('Student Leave Application'), { student, from_date: '2026-10-06', to_date: '2026-10-06' })
-  assert.equal((await askLeave(stranger)).status, 200)
+  assert.equal((await askLeave(otherTenant)).status, 200)
   assert.ok(isRefused(await askLeave(third.name)))
   const may = async (docname: string, perm_type: string) => {
     const asked = { doctype: 'Student Attendance', docname, perm_type }
     return (await caller.post('/api/method/frappe.client.has_permission', asked)).body.message.has_permission
   }
-  const marked = { student_group: campus.group, date: '2026-10-07', status: 'Present' }
-  const theirs = await desk.make('Student Attendance', { ...marked, student: third.name })
+  const marked = { student_group: seededTenant.group, date: '2026-10-07', status: 'Present' }
+  const theirs = await resourceClient.make('Student Attendance', { ...marked, student: third.name })
   assert.deepEqual([await may(theirs.name, 'read'), await may(theirs.name, 'write')], [true, false])
   assert.ok(isRefused(await caller.put(path('Student Attendance', theirs.name), { status: 'Absent' })))
   const { body } = await caller.post(`${api}.get_portal_context`)
@@ -261,15 +261,15 @@ test('somebody who is student and guardian reads both, and writes for oneself al
   assert.deepEqual(
     body.message.students.map(({ student, relation }: Record<string, string>) => [student, relation]),
     [
-      [stranger, 'Self'],
+      [otherTenant, 'Self'],
       [third.name, 'Others'],
     ],
   )
 })
 
 test('a guardian who is no longer linked, or no longer has the role, sees nothing from then on', async () => {
-  const { caller } = await loggedIn(service, campus, 'aunt@example.org', ['Guardian'])
-  const aunt = await desk.make('Guardian', { guardian_name: 'Augusta', user: 'aunt@example.org' })
+  const { caller } = await loggedIn(service, seededTenant, 'aunt@example.org', ['Guardian'])
+  const aunt = await resourceClient.make('Guardian', { guardian_name: 'Augusta', user: 'aunt@example.org' })
   const sees = async (who: RecordCaller) => {
     const lists = await Promise.all([...aboutStudents, 'Course Schedule'].map((type) => namesIn(who, type)))
     return lists.map(({ length }) => length)
@@ -277,18 +277,18 @@ test('a guardian who is no longer linked, or no longer has the role, sees nothin
   const nothing = [0, 0, 0, 0, 0, 0]
   assert.deepEqual(await sees(caller), nothing, 'before any link')
   const child = children[1]
-  const { data: before } = await desk.read('Student', child)
+  const { data: before } = await resourceClient.read('Student', child)
   const linked = { guardians: [...before.guardians, { guardian: aunt.name, relation: 'Others' }] }
-  assert.equal((await desk.update('Student', child, linked)).error, null)
+  assert.equal((await resourceClient.update('Student', child, linked)).error, null)
   assert.deepEqual(await sees(caller), [1, 1, 1, 2, 1, 1])
-  assert.equal((await desk.update('Student', child, { guardians: before.guardians })).error, null)
+  assert.equal((await resourceClient.update('Student', child, { guardians: before.guardians })).error, null)
   assert.deepEqual(await sees(caller), nothing, 'after the link')
   assert.ok(isRefused(await caller.get(path('Student', child))))
   assert.ok(isRefused(await caller.post(`${api}.get_student_invoices`, { student: child })))
   assert.deepEqual((await caller.post(`${api}.get_portal_context`)).body.message.students, [])
-  assert.equal((await desk.update('Student', child, linked)).error, null)
+  assert.equal((await resourceClient.update('Student', child, linked)).error, null)
   assert.equal((await sees(caller))[0], 1)
-  assert.equal((await desk.update('User', 'aunt@example.org', { roles: [] })).error, null)
+  assert.equal((await resourceClient.update('User', 'aunt@example.org', { roles: [] })).error, null)
   assert.equal((await caller.get(path('Student', child))).status, 403)
 })
 
@@ -311,29 +311,37 @@ test('the portal is told who calls: a student itself, a guardian with the childr
   assert.ok(!('guardians' in student) && !('user' in student))
   assert.deepEqual(
     [programs.length, programs[0].program, programs[0].name, suggested_program],
-    [1, campus.program, family.records['Program Enrollment']?.[1], campus.program],
+    [1, seededTenant.program, family.records['Program Enrollment']?.[1], seededTenant.program],
   )
   const inProgram = (program?: string) =>
-    mother.post(`${api}.get_program_context`, { student: children[1], program }).then((answer) => answer.body.message)
-  const { enrollment, student_groups } = await inProgram(campus.program)
-  assert.deepEqual([enrollment.program, student_groups], [campus.program, [{ label: campus.group }]])
+    mother
+      .post(`${api}.get_program_context`, { student: children[1], program })
+      .then((response) => response.body.message)
+  const { enrollment, student_groups } = await inProgram(seededTenant.program)
+  assert.deepEqual([enrollment.program, student_groups], [seededTenant.program, [{ label: seededTenant.group }]])
   assert.deepEqual((await inProgram()).enrollment, enrollment)
   assert.deepEqual(await inProgram('Law'), { enrollment: null, student_groups: [] })
-  const ada = (await loggedIn(service, campus, 'ada.b@example.org', ['Student'])).caller
-  assert.equal((await desk.update('Student', children[0], { user: 'ada.b@example.org' })).error, null)
+  const ada = (await loggedIn(service, seededTenant, 'ada.b@example.org', ['Student'])).caller
+  assert.equal((await resourceClient.update('Student', children[0], { user: 'ada.b@example.org' })).error, null)
   const self = { student: children[0], student_name: 'Ada Byron', image: null, relation: 'Self' }
   assert.deepEqual(await context(ada), { role: 'Student', student: self })
   assert.equal((await ada.post(`${api}.get_student_profile`)).body.message.student.name, children[0])
   assert.ok(isRefused(await ada.post(`${api}.get_student_profile`, { student: children[1] })))
-  const { caller: staff } = await loggedIn(service, campus, 'staff@example.org', ['Academics User'])
+  const { caller: staff } = await loggedIn(service, seededTenant, 'staff@example.org', ['Academics User'])
   assert.deepEqual(await context(staff), { role: null })
 })
 
 test('who is invited as a guardian has the role of one', async () => {
   const invite = 'education.education.doctype.guardian.guardian.invite_guardian'
-  const uncle = await desk.make('Guardian', { guardian_name: 'Wentworth', email_address: 'uncle@example.org' })
-  assert.equal((await desk.call(invite.slice('education.education.'.length), { guardian: uncle.name })).error, null)
-  const { data } = await desk.read('User', 'uncle@example.org')
+  const uncle = await resourceClient.make('Guardian', {
+    guardian_name: 'Wentworth',
+    email_address: 'uncle@example.org',
+  })
+  assert.equal(
+    (await resourceClient.call(invite.slice('education.education.'.length), { guardian: uncle.name })).error,
+    null,
+  )
+  const { data } = await resourceClient.read('User', 'uncle@example.org')
   assert.deepEqual(
     data.roles.map(({ role }: { role: string }) => role),
     ['Guardian'],
@@ -343,7 +351,7 @@ test('who is invited as a guardian has the role of one', async () => {
 test('a guardian at one institution is none at another, though names and addresses are the same', async () => {
   const elsewhere = await aFamily(service)
   for (const child of elsewhere.children) {
-    assert.equal((await elsewhere.campus.desk.update('Student', child, { guardians: [] })).error, null)
+    assert.equal((await elsewhere.campus.resourceClient.update('Student', child, { guardians: [] })).error, null)
   }
   assert.deepEqual(await namesIn(elsewhere.mother, 'Student'), [])
   assert.equal((await namesIn(mother, 'Student')).length, 2)

@@ -23,9 +23,9 @@ export function pageTemplate(source: string): (values: PageValues, nonce: string
   const parts: Part[] = []
   let at = 0
   for (;;) {
-    const begin = indexOf(source, /<script\b/gi, at)
+    const begin = getIndex(source, /<script\b/gi, at)
     const open = begin < 0 ? -1 : source.indexOf('>', begin)
-    const close = open < 0 ? -1 : indexOf(source, /<\/script\b/gi, open)
+    const close = open < 0 ? -1 : getIndex(source, /<\/script\b/gi, open)
     if (close < 0) break
     parts.push(...filled(source.slice(at, begin), 'markup'), `<script nonce="${nonceMark}"`)
     parts.push(...filled(source.slice(begin + '<script'.length, open), 'markup'))
@@ -36,7 +36,7 @@ export function pageTemplate(source: string): (values: PageValues, nonce: string
   return (values, nonce) => withBoot(written(parts, values).replaceAll(nonceMark, nonce), values, nonce)
 }
 
-function indexOf(text: string, pattern: RegExp, from: number): number {
+function getIndex(text: string, pattern: RegExp, from: number): number {
   pattern.lastIndex = from
   return pattern.exec(text)?.index ?? -1
 }
@@ -61,7 +61,7 @@ interface Mark {
 
 /** The first mark of a text from a place on, or null. */
 function markIn(text: string, from: number): Mark | null {
-  const begin = indexOf(text, /\{[{%#]/g, from)
+  const begin = getIndex(text, /\{[{%#]/g, from)
   if (begin < 0) return null
   const kind = text.charAt(begin + 1) as Mark['kind']
   const end = text.indexOf(endings[kind], begin + 2)
@@ -120,7 +120,7 @@ function valueAt(expression: string, context: Context): Part {
   return (values) => {
     let value: PageValues[string] | undefined = values
     for (const [, name, quoted, single, variable] of steps) {
-      const member: string | undefined = variable === undefined ? (name ?? quoted ?? single) : textOf(values[variable])
+      const member: string | undefined = variable === undefined ? (name ?? quoted ?? single) : getText(values[variable])
       if (typeof value !== 'object' || member === undefined || !Object.hasOwn(value, member)) return ''
       value = value[member]
     }
@@ -133,7 +133,7 @@ function valueAt(expression: string, context: Context): Part {
   }
 }
 
-function textOf(value: PageValues[string] | undefined): string {
+function getText(value: PageValues[string] | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
@@ -155,6 +155,6 @@ function withBoot(page: string, values: PageValues, nonce: string): string {
   const session = scriptJson(typeof values.frappe === 'object' ? (values.frappe.session ?? {}) : {})
   const script = `<script nonce="${nonce}">{const boot = ${boot}; Object.assign(window, boot); window.frappe = { boot, csrf_token: boot.csrf_token, session: ${session} }}</script>`
   const head = page.search(/<head\b/i)
-  const place = head < 0 ? Math.max(page.search(/<script\b/i), 0) : page.indexOf('>', head) + 1
-  return `${page.slice(0, place)}${script}${page.slice(place)}`
+  const position = head < 0 ? Math.max(page.search(/<script\b/i), 0) : page.indexOf('>', head) + 1
+  return `${page.slice(0, position)}${script}${page.slice(position)}`
 }

@@ -21,7 +21,7 @@ const hostile = [
 ]
 
 /** Runs the scripts of a page as a browser would, and gives what they leave on the window. */
-function windowOf(page: string): Record<string, unknown> {
+function getWindow(page: string): Record<string, unknown> {
   const window: Record<string, unknown> = {}
   const steal = () => assert.fail('a value became code')
   for (const [, body = ''] of page.matchAll(/<script nonce="[^"]*">([\s\S]*?)<\/script>/g)) {
@@ -39,7 +39,7 @@ test('a page is filled in wherever it asks, and whatever a value is, it stays a 
   const template = pageTemplate(built)
   for (const text of hostile) {
     const page = template(valuesWith(text), 'n0nce')
-    const window = windowOf(page)
+    const window = getWindow(page)
     assert.equal(window.csrf_token, text)
     assert.equal(window.school, text)
     assert.equal(window.site_name, text)

@@ -30,8 +30,8 @@ export interface PortalBuild {
   readonly passedOver: readonly string[]
 }
 
-const mostBytes = 64 * 1024 ** 2
-const mostFiles = 5000
+const maxBytes = 64 * 1024 ** 2
+const maxFiles = 5000
 const pageName = 'index.html'
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -74,7 +74,12 @@ export async function readPortalBuild(folder: string): Promise<PortalBuild> {
     const files = new Map<string, BuiltFile>()
     for (const path of found.paths) if (path !== pageName) files.set(path, await readBuilt(root, path))
     const { passedOver } = found
-    return { page: templateOf(source), files, knowsItsPath: /\{\{-?\s*(boot\.)?tenant_path\b/.test(source), passedOver }
+    return {
+      page: getTemplate(source),
+      files,
+      knowsItsPath: /\{\{-?\s*(boot\.)?tenant_path\b/.test(source),
+      passedOver,
+    }
   } catch (error) {
     if (error instanceof PortalBuildError) throw error
     throw notABuild(
@@ -112,8 +117,8 @@ async function walk(root: string, folder: string, found: Found, above: ReadonlyS
       found.paths.push(path)
       found.bytes += size
     }
-    if (found.bytes > mostBytes || found.paths.length > mostFiles) {
-      throw notABuild(`it has more than ${mostBytes / 1024 ** 2} MiB or ${mostFiles} files: is it a build?`)
+    if (found.bytes > maxBytes || found.paths.length > maxFiles) {
+      throw notABuild(`it has more than ${maxBytes / 1024 ** 2} MiB or ${maxFiles} files: is it a build?`)
     }
   }
 }
@@ -147,7 +152,7 @@ function isHashed(path: string): boolean {
   return isHex || (path.startsWith('assets/') && hash !== '' && !/^[A-Z]?[a-z]+$|^[A-Z]+$/.test(hash))
 }
 
-function templateOf(source: string): PortalBuild['page'] {
+function getTemplate(source: string): PortalBuild['page'] {
   try {
     return pageTemplate(source)
   } catch (error) {

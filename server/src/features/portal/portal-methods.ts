@@ -4,8 +4,8 @@ import { RecordError, shownRecord } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { currentEnrollment } from '../enrollment/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
-import { portalContextOf, portalEnrollments, profileOf, requirePortalStudent } from './whose-portal.ts'
+import { loadEducationSettings } from '../settings/index.ts'
+import { getProfile, loadPortalContext, portalEnrollments, requirePortalStudent } from './whose-portal.ts'
 
 const api = 'education.education.api'
 
@@ -77,7 +77,7 @@ export const portalMethods: readonly RecordMethod[] = [
         '`role`: `Student`, with `student`; or `Guardian`, with `guardian` and `students`, objects with `student`, `student_name`, `image` and `relation`; or null for others.',
     },
     parameters: {},
-    run: (engine) => portalContextOf(engine),
+    run: (engine) => loadPortalContext(engine),
   }),
   recordMethod({
     path: `${api}.get_student_profile`,
@@ -93,7 +93,7 @@ export const portalMethods: readonly RecordMethod[] = [
     run: async (engine, { student: named }) => {
       const found = await requirePortalStudent(engine, named)
       const programs = await portalEnrollments(engine, found.name)
-      return { student: profileOf(found), programs, suggested_program: programs[0]?.program ?? null }
+      return { student: getProfile(found), programs, suggested_program: programs[0]?.program ?? null }
     },
   }),
   recordMethod({
@@ -122,7 +122,7 @@ export const portalMethods: readonly RecordMethod[] = [
     result: { type: 'object', properties: { name: { type: ['string', 'null'] }, logo: { type: ['string', 'null'] } } },
     parameters: {},
     run: async (work) => {
-      const settings = await educationSettingsOf(work)
+      const settings = await loadEducationSettings(work)
       return {
         name: settings.school_college_name_abbreviation || null,
         logo: settings.school_college_logo || null,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { aUser } from '../../testing/fixtures/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { aFolder, buildOfOurOwn } from './portal-build.fixture.ts'
@@ -30,7 +30,7 @@ await tenant.change({ host })
 const guest = new RecordCaller(origin)
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 const below = new RecordCaller(`${service.address}/t/${tenant.slug}`)
-const withCookie = (caller: RecordCaller, { cookies }: RecordAnswer) =>
+const withCookie = (caller: RecordCaller, { cookies }: RecordResponse) =>
   caller.with({ cookie: `sid=${cookies.get('sid')?.value}` })
 
 async function loggedIn(roles: readonly string[], caller = guest) {
@@ -73,26 +73,26 @@ test('the page comes with the values of who opens it, a policy with its nonce, a
   const head = await me.send('HEAD', '/edu-portal')
   assert.deepEqual([head.status, head.text], [200, ''])
   for (const verb of ['POST', 'PUT', 'DELETE']) {
-    const refused = await me.with({ 'x-frappe-csrf-token': token }).send(verb, '/edu-portal', {})
-    assert.equal(refused.status, 405, verb)
+    const rejected = await me.with({ 'x-frappe-csrf-token': token }).send(verb, '/edu-portal', {})
+    assert.equal(rejected.status, 405, verb)
   }
 })
 
 test('who is not logged in, or no longer, is led to the log-in and back; a browser with a session that is over is told that it is nobody', async () => {
-  for (const [caller, root, told] of [
+  for (const [caller, root, reported] of [
     [guest, '', undefined],
     [guest.with({ cookie: 'sid=of-a-session-that-is-over; user_id=ada%40a.example' }), '', 'Guest'],
     [guest.with({ cookie: 'user_id=ada%40a.example' }), '', 'Guest'],
     [below, `/t/${tenant.slug}`, undefined],
   ] as const) {
-    const answer = await caller.get('/edu-portal/fees?year=2026')
+    const response = await caller.get('/edu-portal/fees?year=2026')
     const asked = encodeURIComponent(`${root}/edu-portal/fees?year=2026`)
-    assert.deepEqual([answer.status, answer.headers.get('location')], [303, `${root}/login?redirect-to=${asked}`])
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.deepEqual([answer.cookies.get('sid')?.value, answer.cookies.get('user_id')?.value], [told, told])
+    assert.deepEqual([response.status, response.headers.get('location')], [303, `${root}/login?redirect-to=${asked}`])
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.deepEqual([response.cookies.get('sid')?.value, response.cookies.get('user_id')?.value], [reported, reported])
     const page = await caller.get(`/login?redirect-to=${asked}`)
-    const kept = decodeURIComponent(asked).replaceAll('&', '&#38;')
-    assert.ok(page.text.includes(`name="redirect-to" value="${kept}"`), 'the form keeps where to go')
+    const stored = decodeURIComponent(asked).replaceAll('&', '&#38;')
+    assert.ok(page.text.includes(`name="redirect-to" value="${stored}"`), 'the form keeps where to go')
     assert.ok(page.text.includes(`redirect-to=${asked}`), 'and so do the other languages')
   }
   const me = await loggedIn(['Student'])

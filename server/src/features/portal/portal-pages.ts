@@ -4,8 +4,8 @@ import { Problem } from '../../errors/index.ts'
 import { pageHeaders } from '../../http/pages/public/index.ts'
 import { giveCsrfToken } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
-import type { PageAnswer, PageCall, TenantPages } from '../../resource-api/index.ts'
-import { brandOf } from '../settings/index.ts'
+import type { PageCall, PageResponse, TenantPages } from '../../resource-api/index.ts'
+import { loadBrand } from '../settings/index.ts'
 import type { PageValues } from './page-template.ts'
 import type { BuiltFile, PortalBuild } from './portal-build.ts'
 
@@ -29,7 +29,7 @@ export function portalPages(build: PortalBuild): TenantPages {
       const path = below.join('/')
       return async (call) => {
         requireReading(call.request)
-        return isFileName(path) ? fileAnswer(build, path, call.request) : pageAnswer(build, call)
+        return isFileName(path) ? fileResponse(build, path, call.request) : pageResponse(build, call)
       }
     },
   }
@@ -44,13 +44,13 @@ function requireReading({ method }: FastifyRequest): void {
 export function addPortalFiles(app: FastifyInstance, build: PortalBuild): void {
   app.get(`${assets}*`, { config: { operationId: 'portalFile' } }, (request, reply) => {
     const { '*': path } = request.params as { '*': string }
-    const answer = fileAnswer(build, path, request)
-    return send(reply.headers(answer.headers ?? {}), answer)
+    const response = fileResponse(build, path, request)
+    return send(reply.headers(response.headers ?? {}), response)
   })
 }
 
-function send(reply: FastifyReply, { status = 200, ...answer }: PageAnswer): FastifyReply {
-  return reply.code(status).send('bytes' in answer ? answer.bytes : '')
+function send(reply: FastifyReply, { status = 200, ...response }: PageResponse): FastifyReply {
+  return reply.code(status).send('bytes' in response ? response.bytes : '')
 }
 
 /** Whether a path below the portal names a file, and none of the portal's own pages. */
@@ -59,7 +59,7 @@ function isFileName(path: string): boolean {
 }
 
 /** A file of the build, by its exact path in it. Throws `route_not_found`. */
-function fileAnswer(build: PortalBuild, path: string, { headers }: FastifyRequest): PageAnswer {
+function fileResponse(build: PortalBuild, path: string, { headers }: FastifyRequest): PageResponse {
   const file = build.files.get(path)
   if (file === undefined) throw new Problem('route_not_found', 'There is no such file.')
   const given = {
@@ -82,7 +82,7 @@ function encoded({ bytes, gzipped }: BuiltFile, accepted: string | string[]) {
   return gzipped !== null && takesGzip ? { bytes: gzipped, encoding: 'gzip' } : { bytes, encoding: null }
 }
 
-async function pageAnswer(build: PortalBuild, call: PageCall): Promise<PageAnswer> {
+async function pageResponse(build: PortalBuild, call: PageCall): Promise<PageResponse> {
   const { session, tenant } = call.identification
   if (session === null || tenant === null) {
     const back = encodeURIComponent(call.request.url)
@@ -94,7 +94,7 @@ async function pageAnswer(build: PortalBuild, call: PageCall): Promise<PageAnswe
   }
   // The page gets the token, so that from now on its writes must bring it.
   if (!session.needsCsrfToken) await call.database.transaction(tenant.id, async (tx) => giveCsrfToken(tx, session))
-  const { abbreviation, logo } = await brandOf(call.database, tenant.id)
+  const { abbreviation, logo } = await loadBrand(call.database, tenant.id)
   const icon = build.files.has('favicon.png') ? `${assets}favicon.png` : 'data:,'
   const boot = {
     csrf_token: session.csrfToken,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { aVisitor, withoutBrowser } from '../../testing/fixtures/page-client.ts'
+import { openPageClient, withoutBrowser } from '../../testing/fixtures/page-client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { aFamily, loggedIn } from './family.fixture.ts'
@@ -17,12 +17,15 @@ test('a student and a guardian of two children use the portal on the institution
   skip: withoutBrowser,
 }, async () => {
   const family = await aFamily(service)
-  const { campus, children } = family
-  await campus.tenant.change({ host })
-  const { password } = await loggedIn(service, campus, 'ada.b@example.org', ['Student'])
-  assert.equal((await campus.desk.update('Student', children[0], { user: 'ada.b@example.org' })).error, null)
-  const visitor = await aVisitor(origin, { screen: 'desktop' })
-  const { page } = visitor
+  const { campus: seededTenant, children } = family
+  await seededTenant.tenant.change({ host })
+  const { password } = await loggedIn(service, seededTenant, 'ada.b@example.org', ['Student'])
+  assert.equal(
+    (await seededTenant.resourceClient.update('Student', children[0], { user: 'ada.b@example.org' })).error,
+    null,
+  )
+  const pageClient = await openPageClient(origin, { screen: 'desktop' })
+  const { page } = pageClient
   const enter = async (email: string, secret: string) => {
     await page.getByLabel('E-mail address').first().fill(email)
     await page.getByLabel('Password', { exact: true }).fill(secret)
@@ -41,7 +44,7 @@ test('a student and a guardian of two children use the portal on the institution
   await page.getByRole('button', { name: 'Ask for leave' }).click()
   await page.getByText('2026-10-07 Leave,2026-10-08 Leave').waitFor()
   const [leave] = (
-    await campus.desk.list('Student Leave Application', {
+    await seededTenant.resourceClient.list('Student Leave Application', {
       filters: JSON.stringify({ from_date: '2026-10-07' }),
       fields: '["student", "reason", "docstatus", "total_leave_days"]',
     })
@@ -64,11 +67,11 @@ test('a student and a guardian of two children use the portal on the institution
   await page.getByText('Refused: Not permitted').waitFor()
 
   // The session ends elsewhere: the page that is opened next leads to the log-in, and shows nobody any more.
-  await service.database.inspect('delete from sessions where tenant_id = $1', [campus.tenant.id])
+  await service.database.inspect('delete from sessions where tenant_id = $1', [seededTenant.tenant.id])
   await page.goto(`${origin}/edu-portal/grades`)
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   assert.match((await page.evaluate('document.cookie')) as string, /user_id=Guest/)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('a build that knows the path of the institution works below /t/{slug} as well', {
@@ -85,8 +88,8 @@ test('a build that knows the path of the institution works below /t/{slug} as we
   const other = await startTestService({ portal: build })
   const family = await aFamily(other)
   const root = `${other.address}/t/${family.campus.tenant.slug}`
-  const visitor = await aVisitor(other.address, { screen: 'desktop' })
-  const { page } = visitor
+  const pageClient = await openPageClient(other.address, { screen: 'desktop' })
+  const { page } = pageClient
   await page.goto(`${root}/login`)
   await page.getByLabel('E-mail address').first().fill('annabella@example.org')
   await page.getByLabel('Password', { exact: true }).fill(family.password)
@@ -94,5 +97,5 @@ test('a build that knows the path of the institution works below /t/{slug} as we
   await page.getByRole('button', { name: 'Alan Turing (Mother)' }).click()
   await page.getByText('Alan Turing in Nursing, 1 enrolment').waitFor()
   assert.equal(page.url(), `${root}/edu-portal/grades`)
-  await visitor.leave()
+  await pageClient.leave()
 })

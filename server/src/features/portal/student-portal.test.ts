@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aUser } from '../../testing/fixtures/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import {
-  aCampus,
   aFee,
   aLesson,
   anEnrollment,
   aPlan,
   aResult,
   aScale,
-  type Campus,
+  type SeededTenant,
+  seedTenant,
 } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
@@ -26,7 +26,7 @@ class PortalBrowser {
   readonly cookies = new Map<string, string>()
   csrfToken = '{{ csrf_token }}'
 
-  async call(url: string, parameters?: object): Promise<RecordAnswer> {
+  async call(url: string, parameters?: object): Promise<RecordResponse> {
     const hasToken = this.csrfToken !== '{{ csrf_token }}'
     return this.#send('POST', `/api/method/${url}`, JSON.stringify(parameters), {
       accept: 'application/json',
@@ -37,17 +37,22 @@ class PortalBrowser {
   }
 
   /** Opens an address as a tab does. */
-  open(address: string): Promise<RecordAnswer> {
+  open(address: string): Promise<RecordResponse> {
     const { pathname, search } = new URL(address, origin)
     return this.#send('GET', pathname + search)
   }
 
-  async #send(verb: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<RecordAnswer> {
+  async #send(
+    verb: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<RecordResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
     const caller = new RecordCaller(origin, cookie === '' ? {} : { cookie })
-    const answer = await caller.send(verb, path, body, headers)
-    for (const [name, { value }] of answer.cookies) this.cookies.set(name, value)
-    return answer
+    const response = await caller.send(verb, path, body, headers)
+    for (const [name, { value }] of response.cookies) this.cookies.set(name, value)
+    return response
   }
 
   /** What the portal's pages get of an answer that must be a success. */
@@ -68,39 +73,44 @@ class PortalBrowser {
 
 /** A campus at the host name, whose first student has all that the portal shows. */
 async function aSchoolWithPortal() {
-  const campus = await aCampus(service)
-  const { desk, tenant, students, year } = campus
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, tenant, students, year } = seededTenant
   await tenant.change({ host })
   const settings = { current_academic_year: year, school_college_name_abbreviation: 'SCH' }
-  assert.equal((await desk.update('Education Settings', 'Education Settings', settings)).error, null)
+  assert.equal((await resourceClient.update('Education Settings', 'Education Settings', settings)).error, null)
   const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
-  assert.equal((await desk.update('Student', students[0], { user: email })).error, null)
-  await aScale(campus)
-  const plan = await aPlan(campus)
+  assert.equal((await resourceClient.update('Student', students[0], { user: email })).error, null)
+  await aScale(seededTenant)
+  const plan = await aPlan(seededTenant)
   const results: string[] = []
   const fees: string[] = []
   const attendances: string[] = []
   for (const student of students) {
-    const { data: enrollment } = await anEnrollment(campus, { student, docstatus: 1 })
-    results.push((await aResult(campus, plan, { Written: 50, Oral: 30 }, { student })).data.name)
-    fees.push(await aFee(campus, enrollment.name, { student }))
-    const attendance = { student, student_group: campus.group, date: '2026-09-03', docstatus: 1 }
-    attendances.push((await desk.make('Student Attendance', attendance)).name)
+    const { data: enrollment } = await anEnrollment(seededTenant, { student, docstatus: 1 })
+    results.push((await aResult(seededTenant, plan, { Written: 50, Oral: 30 }, { student })).data.name)
+    fees.push(await aFee(seededTenant, enrollment.name, { student }))
+    const attendance = { student, student_group: seededTenant.group, date: '2026-09-03', docstatus: 1 }
+    attendances.push((await resourceClient.make('Student Attendance', attendance)).name)
   }
-  const lesson = (await aLesson(campus)).data.name
-  return { campus, email, password, results, fees, attendances, lesson }
+  const lesson = (await aLesson(seededTenant)).data.name
+  return { campus: seededTenant, email, password, results, fees, attendances, lesson }
 }
 
-const attendanceOf = async ({ desk }: Campus, student: string) =>
-  (await desk.list('Student Attendance', { filters: JSON.stringify({ student }), fields: '["date", "status"]' })).data
+const loadAttendance = async ({ resourceClient }: SeededTenant, student: string) =>
+  (
+    await resourceClient.list('Student Attendance', {
+      filters: JSON.stringify({ student }),
+      fields: '["date", "status"]',
+    })
+  ).data
 
 test('Frappe Education’s own student portal does all that it does, and shows nobody another student’s data', async () => {
-  const { campus, email, password, results, fees, attendances, lesson } = await aSchoolWithPortal()
-  const [ada, alan] = campus.students
+  const { campus: seededTenant, email, password, results, fees, attendances, lesson } = await aSchoolWithPortal()
+  const [ada, alan] = seededTenant.students
   const browser = new PortalBrowser()
 
-  const stranger = await browser.call(`${api}.get_user_info`)
-  assert.deepEqual([stranger.status, stranger.body.exc_type], [403, 'PermissionError'])
+  const otherTenant = await browser.call(`${api}.get_user_info`)
+  assert.deepEqual([otherTenant.status, otherTenant.body.exc_type], [403, 'PermissionError'])
   assert.equal(browser.cookies.get('user_id'), undefined, 'the route guard sends whoever has no user to /login')
   assert.equal((await browser.open('/login')).status, 200)
   const welcome = await browser.get('login', { usr: email, pwd: password })
@@ -113,7 +123,7 @@ test('Frappe Education’s own student portal does all that it does, and shows n
   const me = await browser.get(`${api}.get_student_info`)
   assert.deepEqual([me.name, me.student_email_id, me.gender], [ada, 'ada@example.org', null])
   const groups = me.student_groups
-  assert.deepEqual([me.current_program.program, groups], [campus.program, [{ label: campus.group }]])
+  assert.deepEqual([me.current_program.program, groups], [seededTenant.program, [{ label: seededTenant.group }]])
   assert.deepEqual(await browser.get(`${api}.get_school_abbr_logo`), { name: 'SCH', logo: null })
 
   const schedule = { program_name: me.current_program.program, student_groups: groups }
@@ -121,13 +131,13 @@ test('Frappe Education’s own student portal does all that it does, and shows n
   assert.deepEqual(others, [])
   assert.deepEqual(
     [planned.name, planned.schedule_date, planned.from_time, planned.to_time, planned.instructor, planned.room],
-    [lesson, '2026-09-01', '9:00:00', '10:00:00', campus.instructor, campus.room],
+    [lesson, '2026-09-01', '9:00:00', '10:00:00', seededTenant.instructor, seededTenant.room],
   )
   assert.match(planned.title, /Anatomy/)
   assert.ok('class_schedule_color' in planned)
 
   const [{ program }] = await browser.get(`${api}.get_student_programs`, { student: ada })
-  assert.equal(program, campus.program)
+  assert.equal(program, seededTenant.program)
   await browser.refused(`${api}.get_student_programs`, { student: alan })
   const grades = (student: string) => ({
     doctype: 'Assessment Result',
@@ -142,8 +152,8 @@ test('Frappe Education’s own student portal does all that it does, and shows n
   assert.deepEqual(await browser.get('frappe.client.get_list', grades(ada)), [
     {
       name: results[0],
-      student_group: campus.group,
-      course: campus.courses[0],
+      student_group: seededTenant.group,
+      course: seededTenant.courses[0],
       assessment_group: 'All Assessment Groups',
       total_score: 80,
       maximum_score: 100,
@@ -176,8 +186,8 @@ test('Frappe Education’s own student portal does all that it does, and shows n
   )
   await browser.refused('education.education.billing.get_payment_options', payment(fees[1]))
   for (const outcome of ['success', 'failure']) {
-    const told = { response: { error: {} }, against_invoice: fees[1], billing_details: {} }
-    await browser.refused(`education.education.billing.handle_payment_${outcome}`, told)
+    const reported = { response: { error: {} }, against_invoice: fees[1], billing_details: {} }
+    await browser.refused(`education.education.billing.handle_payment_${outcome}`, reported)
   }
 
   const [{ label: student_group }] = groups
@@ -210,7 +220,7 @@ test('Frappe Education’s own student portal does all that it does, and shows n
   assert.equal(twice.status, 417)
   assert.match(JSON.parse(JSON.parse(twice.body._server_messages)[0]).message, /\w/)
   await browser.refused(`${api}.apply_leave`, leave(alan, 'Alan Turing'))
-  assert.deepEqual(await attendanceOf(campus, alan), [{ date: '2026-09-03', status: 'Present' }])
+  assert.deepEqual(await loadAttendance(seededTenant, alan), [{ date: '2026-09-03', status: 'Present' }])
 
   await browser.get('logout')
   assert.equal(browser.cookies.get('user_id'), 'Guest')

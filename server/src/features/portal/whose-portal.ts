@@ -9,7 +9,7 @@ import {
   requireMoreThanGroups,
   requireOwn,
 } from '../../record-engine/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 
 /** A student as the portal offers it for a choice. `relation` says who the caller is to the student. */
 interface OfferedStudent {
@@ -23,7 +23,7 @@ interface OfferedStudent {
  * Whom the portal is for: a student with its own record, a guardian with the students to choose from, or nobody. Who is both chooses
  * among all of them, oneself first.
  */
-export async function portalContextOf(engine: RecordEngine): Promise<object> {
+export async function loadPortalContext(engine: RecordEngine): Promise<object> {
   const { caller } = engine
   const offered = await offeredStudents(engine)
   const self = offered.find(({ relation }) => relation === 'Self') ?? null
@@ -98,7 +98,7 @@ export async function requirePortalStudent(
 }
 
 /** What the portal shows of a student; the rest of the record is for the institution. */
-export function profileOf(found: RecordOf<typeof student>): object {
+export function getProfile(found: RecordOf<typeof student>): object {
   const { name, student_name, first_name, middle_name, last_name, image, joining_date, date_of_birth } = found
   const { student_email_id, student_mobile_number, gender, blood_group, nationality } = found
   const { address_line_1, address_line_2, city, state, pincode, country } = found
@@ -111,7 +111,7 @@ export function profileOf(found: RecordOf<typeof student>): object {
 
 /** The submitted enrolments of a student, the last first: of the institution's current year before those of others. */
 export async function portalEnrollments(engine: RecordEngine, studentName: string) {
-  const { current_academic_year: current } = await educationSettingsOf(engine)
+  const { current_academic_year: current } = await loadEducationSettings(engine)
   const found = await engine.select(
     programEnrollment,
     sql`r.student = ${studentName} and r.docstatus = 1`,

@@ -26,7 +26,7 @@ export const preferenceRoutes: Route[] = implement(preferenceOperations, {
   updatePreferences: async (tx, { context, body }) => {
     // There is a row to wait for, also the first time.
     tx.send(sql`
-      insert into user_preferences (tenant_id, user_id, preferences) values (${tx.tenantId}, ${userOf(context)}, '{}')
+      insert into user_preferences (tenant_id, user_id, preferences) values (${tx.tenantId}, ${getUser(context)}, '{}')
       on conflict (tenant_id, user_id) do nothing`)
     const [row] = await tx.query<PreferencesRow>(sql`${selectPreferences(context)} for update`)
     const before = { ...usualPreferences, ...row?.preferences }
@@ -38,7 +38,7 @@ export const preferenceRoutes: Route[] = implement(preferenceOperations, {
     }
     tx.send(sql`
       update user_preferences set preferences = ${record as unknown as JsonObject}, updated_at = current_stamp()
-       where tenant_id = ${tx.tenantId} and user_id = ${userOf(context)}`)
+       where tenant_id = ${tx.tenantId} and user_id = ${getUser(context)}`)
     return { record, entityTag: null }
   },
 })
@@ -49,9 +49,9 @@ interface PreferencesRow {
 
 function selectPreferences(context: RequestContext) {
   return sql`select preferences from user_preferences
-              where tenant_id = ${context.tenant.id} and user_id = ${userOf(context)}`
+              where tenant_id = ${context.tenant.id} and user_id = ${getUser(context)}`
 }
 
-function userOf({ caller }: RequestContext): string {
+function getUser({ caller }: RequestContext): string {
   return caller.actor.id
 }

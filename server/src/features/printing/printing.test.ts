@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
-import { printedWords } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/printed-text.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
@@ -17,10 +17,10 @@ async function make(type: string, fields: object) {
   return body.data
 }
 
-async function pdfOf(caller: RecordCaller, doctype: string, name: string) {
+async function loadPdf(caller: RecordCaller, doctype: string, name: string) {
   const query = new URLSearchParams({ doctype, name, format: 'Standard' })
   const { status, headers, bytes } = await caller.get(`${print}?${query}`)
-  return { status, headers, bytes, words: printedWords(bytes) }
+  return { status, headers, bytes, words: printedText(bytes) }
 }
 
 await make('Academic Year', {
@@ -78,7 +78,7 @@ async function pay(fee: string): Promise<void> {
 
 test('the invoice of a fee is a PDF with its number, student, components, discount, total in figures and words, and state', async () => {
   const fee = await aFee()
-  const { status, headers, bytes, words } = await pdfOf(api, 'Fees', fee.name)
+  const { status, headers, bytes, words } = await loadPdf(api, 'Fees', fee.name)
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'application/pdf')
   assert.equal(headers.get('content-disposition'), `inline; filename="${fee.name}.pdf"`)
@@ -102,24 +102,24 @@ test('the invoice of a fee is a PDF with its number, student, components, discou
   ]
   for (const text of expected) assert.ok(words.includes(text), `${text} is missing in:\n${words}`)
   assert.ok(words.replace(/\s+/g, ' ').includes(fee.grand_total_in_words.slice(0, 30)))
-  assert.equal((await pdfOf(api, 'Sales Invoice', fee.name)).status, 200)
+  assert.equal((await loadPdf(api, 'Sales Invoice', fee.name)).status, 200)
 })
 
 test('a paid fee prints as a receipt with the day of its payment and nothing outstanding', async () => {
   const fee = await aFee()
   await pay(fee.name)
-  const { words } = await pdfOf(api, 'Fees', fee.name)
+  const { words } = await loadPdf(api, 'Fees', fee.name)
   for (const text of ['Fee receipt', 'Paid on', `${tenant.currency} 0.00`]) assert.ok(words.includes(text), words)
 })
 
 test('any other record prints with its fields and rows; a fee of many components takes more pages', async () => {
-  const printed = await pdfOf(api, 'Fee Structure', structure.name)
+  const printed = await loadPdf(api, 'Fee Structure', structure.name)
   assert.equal(printed.status, 200)
   for (const text of ['Fee Structure', structure.name, 'Submitted', 'Tuition', '1,200.00']) {
     assert.ok(printed.words.includes(text), `${text} is missing in:\n${printed.words}`)
   }
   const components = Array.from({ length: 60 }, () => ({ fees_category: 'Tuition', amount: 1 }))
-  const { words } = await pdfOf(api, 'Fees', (await aFee({ components, docstatus: 0 })).name)
+  const { words } = await loadPdf(api, 'Fees', (await aFee({ components, docstatus: 0 })).name)
   assert.match(words, /Draft/)
   assert.match(words, /Page 3 of 3/)
 })
@@ -127,7 +127,7 @@ test('any other record prints with its fields and rows; a fee of many components
 test('a PDF is made for those who may read the record: staff with a role, and the student of a fee', async () => {
   const fee = await aFee()
   const student = await asStudent()
-  assert.equal((await pdfOf(student, 'Fees', fee.name)).status, 200)
+  assert.equal((await loadPdf(student, 'Fees', fee.name)).status, 200)
   const other = await make('Student', { first_name: 'Emil', last_name: 'Noether' })
   const others = await make('Program Enrollment', {
     student: other.name,
@@ -137,11 +137,11 @@ test('a PDF is made for those who may read the record: staff with a role, and th
     docstatus: 1,
   })
   const foreign = await aFee({ student: other.name, program_enrollment: others.name })
-  assert.equal((await pdfOf(student, 'Fees', foreign.name)).status, 403)
-  assert.equal((await pdfOf(new RecordCaller(api.address), 'Fees', fee.name)).status, 403)
-  assert.equal((await pdfOf(await aRecordCaller(service, tenant, ['Instructor']), 'Fees', fee.name)).status, 403)
-  assert.equal((await pdfOf(api, 'Fees', 'none')).status, 404)
-  assert.equal((await pdfOf(api, 'Nonsense', 'none')).status, 404)
+  assert.equal((await loadPdf(student, 'Fees', foreign.name)).status, 403)
+  assert.equal((await loadPdf(new RecordCaller(api.address), 'Fees', fee.name)).status, 403)
+  assert.equal((await loadPdf(await aRecordCaller(service, tenant, ['Instructor']), 'Fees', fee.name)).status, 403)
+  assert.equal((await loadPdf(api, 'Fees', 'none')).status, 404)
+  assert.equal((await loadPdf(api, 'Nonsense', 'none')).status, 404)
   const method = '/api/method/education.education.api.get_student_invoices'
   assert.equal((await student.post(method, { student: other.name })).status, 403)
 })

@@ -8,7 +8,7 @@ import { numberText } from '../../values/index.ts'
 const states = ['Draft', 'Submitted', 'Cancelled'] as const
 
 /** More rows than these of one table are not printed: setting them is work during which nothing else is done. */
-const mostRows = 300
+const maxRows = 300
 
 /**
  * Sets any record on A4: its fields with their labels, and its rows below. What is empty, hidden or secret is left out. Amounts
@@ -26,7 +26,7 @@ export async function recordPdf(
   const named = currencyFields.map((name) => document[name]).find((value) => Boolean(value))
   const unit = String(named ?? currency)
   const state = type.kind === 'submittable' ? [['Status', states[document.docstatus] ?? ''] as const] : []
-  pages.facts([...state, ...factsOf(type, document, unit)], 100)
+  pages.facts([...state, ...getFacts(type, document, unit)], 100)
   for (const [name, field] of Object.entries(type.fields)) {
     if (field.type !== 'Table') continue
     const rows = document[name] as AnyDocument[]
@@ -37,12 +37,12 @@ export async function recordPdf(
     pages.y += 3
     pages.rule(ink.text)
     pages.y += 6
-    for (const row of rows.slice(0, mostRows)) {
-      pages.facts(factsOf(field.rows, row, unit), 100)
+    for (const row of rows.slice(0, maxRows)) {
+      pages.facts(getFacts(field.rows, row, unit), 100)
       pages.rule(ink.line)
       pages.y += 6
     }
-    const left = rows.length - mostRows
+    const left = rows.length - maxRows
     if (left > 0) pages.text(`and ${left} more rows, which stand in the record`)
   }
   return pages.finish(`${document.name} · made on ${madeOn.slice(0, 16)}`)
@@ -51,7 +51,7 @@ export async function recordPdf(
 /** More characters than these of one value are cut off. */
 const longestValue = 2000
 
-function factsOf(type: RecordType, document: AnyDocument, currency: string): [string, string][] {
+function getFacts(type: RecordType, document: AnyDocument, currency: string): [string, string][] {
   return Object.entries(type.fields).flatMap(([name, field]): [string, string][] => {
     if (field.hidden === true || field.type === 'Table' || field.type === 'Password') return []
     const value = document[name]

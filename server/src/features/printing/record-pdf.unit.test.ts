@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { studentGroup } from '@matricula/contract/record-types'
 import { emptyDocument } from '../../record-engine/index.ts'
-import { printedWords } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/printed-text.ts'
 import { recordPdf } from './record-pdf.ts'
 
 test('of a record with thousands of rows the first are printed, and how many there are beside', async () => {
@@ -10,7 +10,7 @@ test('of a record with thousands of rows the first are printed, and how many the
   const students = Array.from({ length: 10_000 }, (_, index) => ({ ...row, student: `S-${index}` }))
   const document = { ...emptyDocument(studentGroup), name: 'Everybody', students }
   const made = { institution: 'School', madeOn: '2026-01-01', currency: 'USD' }
-  const words = printedWords(await recordPdf(studentGroup, document, made))
+  const words = printedText(await recordPdf(studentGroup, document, made))
   const has = (word: string) => words.includes(word)
   assert.deepEqual([has('S-299'), has('S-300'), has('and 9700 more rows')], [true, false, true])
 })

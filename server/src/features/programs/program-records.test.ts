@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aCatalogue, aStudent, operatorOf } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { aCatalogue, aStudent, getOperator } from '../../testing/fixtures/factories.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 import { importCourse } from '../courses/index.ts'
@@ -9,9 +9,11 @@ import { importProgram } from './program-import.ts'
 
 const service = await startTestService()
 
-async function deskOf(settings: object = {}): Promise<{ tenant: TestTenant; desk: RecordDesk }> {
+async function loadResourceClient(
+  settings: object = {},
+): Promise<{ tenant: TestTenant; resourceClient: ResourceClient }> {
   const tenant = await service.tenant(settings)
-  return { tenant, desk: new RecordDesk(service, tenant) }
+  return { tenant, resourceClient: new ResourceClient(service, tenant) }
 }
 
 async function onlyProgram(tenant: TestTenant) {
@@ -22,9 +24,9 @@ async function onlyProgram(tenant: TestTenant) {
 }
 
 test('a program made on the Resource API is at once complete on the Client API, counted and told', async () => {
-  const { tenant, desk } = await deskOf()
-  await desk.make('Course', { course_name: 'Anatomy', description: 'Bones' })
-  await desk.make('Program', { program_name: 'Nursing', courses: [{ course: 'Anatomy' }] })
+  const { tenant, resourceClient } = await loadResourceClient()
+  await resourceClient.make('Course', { course_name: 'Anatomy', description: 'Bones' })
+  await resourceClient.make('Program', { program_name: 'Nursing', courses: [{ course: 'Anatomy' }] })
   const { program } = await onlyProgram(tenant)
   assert.deepEqual([program.name, program.status, program.courseCount, program.code], ['Nursing', 'active', 1, ''])
   const { body } = await tenant.api.get(`/courses?programId=${program.id}`)
@@ -36,39 +38,41 @@ test('a program made on the Resource API is at once complete on the Client API, 
 })
 
 test('what an import of the Client API side made reads as Program and Course, with its rows', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   await aCatalogue(service, tenant)
-  const { data } = await desk.read('Program', 'Nursing')
+  const { data } = await resourceClient.read('Program', 'Nursing')
   assert.deepEqual([data.program_name, data.owner, data.docstatus], ['Nursing', 'Administrator', 0])
   const [row] = data.courses
   assert.deepEqual([row.course, row.course_name, row.required, row.idx], ['Anatomy', 'Anatomy', 1, 1])
   assert.match(row.name, /^[0-9a-v]{10}$/)
-  assert.equal((await desk.read('Course', 'Anatomy')).data.description, null)
+  assert.equal((await resourceClient.read('Course', 'Anatomy')).data.description, null)
 })
 
 test('a change on the Resource API moves version, stamp and event of the Client API; one that changes nothing moves none', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   const { programId } = await aCatalogue(service, tenant)
   const before = await onlyProgram(tenant)
-  await desk.make('Department', { department_name: 'Health' })
-  assert.equal((await desk.update('Program', 'Nursing', { department: 'Health' })).error, null)
+  await resourceClient.make('Department', { department_name: 'Health' })
+  assert.equal((await resourceClient.update('Program', 'Nursing', { department: 'Health' })).error, null)
   const after = await onlyProgram(tenant)
   assert.notEqual(after.etag, before.etag)
   assert.ok(after.program.updatedAt > before.program.updatedAt)
-  assert.equal((await desk.update('Program', 'Nursing', { department: 'Health' })).error, null)
+  assert.equal((await resourceClient.update('Program', 'Nursing', { department: 'Health' })).error, null)
   assert.deepEqual(await onlyProgram(tenant).then(({ etag }) => etag), after.etag)
   const { audit, events } = await tenant.traces(programId)
   assert.deepEqual([audit.at(-1), events.filter((type) => type === 'program.updated').length], ['program.updated', 2])
 })
 
 test('courses of a program are added, reordered, kept by name and taken away, and each reads so on the Client API', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   const { courseId } = await aCatalogue(service, tenant)
-  await desk.make('Course', { course_name: 'Ethics' })
-  const { data } = await desk.read('Program', 'Nursing')
+  await resourceClient.make('Course', { course_name: 'Ethics' })
+  const { data } = await resourceClient.read('Program', 'Nursing')
   const [anatomy] = data.courses
   const etag = (await tenant.api.get(`/courses/${courseId}`)).headers.get('etag')
-  const more = await desk.update('Program', 'Nursing', { courses: [{ course: 'Ethics', required: 0 }, anatomy] })
+  const more = await resourceClient.update('Program', 'Nursing', {
+    courses: [{ course: 'Ethics', required: 0 }, anatomy],
+  })
   assert.equal(more.error, null, more.told)
   assert.deepEqual(
     more.data.courses.map((row: { course: string; required: number; idx: number }) => [
@@ -83,7 +87,7 @@ test('courses of a program are added, reordered, kept by name and taken away, an
   )
   assert.equal(more.data.courses[1].name, anatomy.name)
   assert.equal((await tenant.api.get(`/courses/${courseId}`)).headers.get('etag') === etag, false)
-  assert.equal((await desk.update('Program', 'Nursing', { courses: [] })).error, null)
+  assert.equal((await resourceClient.update('Program', 'Nursing', { courses: [] })).error, null)
   const { body } = await tenant.api.get(`/courses/${courseId}`)
   assert.deepEqual(body.data.programs, [])
   assert.equal((await tenant.traces(courseId)).events.at(-1), 'course.updated')
@@ -92,30 +96,30 @@ test('courses of a program are added, reordered, kept by name and taken away, an
 type CourseRow = { name: string; course: string; required: number; idx: number }
 
 test('rows of courses have the names that all rows have, and keep them while they are sent', async () => {
-  const { desk } = await deskOf()
-  for (const name of ['Anatomy', 'Ethics']) await desk.make('Course', { course_name: name })
-  const made = await desk.make('Program', { program_name: 'Nursing', courses: [{ course: 'Anatomy' }] })
+  const { resourceClient } = await loadResourceClient()
+  for (const name of ['Anatomy', 'Ethics']) await resourceClient.make('Course', { course_name: name })
+  const made = await resourceClient.make('Program', { program_name: 'Nursing', courses: [{ course: 'Anatomy' }] })
   const [first] = made.courses as CourseRow[]
   assert.match(first?.name ?? '', /^[0-9a-v]{10}$/)
   assert.deepEqual(
-    (await desk.read('Program', 'Nursing')).data.courses.map(({ name }: CourseRow) => name),
+    (await resourceClient.read('Program', 'Nursing')).data.courses.map(({ name }: CourseRow) => name),
     [first?.name],
   )
-  const changed = await desk.update('Program', 'Nursing', { courses: [{ ...first, course: 'Ethics' }] })
+  const changed = await resourceClient.update('Program', 'Nursing', { courses: [{ ...first, course: 'Ethics' }] })
   assert.deepEqual(
     changed.data.courses.map(({ name, course }: CourseRow) => [name, course]),
     [[first?.name, 'Ethics']],
   )
-  const replaced = await desk.update('Program', 'Nursing', { courses: [{ course: 'Ethics' }] })
+  const replaced = await resourceClient.update('Program', 'Nursing', { courses: [{ course: 'Ethics' }] })
   assert.match(replaced.data.courses[0].name, /^[0-9a-v]{10}$/)
   assert.notEqual(replaced.data.courses[0].name, first?.name)
 })
 
 test('a program may have a course twice, which the Client API counts and shows once', async () => {
-  const { tenant, desk } = await deskOf()
-  for (const name of ['Anatomy', 'Ethics']) await desk.make('Course', { course_name: name })
+  const { tenant, resourceClient } = await loadResourceClient()
+  for (const name of ['Anatomy', 'Ethics']) await resourceClient.make('Course', { course_name: name })
   const courses = [{ course: 'Anatomy', required: 1 }, { course: 'Ethics' }, { course: 'Anatomy', required: 0 }]
-  const made = await desk.make('Program', { program_name: 'Nursing', courses })
+  const made = await resourceClient.make('Program', { program_name: 'Nursing', courses })
   const rows = made.courses as CourseRow[]
   assert.deepEqual(
     rows.map(({ course, required, idx }) => [course, required, idx]),
@@ -131,12 +135,12 @@ test('a program may have a course twice, which the Client API counts and shows o
   assert.deepEqual([body.pagination.total, body.data.length], [1, 1])
   assert.deepEqual(body.data[0].programs, [{ id: program.id, name: 'Nursing' }])
   const search = 'doctype.program_enrollment.program_enrollment.get_program_courses'
-  const found = await desk.call(search, { filters: { program: 'Nursing' } })
+  const found = await resourceClient.call(search, { filters: { program: 'Nursing' } })
   assert.deepEqual(found.data, [
     ['Anatomy', 'Anatomy'],
     ['Ethics', 'Ethics'],
   ])
-  const left = await desk.update('Program', 'Nursing', { courses: rows.slice(1) })
+  const left = await resourceClient.update('Program', 'Nursing', { courses: rows.slice(1) })
   assert.deepEqual(
     left.data.courses.map(({ name, course }: CourseRow) => [name, course]),
     rows.slice(1).map(({ name, course }) => [name, course]),
@@ -146,22 +150,28 @@ test('a program may have a course twice, which the Client API counts and shows o
 })
 
 test('courses that are merged leave their rows in programs to the one that stays', async () => {
-  const { tenant, desk } = await deskOf()
-  for (const name of ['Anatomy', 'Bones', 'Ethics']) await desk.make('Course', { course_name: name })
-  await desk.make('Program', { program_name: 'Nursing', courses: [{ course: 'Bones', required: 0 }] })
-  await desk.make('Program', { program_name: 'Medicine', courses: [{ course: 'Anatomy' }, { course: 'Bones' }] })
+  const { tenant, resourceClient } = await loadResourceClient()
+  for (const name of ['Anatomy', 'Bones', 'Ethics']) await resourceClient.make('Course', { course_name: name })
+  await resourceClient.make('Program', { program_name: 'Nursing', courses: [{ course: 'Bones', required: 0 }] })
+  await resourceClient.make('Program', {
+    program_name: 'Medicine',
+    courses: [{ course: 'Anatomy' }, { course: 'Bones' }],
+  })
   const before = (await tenant.api.get('/courses?search=anatomy')).body.data[0]
   const programs = (await tenant.api.get('/programs')).body.data
-  const merged = await desk.rename('Course', 'Bones', 'Anatomy', 1)
+  const merged = await resourceClient.rename('Course', 'Bones', 'Anatomy', 1)
   assert.deepEqual([merged.error, merged.data], [null, 'Anatomy'], merged.told)
-  const coursesOf = async (program: string) =>
-    (await desk.read('Program', program)).data.courses.map(({ course, required }: CourseRow) => [course, required])
-  assert.deepEqual(await coursesOf('Nursing'), [['Anatomy', 0]])
-  assert.deepEqual(await coursesOf('Medicine'), [
+  const loadCourses = async (program: string) =>
+    (await resourceClient.read('Program', program)).data.courses.map(({ course, required }: CourseRow) => [
+      course,
+      required,
+    ])
+  assert.deepEqual(await loadCourses('Nursing'), [['Anatomy', 0]])
+  assert.deepEqual(await loadCourses('Medicine'), [
     ['Anatomy', 1],
     ['Anatomy', 1],
   ])
-  assert.equal((await desk.read('Course', 'Bones')).error, 'DoesNotExistError')
+  assert.equal((await resourceClient.read('Course', 'Bones')).error, 'DoesNotExistError')
   const after = (await tenant.api.get(`/courses/${before.id}`)).body.data
   assert.deepEqual(
     after.programs.map(({ name }: { name: string }) => name),
@@ -174,67 +184,67 @@ test('courses that are merged leave their rows in programs to the one that stays
 })
 
 test('a renamed program has its new name everywhere, and tells of it as a change', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   const { programId } = await aCatalogue(service, tenant)
   const student = await aStudent(tenant.api, { programId })
-  const renamed = await desk.rename('Program', 'Nursing', 'Care')
+  const renamed = await resourceClient.rename('Program', 'Nursing', 'Care')
   assert.equal(renamed.error, null, renamed.told)
   assert.equal((await tenant.api.get(`/students/${student.id}`)).body.data.program, 'Care')
   assert.equal((await tenant.api.get('/programs?search=care')).body.pagination.total, 1)
-  assert.equal((await desk.read('Program', 'Nursing')).error, 'DoesNotExistError')
-  assert.equal((await desk.read('Program', 'Care')).data.program_name, 'Care')
+  assert.equal((await resourceClient.read('Program', 'Nursing')).error, 'DoesNotExistError')
+  assert.equal((await resourceClient.read('Program', 'Care')).data.program_name, 'Care')
   assert.equal((await tenant.traces(programId)).events.at(-1), 'program.updated')
 })
 
 test('a program or course that something holds is not deleted, and one that nothing holds goes with its total', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   const { programId } = await aCatalogue(service, tenant)
-  const held = await desk.remove('Course', 'Anatomy')
+  const held = await resourceClient.remove('Course', 'Anatomy')
   assert.deepEqual([held.status, held.error], [417, 'LinkExistsError'])
   const student = await aStudent(tenant.api, { programId })
-  const studied = await desk.remove('Program', 'Nursing')
+  const studied = await resourceClient.remove('Program', 'Nursing')
   assert.deepEqual([studied.status, studied.error], [417, 'LinkExistsError'])
   assert.match(studied.told, /students/)
   await tenant.api.patch(`/students/${student.id}`, { programId: null })
-  assert.equal((await desk.remove('Program', 'Nursing')).error, null)
-  assert.equal((await desk.remove('Course', 'Anatomy')).error, null)
+  assert.equal((await resourceClient.remove('Program', 'Nursing')).error, null)
+  assert.equal((await resourceClient.remove('Course', 'Anatomy')).error, null)
   assert.equal((await tenant.api.get('/programs')).body.pagination.total, 0)
   assert.equal((await tenant.api.get('/courses')).body.pagination.total, 0)
   assert.equal((await tenant.traces(programId)).audit.at(-1), 'program.deleted')
 })
 
 test('a second program of a name is refused, and another tenant has its own of the same name', async () => {
-  const { desk } = await deskOf()
-  await desk.make('Program', { program_name: 'Nursing' })
-  const second = await desk.create('Program', { program_name: 'Nursing' })
+  const { resourceClient } = await loadResourceClient()
+  await resourceClient.make('Program', { program_name: 'Nursing' })
+  const second = await resourceClient.create('Program', { program_name: 'Nursing' })
   assert.deepEqual([second.status, second.error], [409, 'DuplicateEntryError'])
-  const other = await deskOf()
-  await other.desk.make('Program', { program_name: 'Nursing' })
-  assert.equal((await other.desk.read('Course', 'Anatomy')).error, 'DoesNotExistError')
+  const other = await loadResourceClient()
+  await other.resourceClient.make('Program', { program_name: 'Nursing' })
+  assert.equal((await other.resourceClient.read('Course', 'Anatomy')).error, 'DoesNotExistError')
 })
 
 test('the weights of a course’s criteria add up to a hundred', async () => {
-  const { desk } = await deskOf()
-  await desk.make('Assessment Criteria', { assessment_criteria: 'Work' })
+  const { resourceClient } = await loadResourceClient()
+  await resourceClient.make('Assessment Criteria', { assessment_criteria: 'Work' })
   const criteria = (weights: number[]) => weights.map((weightage) => ({ assessment_criteria: 'Work', weightage }))
-  const light = await desk.create('Course', { course_name: 'Ethics', assessment_criteria: criteria([30]) })
+  const light = await resourceClient.create('Course', { course_name: 'Ethics', assessment_criteria: criteria([30]) })
   assert.deepEqual([light.status, light.error], [417, 'ValidationError'])
   assert.match(light.told, /add up to 100/)
 })
 
 test('a program and a course that an import renames are renamed wherever they are named', async () => {
-  const { tenant, desk } = await deskOf()
+  const { tenant, resourceClient } = await loadResourceClient()
   const load = (program: string, course: string) =>
     service.data.transaction(tenant.id, async (tx) => {
-      await importProgram(tx, operatorOf(tenant), { externalId: 'P', name: program })
-      await importCourse(tx, operatorOf(tenant), { externalId: 'C', name: course, programs: [program] })
+      await importProgram(tx, getOperator(tenant), { externalId: 'P', name: program })
+      await importCourse(tx, getOperator(tenant), { externalId: 'C', name: course, programs: [program] })
     })
   await load('Nursing', 'Anatomy')
   const student = await aStudent(tenant.api)
-  const log = await desk.make('Student Log', { student: student.studentCode, program: 'Nursing' })
+  const log = await resourceClient.make('Student Log', { student: student.studentCode, program: 'Nursing' })
   await load('Care', 'Bones')
-  assert.equal((await desk.read('Student Log', log.name)).data.program, 'Care')
-  assert.equal((await desk.read('Program', 'Care')).data.courses[0].course, 'Bones')
+  assert.equal((await resourceClient.read('Student Log', log.name)).data.program, 'Care')
+  assert.equal((await resourceClient.read('Program', 'Care')).data.courses[0].course, 'Bones')
 })
 
 test('no foreign key cascades a name, and all on names can wait for the end of the transaction', async () => {

@@ -3,13 +3,13 @@ import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../entities/index.ts'
 import {
   defineRecord,
+  getRowName,
   ownValues,
   type RecordDefinition,
   type RecordOf,
   type RecordStorage,
   type RecordWork,
   removeRow,
-  rowNameOf,
   sharedValues,
 } from '../../record-engine/index.ts'
 import { newId } from '../../values/index.ts'
@@ -29,7 +29,7 @@ const ownColumns = {
 
 const recordTable = table('programs', { ...programColumns, ...ownColumns }, 'name')
 
-function valuesOf(document: ProgramDocument, fields: ProgramFields) {
+function findValues(document: ProgramDocument, fields: ProgramFields) {
   const written = { ...fields, ...sharedValues(document, programFields) }
   return { ...withDerived(written, document.modified_by), ...ownValues(document, ownColumns) }
 }
@@ -42,7 +42,7 @@ const storage: RecordStorage<typeof program, ProgramRecord> = {
   rowRelations: { courses: 'program_course_rows' },
   linkColumns: { department: { table: 'programs', column: 'department' } },
   insert: async (work, id, document) => {
-    const values = valuesOf(document, { ...emptyProgram, name: document.name })
+    const values = findValues(document, { ...emptyProgram, name: document.name })
     const inserted = await work.tx.query(
       sql`${recordTable.insert(work.tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
     )
@@ -52,7 +52,7 @@ const storage: RecordStorage<typeof program, ProgramRecord> = {
   },
   update: async (work, id, document, before, shared) => {
     const stored = storedProgram(shared as ProgramRecord)
-    await work.tx.query(recordTable.update(work.tx.tenantId, id, valuesOf(document, stored), stored))
+    await work.tx.query(recordTable.update(work.tx.tenantId, id, findValues(document, stored), stored))
     await storeCourses(work, id, document.courses, before.courses)
   },
   remove: async (work, id, document) => {
@@ -79,10 +79,10 @@ async function storeCourses(work: RecordWork, id: string, rows: readonly Row[], 
     const { tx } = work
     const stored = await tx.query<{ id: string }>(sql`
       select id from program_courses where tenant_id = ${tx.tenantId} and program_id = ${id}`)
-    const idsByName = new Map(stored.map((link) => [rowNameOf(link.id), link.id]))
+    const idsByName = new Map(stored.map((link) => [getRowName(link.id), link.id]))
     const links = rows.map((row, index) => {
       const linkId = idsByName.get(row.name) ?? newId()
-      row.name = rowNameOf(linkId)
+      row.name = getRowName(linkId)
       return { id: linkId, course: row.course, position: index + 1, is_required: row.required === 1 }
     })
     tx.send(sql`

@@ -14,7 +14,7 @@ export interface Evaluation {
 }
 
 /** The questions of a quiz in their order, each once. */
-export async function questionsOf(
+export async function loadQuestions(
   work: RecordWork,
   { question: rows }: RecordOf<typeof quiz>,
 ): Promise<RecordOf<typeof question>[]> {

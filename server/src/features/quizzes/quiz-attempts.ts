@@ -81,7 +81,7 @@ export async function standingAt(
 }
 
 /** Keeps an attempt with what was chosen in it. */
-export async function keepAttempt(
+export async function storeAttempt(
   work: RecordWork,
   enrollment: string,
   attempt: {

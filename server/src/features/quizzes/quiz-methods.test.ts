@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
-import { aCampus, anEnrollment, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { anEnrollment, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -10,36 +10,43 @@ const utils = '/api/method/education.education.utils'
 
 /** A campus with a quiz of two questions: one has one correct option, the other two. */
 async function aQuiz(fields: object = {}) {
-  const campus = await aCampus(service)
-  const { desk } = campus
-  const one = await desk.make('Question', {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient } = seededTenant
+  const one = await resourceClient.make('Question', {
     question: 'Which bone is in the leg?',
     options: [{ option: 'Femur', is_correct: 1 }, { option: 'Ulna' }],
   })
-  const two = await desk.make('Question', {
+  const two = await resourceClient.make('Question', {
     question: 'Which bones are in the arm?',
     options: [{ option: 'Radius', is_correct: 1 }, { option: 'Ulna', is_correct: 1 }, { option: 'Tibia' }],
   })
   const question = [{ question_link: one.name }, { question_link: two.name }]
-  await desk.make('Quiz', { title: 'Bones', question, passing_score: 60, max_attempts: 2, duration: 600, ...fields })
+  await resourceClient.make('Quiz', {
+    title: 'Bones',
+    question,
+    passing_score: 60,
+    max_attempts: 2,
+    duration: 600,
+    ...fields,
+  })
   const rows = (of: Record<string, unknown>) => (of.options as { name: string }[]).map(({ name }) => name)
   const answers = { [one.name]: rows(one)[0], [two.name]: rows(two).slice(0, 2) }
-  return { campus, one, two, answers, half: { ...answers, [two.name]: rows(two).slice(0, 1) } }
+  return { campus: seededTenant, one, two, answers, half: { ...answers, [two.name]: rows(two).slice(0, 1) } }
 }
 
 /** The first student of a campus, logged in with a cookie. */
-async function asStudent({ tenant, desk, students }: Campus): Promise<RecordCaller> {
+async function asStudent({ tenant, resourceClient, students }: SeededTenant): Promise<RecordCaller> {
   const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
-  await desk.update('Student', students[0], { user: email })
+  await resourceClient.update('Student', students[0], { user: email })
   const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
   return guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
 }
 
 test('a student answers a quiz: it is marked, kept, audited, and counted as often as the quiz allows', async () => {
-  const { campus, one, two, answers, half } = await aQuiz()
-  await anEnrollment(campus, { docstatus: 1 })
-  const me = await asStudent(campus)
+  const { campus: seededTenant, one, two, answers, half } = await aQuiz()
+  await anEnrollment(seededTenant, { docstatus: 1 })
+  const me = await asStudent(seededTenant)
   const asked = { quiz_name: 'Bones', course: 'Anatomy' }
   const before = (await me.get(`${utils}.get_quiz?${new URLSearchParams(asked)}`)).body.message
   assert.deepEqual(before.activity, { is_complete: false, score: null, result: null, time_taken: null })
@@ -60,10 +67,13 @@ test('a student answers a quiz: it is marked, kept, audited, and counted as ofte
   assert.match(over.body._server_messages, /Maximum attempts/)
   const { activity } = (await me.get(`${utils}.get_quiz?${new URLSearchParams(asked)}`)).body.message
   assert.deepEqual(activity, { is_complete: true, score: '100', result: 'Pass', time_taken: 42 })
-  const kept = await campus.desk.list('Quiz Activity', { order_by: 'creation asc' })
-  assert.equal(kept.data.length, 2)
-  const { data } = await campus.desk.read('Quiz Activity', kept.data[0].name)
-  assert.deepEqual([data.student, data.course, data.score, data.status], [campus.students[0], 'Anatomy', '50', 'Fail'])
+  const stored = await seededTenant.resourceClient.list('Quiz Activity', { order_by: 'creation asc' })
+  assert.equal(stored.data.length, 2)
+  const { data } = await seededTenant.resourceClient.read('Quiz Activity', stored.data[0].name)
+  assert.deepEqual(
+    [data.student, data.course, data.score, data.status],
+    [seededTenant.students[0], 'Anatomy', '50', 'Fail'],
+  )
   assert.deepEqual(
     data.result.map((row: { selected_option: string; quiz_result: string }) => [row.selected_option, row.quiz_result]),
     [
@@ -71,19 +81,19 @@ test('a student answers a quiz: it is marked, kept, audited, and counted as ofte
       ['Radius', 'Wrong'],
     ],
   )
-  assert.deepEqual(await campus.desk.traces('Quiz Activity', data.name), ['quiz_activity.created'])
+  assert.deepEqual(await seededTenant.resourceClient.traces('Quiz Activity', data.name), ['quiz_activity.created'])
 })
 
 test('what is not answered, or is no option, is wrong; no quiz and no enrolment are refused', async () => {
-  const { campus, one, two } = await aQuiz()
-  const me = await asStudent(campus)
+  const { campus: seededTenant, one, two } = await aQuiz()
+  const me = await asStudent(seededTenant)
   const send = async (response: object, more: object = {}) => {
     const sent = { quiz_name: 'Bones', course: 'Anatomy', program: 'Nursing', quiz_response: response, ...more }
     const { status, body } = await me.post(`${utils}.evaluate_quiz`, sent)
     return [status, body.exc_type ?? body.message]
   }
   assert.deepEqual(await send({}), [417, 'ValidationError'])
-  await anEnrollment(campus, { docstatus: 1 })
+  await anEnrollment(seededTenant, { docstatus: 1 })
   const wrong = { result: { [one.name]: false, [two.name]: false }, score: 0, status: 'Fail' }
   assert.deepEqual(await send({ [one.name]: { $ne: 1 }, [two.name]: ['x'], __proto__: 1 }), [200, wrong])
   assert.deepEqual(await send({}, { quiz_name: 'Muscles' }), [404, 'DoesNotExistError'])
@@ -91,36 +101,36 @@ test('what is not answered, or is no option, is wrong; no quiz and no enrolment 
 })
 
 test('the staff try a quiz and leave nothing; whoever may not read quizzes and is no student is refused', async () => {
-  const { campus, answers } = await aQuiz()
-  const { desk, tenant } = campus
+  const { campus: seededTenant, answers } = await aQuiz()
+  const { resourceClient, tenant } = seededTenant
   const sent = { quiz_name: 'Bones', course: 'Anatomy', program: 'Nursing', quiz_response: answers }
-  const tried = await desk.as('Instructor').call('utils.evaluate_quiz', sent)
+  const tried = await resourceClient.as('Instructor').call('utils.evaluate_quiz', sent)
   assert.equal(tried.data.status, 'Pass')
-  const shown = await desk.call('utils.get_quiz', sent)
+  const shown = await resourceClient.call('utils.get_quiz', sent)
   assert.equal(shown.data.activity, null)
-  assert.deepEqual((await desk.list('Quiz Activity', {})).data, [])
-  assert.equal((await desk.as('Accounts User').call('utils.get_quiz', sent)).status, 403)
+  assert.deepEqual((await resourceClient.list('Quiz Activity', {})).data, [])
+  assert.equal((await resourceClient.as('Accounts User').call('utils.get_quiz', sent)).status, 403)
   const { email, password } = await aUser(service, tenant, { email: 'x@example.org', roles: ['Student'] })
   const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
   const nobody = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
-  const refused = await nobody.post(`${utils}.get_quiz`, sent)
-  assert.deepEqual([refused.status, refused.body.exc_type], [404, 'DoesNotExistError'])
+  const rejected = await nobody.post(`${utils}.get_quiz`, sent)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [404, 'DoesNotExistError'])
 })
 
 test('what a student reads is noted once, with the enrolment in its course', async () => {
-  const { campus } = await aQuiz()
-  await campus.desk.make('Article', { title: 'Of bones' })
-  await anEnrollment(campus, { docstatus: 1 })
-  const me = await asStudent(campus)
+  const { campus: seededTenant } = await aQuiz()
+  await seededTenant.resourceClient.make('Article', { title: 'Of bones' })
+  await anEnrollment(seededTenant, { docstatus: 1 })
+  const me = await asStudent(seededTenant)
   const note = (content_type: string, content: string) =>
     me.post(`${utils}.add_activity`, { course: 'Anatomy', content_type, content, program: 'Nursing' })
   const { message: name } = (await note('Article', 'Of bones')).body
   assert.match(name, /^EDU-CA-/)
   assert.equal((await note('Article', 'Of bones')).body.message, name)
-  const { data } = await campus.desk.read('Course Activity', name)
-  assert.deepEqual([data.student, data.course, data.content], [campus.students[0], 'Anatomy', 'Of bones'])
-  assert.deepEqual(await campus.desk.traces('Course Activity', name), ['course_activity.created'])
+  const { data } = await seededTenant.resourceClient.read('Course Activity', name)
+  assert.deepEqual([data.student, data.course, data.content], [seededTenant.students[0], 'Anatomy', 'Of bones'])
+  assert.deepEqual(await seededTenant.resourceClient.traces('Course Activity', name), ['course_activity.created'])
   assert.deepEqual((await note('Quiz', 'Bones')).body, {})
   assert.equal((await note('Article', 'Of muscles')).body.exc_type, 'LinkValidationError')
   const other = await me.post(`${utils}.add_activity`, {
@@ -133,30 +143,30 @@ test('what a student reads is noted once, with the enrolment in its course', asy
 })
 
 test('a student enrols by itself only in a program that allows it, once, and nobody else', async () => {
-  const { campus } = await aQuiz()
-  const { desk, students, program, year } = campus
-  await desk.update('Education Settings', 'Education Settings', { current_academic_year: year })
-  const me = await asStudent(campus)
+  const { campus: seededTenant } = await aQuiz()
+  const { resourceClient, students, program, year } = seededTenant
+  await resourceClient.update('Education Settings', 'Education Settings', { current_academic_year: year })
+  const me = await asStudent(seededTenant)
   const enroll = async (more: object = {}) => {
     const { status, body } = await me.post(`${utils}.enroll_in_program`, { program_name: program, ...more })
     return [status, body.exc_type ?? body.message]
   }
   assert.deepEqual(await enroll(), [417, 'ValidationError'])
-  assert.equal((await desk.update('Program', program, { allow_self_enroll: 1 })).data.allow_self_enroll, 1)
+  assert.equal((await resourceClient.update('Program', program, { allow_self_enroll: 1 })).data.allow_self_enroll, 1)
   const [status, name] = await enroll()
   assert.equal(status, 200)
   assert.deepEqual(await enroll(), [200, name])
   assert.deepEqual(await enroll({ student: students[1] }), [403, 'PermissionError'])
-  const { data } = await desk.read('Program Enrollment', name)
+  const { data } = await resourceClient.read('Program Enrollment', name)
   assert.deepEqual([data.student, data.docstatus, data.academic_year], [students[0], 1, year])
-  const other = await desk.call('utils.enroll_in_program', {
+  const other = await resourceClient.call('utils.enroll_in_program', {
     program_name: program,
     student: students[1],
   })
-  assert.equal((await desk.read('Program Enrollment', other.data)).data.student, students[1])
-  const refused = await desk.as('Instructor').call('utils.enroll_in_program', {
+  assert.equal((await resourceClient.read('Program Enrollment', other.data)).data.student, students[1])
+  const rejected = await resourceClient.as('Instructor').call('utils.enroll_in_program', {
     program_name: program,
     student: students[1],
   })
-  assert.equal(refused.status, 403)
+  assert.equal(rejected.status, 403)
 })

@@ -1,11 +1,11 @@
 import { courseActivity, quiz } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { hasOnlyPersonalRoles, type RecordWork } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { callingStudent } from '../enrollment/index.ts'
-import { evaluate, type QuizResponse, questionsOf } from './evaluate-quiz.ts'
-import { findCourseEnrollment, keepAttempt, mayAttempt, requireCourseEnrollment, standingAt } from './quiz-attempts.ts'
+import { evaluate, loadQuestions, type QuizResponse } from './evaluate-quiz.ts'
+import { findCourseEnrollment, mayAttempt, requireCourseEnrollment, standingAt, storeAttempt } from './quiz-attempts.ts'
 
 const utils = 'education.education.utils'
 const text = { type: 'string', required: true } as const
@@ -29,7 +29,7 @@ export const quizMethods: readonly RecordMethod[] = [
     run: async (work, { quiz_name, course }) => {
       const student = await studentOrStaff(work)
       const document = await work.get(quiz, quiz_name)
-      const questions = (await questionsOf(work, document)).map(({ name, question, question_type, options }) => ({
+      const questions = (await loadQuestions(work, document)).map(({ name, question, question_type, options }) => ({
         name,
         question,
         type: question_type,
@@ -59,18 +59,18 @@ export const quizMethods: readonly RecordMethod[] = [
     run: async (work, { quiz_response, quiz_name, course, program, time_taken }) => {
       const student = await studentOrStaff(work)
       const document = await work.get(quiz, quiz_name)
-      const questions = await questionsOf(work, document)
+      const questions = await loadQuestions(work, document)
       const response = quiz_response as QuizResponse
       const evaluation = evaluate(document, questions, response)
       if (student === null) return evaluation
-      await takeTurn(work.tx, `quizzes of ${student}`)
+      await takeAdvisoryLock(work.tx, `quizzes of ${student}`)
       const enrollment = await requireCourseEnrollment(work, student, { course, program })
       if (!(await mayAttempt(work, enrollment.name, document))) {
         work.messages.push({ message: 'Maximum attempts for this quiz reached!' })
         return null
       }
       const attempt = { quiz: document.name, questions, response, evaluation, timeTaken: time_taken ?? 0 }
-      await keepAttempt(work, enrollment.name, attempt)
+      await storeAttempt(work, enrollment.name, attempt)
       return evaluation
     },
   }),
@@ -85,7 +85,7 @@ export const quizMethods: readonly RecordMethod[] = [
     run: async (work, { course, content_type, content, program }) => {
       const student = await studentOrStaff(work)
       if (student === null) return null
-      await takeTurn(work.tx, `activities of ${student}`)
+      await takeAdvisoryLock(work.tx, `activities of ${student}`)
       const { name: enrollment } = await requireCourseEnrollment(work, student, { course, program })
       // An attempt at a quiz is noted when it is evaluated.
       if (content_type === 'Quiz') return null

@@ -8,13 +8,13 @@ import { type RecordEngine, RecordError, requireMoreThanGroups, requireReadableO
 import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
 import { yearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
-import { type ReportCard, type ReportSelection, reportCardOf } from './report-card.ts'
+import { loadReportCard, type ReportCard, type ReportSelection } from './report-card.ts'
 import { type ReportPrint, reportCardPdf } from './report-card-pdf.ts'
 import { reportCardSchema } from './report-card-schema.ts'
 
 /** A report card, and what the institution that gives it is called. */
 async function readReport(engine: RecordEngine, selection: ReportSelection) {
-  const card = await reportCardOf(engine, selection)
+  const card = await loadReportCard(engine, selection)
   return { card, institution: (await defaultCompany(engine))?.name ?? engine.caller.tenant.slug }
 }
 

@@ -98,7 +98,7 @@ class ReportSheet {
     const { y } = this.#pages
     const marks = this.#print.showMarks ? `${amount(total_score)} of ${amount(maximum_score)}` : ''
     const parts = [marks, this.#print.showMarks ? percent(percentage) : '', grade ? `Grade ${grade}` : '']
-    const height = Math.max(22, this.#pages.heightOf(course_name + suffix, this.#pages.width * 0.55, 11) + 10)
+    const height = Math.max(22, this.#pages.getHeight(course_name + suffix, this.#pages.width * 0.55, 11) + 10)
     this.#pages.band(height)
     this.#pages.text(course_name + suffix, {
       x: this.#pages.margin + 8,
@@ -132,7 +132,7 @@ class ReportSheet {
     { isFirst = false, isTotal = false }: { isFirst?: boolean; isTotal?: boolean },
   ): void {
     const named = [assessment, ...cells]
-    const height = Math.max(...named.map((cell, index) => this.#pages.heightOf(cell, this.#cellWidth(index), 10))) + 4
+    const height = Math.max(...named.map((cell, index) => this.#pages.getHeight(cell, this.#cellWidth(index), 10))) + 4
     const isNewPage = this.#pages.keep(height)
     if (isNewPage) this.#courseHead(course, ' (continued)')
     this.#cells(isFirst || isNewPage ? named : ['', ...cells], { bold: isTotal })

@@ -36,18 +36,19 @@ const aCard = (courses: number, student_name: string): ReportCard => ({
   generated_on: '2026-12-20 10:15:00.000000',
 })
 
-async function pagesOf(courses: number, name = 'Ada Byron'): Promise<number> {
+async function loadPages(courses: number, name = 'Ada Byron'): Promise<number> {
   const pdf = await reportCardPdf(aCard(courses, name), { institution: 'School', showMarks: true })
   return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
 }
 
 test('a report card has as many pages as its courses need', async () => {
-  assert.equal(await pagesOf(0), 1)
-  assert.equal(await pagesOf(2), 1)
-  assert.equal(await pagesOf(4), 2)
-  assert.ok((await pagesOf(60)) >= 15)
+  assert.equal(await loadPages(0), 1)
+  assert.equal(await loadPages(2), 1)
+  assert.equal(await loadPages(4), 2)
+  assert.ok((await loadPages(60)) >= 15)
 })
 
 test('a name in any script and of any length is printed', async () => {
-  for (const name of ['Łukasz Żółć', '李明', 'محمد', '😀', 'x'.repeat(140), '']) assert.equal(await pagesOf(1, name), 1)
+  for (const name of ['Łukasz Żółć', '李明', 'محمد', '😀', 'x'.repeat(140), ''])
+    assert.equal(await loadPages(1, name), 1)
 })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { printedWords } from '../../testing/fixtures/printed-text.ts'
-import { aCampus, anEnrollment, aPlan, aResult, aScale, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { printedText } from '../../testing/fixtures/printed-text.ts'
+import {
+  anEnrollment,
+  aPlan,
+  aResult,
+  aScale,
+  type SeededTenant,
+  seedTenant,
+} from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -9,26 +16,26 @@ const service = await startTestService()
 const path = 'report_card.get_student_report_card'
 
 /** Two submitted results in Anatomy and one in Ethics, one draft and one cancelled; three days present of four. */
-async function aYear(): Promise<Campus & { plans: string[]; results: string[] }> {
-  const campus = await aCampus(service)
-  const { desk, students, group } = campus
-  await aScale(campus)
+async function aYear(): Promise<SeededTenant & { plans: string[]; results: string[] }> {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
+  await aScale(seededTenant)
   for (const assessment_group_name of ['Midterm', 'Final']) {
     const parent_assessment_group = 'All Assessment Groups'
-    await desk.make('Assessment Group', { assessment_group_name, parent_assessment_group })
+    await resourceClient.make('Assessment Group', { assessment_group_name, parent_assessment_group })
   }
-  const midterm = await aPlan(campus, { assessment_group: 'Midterm', schedule_date: '2026-10-01' })
-  const final = await aPlan(campus, { assessment_group: 'Final', schedule_date: '2026-12-01' })
-  const ethics = await aPlan(campus, { assessment_group: 'Final', schedule_date: '2026-12-02', course: 'Ethics' })
-  const oral = await aPlan(campus, { assessment_group: 'Midterm', schedule_date: '2026-10-02', course: 'Ethics' })
+  const midterm = await aPlan(seededTenant, { assessment_group: 'Midterm', schedule_date: '2026-10-01' })
+  const final = await aPlan(seededTenant, { assessment_group: 'Final', schedule_date: '2026-12-01' })
+  const ethics = await aPlan(seededTenant, { assessment_group: 'Final', schedule_date: '2026-12-02', course: 'Ethics' })
+  const oral = await aPlan(seededTenant, { assessment_group: 'Midterm', schedule_date: '2026-10-02', course: 'Ethics' })
   const submitted = { docstatus: 1 }
   const results = [
-    await aResult(campus, midterm, { Written: 50, Oral: 19.5 }, submitted),
-    await aResult(campus, final, { Written: 60, Oral: 40 }, submitted),
-    await aResult(campus, ethics, { Written: 20, Oral: 13.3 }, submitted),
-    await aResult(campus, oral, { Written: 60, Oral: 40 }),
-    await aResult(campus, midterm, { Written: 1, Oral: 1 }, { ...submitted, student: students[1] }),
-  ].map(({ data, told }) => data?.name ?? assert.fail(told))
+    await aResult(seededTenant, midterm, { Written: 50, Oral: 19.5 }, submitted),
+    await aResult(seededTenant, final, { Written: 60, Oral: 40 }, submitted),
+    await aResult(seededTenant, ethics, { Written: 20, Oral: 13.3 }, submitted),
+    await aResult(seededTenant, oral, { Written: 60, Oral: 40 }),
+    await aResult(seededTenant, midterm, { Written: 1, Oral: 1 }, { ...submitted, student: students[1] }),
+  ].map(({ data, told: reported }) => data?.name ?? assert.fail(reported))
   for (const [day, status, docstatus] of [
     ['2026-09-01', 'Present', 1],
     ['2026-09-02', 'Present', 1],
@@ -38,15 +45,15 @@ async function aYear(): Promise<Campus & { plans: string[]; results: string[] }>
     ['2026-07-31', 'Present', 1],
   ]) {
     const fields = { student: students[0], student_group: group, date: day, status, docstatus }
-    await desk.make('Student Attendance', fields)
+    await resourceClient.make('Student Attendance', fields)
   }
-  await anEnrollment(campus, { docstatus: 1 })
-  return { ...campus, plans: [midterm, final, ethics], results }
+  await anEnrollment(seededTenant, { docstatus: 1 })
+  return { ...seededTenant, plans: [midterm, final, ethics], results }
 }
 
 test('a report card has the submitted results of the year, their sums, percentages and grades, and the attendance', async () => {
-  const { desk, students, year, plans, results } = await aYear()
-  const { status, data } = await desk.call(path, { student: students[0], academic_year: year })
+  const { resourceClient, students, year, plans, results } = await aYear()
+  const { status, data } = await resourceClient.call(path, { student: students[0], academic_year: year })
   assert.equal(status, 200)
   const { generated_on, ...card } = data
   assert.match(generated_on, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/)
@@ -119,43 +126,43 @@ test('a report card has the submitted results of the year, their sums, percentag
 })
 
 test('without a year that of the term counts, or the current one, or the last in which the student was enrolled', async () => {
-  const campus = await aYear()
-  const { desk, students, year, term } = campus
-  const ask = (args: object) => desk.call(path, { student: students[0], ...args })
-  const unset = await desk.call(path, { student: students[1] })
+  const seededTenant = await aYear()
+  const { resourceClient, students, year, term } = seededTenant
+  const ask = (args: object) => resourceClient.call(path, { student: students[0], ...args })
+  const unset = await resourceClient.call(path, { student: students[1] })
   assert.deepEqual([unset.status, unset.error], [417, 'ValidationError'])
   assert.equal((await ask({})).data.academic_year, year)
   for (const [name, year_start_date, year_end_date] of [
     ['2025-26', '2025-08-01', '2026-06-30'],
     ['2027-28', '2027-08-01', '2028-06-30'],
   ] as const) {
-    await desk.make('Academic Year', { academic_year_name: name, year_start_date, year_end_date })
-    const enrolled = await anEnrollment(campus, { academic_year: name, docstatus: name === '2025-26' ? 1 : 0 })
+    await resourceClient.make('Academic Year', { academic_year_name: name, year_start_date, year_end_date })
+    const enrolled = await anEnrollment(seededTenant, { academic_year: name, docstatus: name === '2025-26' ? 1 : 0 })
     assert.equal(enrolled.status, 200, enrolled.told)
   }
   const current = (name: string) =>
-    desk.update('Education Settings', 'Education Settings', { current_academic_year: name })
+    resourceClient.update('Education Settings', 'Education Settings', { current_academic_year: name })
   await current('2027-28')
   assert.equal((await ask({ academic_year: null, academic_term: '' })).data.academic_year, year)
   await current('2025-26')
   const { data } = await ask({})
   assert.deepEqual([data.academic_year, data.summary.courses], ['2025-26', 0])
-  assert.equal((await desk.call(path, { student: students[1] })).data.academic_year, '2025-26')
+  assert.equal((await resourceClient.call(path, { student: students[1] })).data.academic_year, '2025-26')
   assert.equal((await ask({ academic_term: term })).data.academic_year, year)
 })
 
 test('a term keeps to its results; nothing has no percentage and no grade', async () => {
-  const { desk, students, year, term } = await aYear()
-  const { data } = await desk.call(path, { student: students[0], academic_year: year, academic_term: term })
+  const { resourceClient, students, year, term } = await aYear()
+  const { data } = await resourceClient.call(path, { student: students[0], academic_year: year, academic_term: term })
   assert.deepEqual(data.courses, [])
   assert.deepEqual(data.summary, { courses: 0, percentage: null, grade: null })
-  const other = await desk.call(path, { student: students[1], academic_year: year })
+  const other = await resourceClient.call(path, { student: students[1], academic_year: year })
   assert.deepEqual(other.data.attendance, { total: 0, present: 0, absent: 0, leave: 0, percentage: null })
   assert.deepEqual([other.data.program, other.data.summary.grade], [null, 'F'])
 })
 
 test('a report card of a student, year or term that is not there, or of another form, is refused', async () => {
-  const { desk, students, year } = await aYear()
+  const { resourceClient, students, year } = await aYear()
   for (const [args, status, error] of [
     [{ student: 'none', academic_year: year }, 404, 'DoesNotExistError'],
     [{ student: students[0], academic_year: '1999' }, 404, 'DoesNotExistError'],
@@ -164,34 +171,41 @@ test('a report card of a student, year or term that is not there, or of another 
     [{ academic_year: year }, 417, 'FrappeTypeError'],
     [{ student: 5, academic_year: year }, 417, 'FrappeTypeError'],
   ] as const) {
-    const answer = await desk.call(path, args)
-    assert.deepEqual([answer.status, answer.error], [status, error], answer.told)
+    const response = await resourceClient.call(path, args)
+    assert.deepEqual([response.status, response.error], [status, error], response.told)
   }
 })
 
 test('only staff reads the report cards of others', async () => {
-  const { desk, students, year } = await aYear()
+  const { resourceClient, students, year } = await aYear()
   for (const role of ['Student', 'Instructor']) {
-    const { status, error } = await desk.as(role).call(path, { student: students[0], academic_year: year })
+    const { status, error } = await resourceClient.as(role).call(path, { student: students[0], academic_year: year })
     assert.deepEqual([status, error], [403, 'PermissionError'])
   }
-  assert.equal((await desk.as('Academics User').call(path, { student: students[0], academic_year: year })).status, 200)
+  assert.equal(
+    (await resourceClient.as('Academics User').call(path, { student: students[0], academic_year: year })).status,
+    200,
+  )
 })
 
-async function pdfOf({ desk }: Campus, method: string, args: object) {
-  const { status, answer } = await desk.call(method, args)
-  assert.equal(status, 200, answer.text.slice(0, 500))
-  assert.equal(answer.headers.get('content-type'), 'application/pdf')
-  return { disposition: answer.headers.get('content-disposition') ?? '', bytes: answer.bytes }
+async function loadPdf({ resourceClient }: SeededTenant, method: string, args: object) {
+  const { status, answer: response } = await resourceClient.call(method, args)
+  assert.equal(status, 200, response.text.slice(0, 500))
+  assert.equal(response.headers.get('content-type'), 'application/pdf')
+  return { disposition: response.headers.get('content-disposition') ?? '', bytes: response.bytes }
 }
 
 test('with format pdf the report card is a printable file with a name, the scores and page numbers', async () => {
-  const campus = await aYear()
-  const { students, year, tenant } = campus
-  const { disposition, bytes } = await pdfOf(campus, path, { student: students[0], academic_year: year, format: 'pdf' })
+  const seededTenant = await aYear()
+  const { students, year, tenant } = seededTenant
+  const { disposition, bytes } = await loadPdf(seededTenant, path, {
+    student: students[0],
+    academic_year: year,
+    format: 'pdf',
+  })
   assert.match(disposition, new RegExp(`Report Card ${students[0]}\\.pdf`))
   assert.match(bytes.toString('latin1'), /^%PDF-1\.\d/)
-  const words = printedWords(bytes)
+  const words = printedText(bytes)
   for (const text of [
     tenant.name,
     'Ada Byron',
@@ -210,10 +224,10 @@ test('with format pdf the report card is a printable file with a name, the score
 const preview = 'doctype.student_report_generation_tool.student_report_generation_tool.preview_report_card'
 
 test('preview_report_card prints the assessments of one group, with marks only where they are asked for', async () => {
-  const campus = await aYear()
-  const { students, year, program } = campus
+  const seededTenant = await aYear()
+  const { students, year, program } = seededTenant
   const doc = { student: students[0], academic_year: year, program, assessment_group: 'Midterm', show_marks: 0 }
-  const plain = printedWords((await pdfOf(campus, preview, { doc: JSON.stringify(doc) })).bytes)
+  const plain = printedText((await loadPdf(seededTenant, preview, { doc: JSON.stringify(doc) })).bytes)
   assert.ok(plain.includes('Anatomy') && plain.includes('Midterm') && !plain.includes('Ethics'), plain)
   assert.ok(!plain.includes('69.5') && !plain.includes('84.75 %'), plain)
   const all = {
@@ -223,8 +237,8 @@ test('preview_report_card prints the assessments of one group, with marks only w
     parents_meeting: '3',
     parents_attendance: '2',
   }
-  const marked = printedWords((await pdfOf(campus, preview, { doc: all })).bytes)
+  const marked = printedText((await loadPdf(seededTenant, preview, { doc: all })).bytes)
   assert.ok(marked.includes('Ethics') && marked.includes('84.75 %') && marked.includes('2 of 3'), marked)
-  const refused = await campus.desk.call(preview, { doc: '{"academic_year":"x"}' })
-  assert.deepEqual([refused.status, refused.error], [417, 'FrappeTypeError'])
+  const rejected = await seededTenant.resourceClient.call(preview, { doc: '{"academic_year":"x"}' })
+  assert.deepEqual([rejected.status, rejected.error], [417, 'FrappeTypeError'])
 })

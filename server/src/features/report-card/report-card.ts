@@ -1,7 +1,7 @@
 import { academicTerm, academicYear, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError, type RecordWork, rounded, sumOf } from '../../record-engine/index.ts'
-import { type GradeInterval, gradeOf, percentageOf } from '../assessment/index.ts'
+import { getSum, RecordError, type RecordWork, rounded } from '../../record-engine/index.ts'
+import { type GradeInterval, getGrade, getPercentage } from '../assessment/index.ts'
 
 /** What a student reached in one criterion of an assessment. */
 export interface CriterionScore {
@@ -73,7 +73,7 @@ export interface ReportSelection {
  * @throws RecordError `DoesNotExistError` for a student, year or term that is not there, `ValidationError` for a term of
  * another year.
  */
-export async function reportCardOf(work: RecordWork, asked: ReportSelection): Promise<ReportCard> {
+export async function loadReportCard(work: RecordWork, asked: ReportSelection): Promise<ReportCard> {
   const { name, student_name } = await work.get(student, asked.student)
   const { name: year, year_start_date: start, year_end_date: end } = await work.get(academicYear, asked.academic_year)
   const found = asked.academic_term === null ? null : await work.get(academicTerm, asked.academic_term)
@@ -83,22 +83,22 @@ export async function reportCardOf(work: RecordWork, asked: ReportSelection): Pr
   const term = found?.name ?? null
   const selection = { ...asked, student: name, academic_year: year, academic_term: term }
   const results = await submittedResults(work, selection)
-  const scales = await scalesOf(work, results)
+  const scales = await loadScales(work, results)
   const courses = [...groupedBy(results, ({ course }) => course).values()].map((of) => courseScore(of, scales))
   const shared = new Set(courses.map(({ scale }) => scale))
   return {
     student: name,
     student_name,
-    program: await programOf(work, selection),
+    program: await findProgram(work, selection),
     academic_year: year,
     academic_term: term,
     courses: courses.map(({ score }) => score),
-    attendance: await attendanceOf(work, name, start, end),
+    attendance: await loadAttendance(work, name, start, end),
     summary: {
       courses: courses.length,
       ...graded(
-        sumOf(courses.map(({ score }) => score.total_score)),
-        sumOf(courses.map(({ score }) => score.maximum_score)),
+        getSum(courses.map(({ score }) => score.total_score)),
+        getSum(courses.map(({ score }) => score.maximum_score)),
         shared.size === 1 ? (scales.get([...shared][0] as string) ?? null) : null,
       ),
     },
@@ -141,7 +141,7 @@ function submittedResults(work: RecordWork, selection: ReportSelection): Promise
      order by r.course, p.schedule_date, p.from_time, r.name`)
 }
 
-async function scalesOf(
+async function loadScales(
   work: RecordWork,
   results: readonly ResultRow[],
 ): Promise<ReadonlyMap<string, readonly GradeInterval[]>> {
@@ -166,8 +166,8 @@ function courseScore(
   scales: ReadonlyMap<string, readonly GradeInterval[]>,
 ): { score: CourseScore; scale: string } {
   const last = results.at(-1) as ResultRow
-  const total_score = sumOf(results.map((result) => result.total_score))
-  const maximum_score = sumOf(results.map((result) => result.maximum_score))
+  const total_score = getSum(results.map((result) => result.total_score))
+  const maximum_score = getSum(results.map((result) => result.maximum_score))
   const score = {
     course: last.course,
     course_name: last.course,
@@ -182,12 +182,12 @@ function courseScore(
 /** A percentage with its grade. The grade is that of the exact percentage, before it is rounded. */
 function graded(score: number, maximum: number, scale: readonly GradeInterval[] | null) {
   if (maximum <= 0) return { percentage: null, grade: null }
-  const exact = percentageOf(score, maximum)
-  return { percentage: rounded(exact, 2), grade: scale === null ? null : gradeOf(scale, exact) }
+  const exact = getPercentage(score, maximum)
+  return { percentage: rounded(exact, 2), grade: scale === null ? null : getGrade(scale, exact) }
 }
 
 /** The program of the student's submitted enrolment in the year, that of the term before others. */
-async function programOf(work: RecordWork, selection: ReportSelection): Promise<string | null> {
+async function findProgram(work: RecordWork, selection: ReportSelection): Promise<string | null> {
   const { student: name, academic_year: year, academic_term: term } = selection
   const [enrollment] = await work.tx.query<{ program: string }>(sql`
     select program from program_enrollments
@@ -196,7 +196,7 @@ async function programOf(work: RecordWork, selection: ReportSelection): Promise<
   return enrollment?.program ?? null
 }
 
-async function attendanceOf(
+async function loadAttendance(
   work: RecordWork,
   name: string,
   start: string | null,

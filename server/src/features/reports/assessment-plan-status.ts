@@ -1,6 +1,6 @@
 import { assessmentPlan, assessmentResult, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { sumOf } from '../../record-engine/index.ts'
+import { getSum } from '../../record-engine/index.ts'
 import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
 
 interface PlanStatus extends ReportRow {
@@ -55,7 +55,7 @@ export const assessmentPlanStatus: Report = {
          order by p.updated_at desc, p.name`,
     )
     const results = ['saved', 'submitted', 'remaining'] as const
-    const values = results.map((key) => sumOf(rows.map((row) => row[key])))
+    const values = results.map((key) => getSum(rows.map((row) => row[key])))
     const data = { labels: ['Saved', 'Submitted', 'Remaining'], datasets: [{ values }] }
     return { columns, rows, chart: { type: 'percentage', data } }
   },

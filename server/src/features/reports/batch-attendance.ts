@@ -1,6 +1,6 @@
 import { studentAttendance, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
 
 const columns = [
@@ -20,7 +20,7 @@ export const batchAttendance: Report = {
   hasTotals: false,
   filters: { date: { type: 'date', required: true } },
   run: async (work, { date }) => {
-    const { current_academic_year: year } = await educationSettingsOf(work)
+    const { current_academic_year: year } = await loadEducationSettings(work)
     const rows = await reportRows<ReportRow>(
       work,
       sql`

@@ -9,11 +9,11 @@ const columns = [
   column('Student Mobile No.', 'student_mobile_no', 'Data', 110),
   column('Student Email ID', 'student_email_id', 'Data', 125),
   column('Student Address', 'student_address', 'Data', 175),
-  ...['1', '2'].flatMap((place) => [
-    column(`Guardian${place} Name`, `guardian${place}_name`, 'Data', 150),
-    column(`Relation with Guardian${place}`, `relation_with_guardian${place}`, 'Data', 80),
-    column(`Guardian${place} Mobile No`, `guardian${place}_mobile_no`, 'Data', 125),
-    column(`Guardian${place} Email ID`, `guardian${place}_email_id`, 'Data', 125),
+  ...['1', '2'].flatMap((location) => [
+    column(`Guardian${location} Name`, `guardian${location}_name`, 'Data', 150),
+    column(`Relation with Guardian${location}`, `relation_with_guardian${location}`, 'Data', 80),
+    column(`Guardian${location} Mobile No`, `guardian${location}_mobile_no`, 'Data', 125),
+    column(`Guardian${location} Email ID`, `guardian${location}_email_id`, 'Data', 125),
   ]),
 ]
 
@@ -31,13 +31,13 @@ export const contactDetails: Report = {
   },
   run: async (work, { academic_year, program, student_batch_name }) => {
     const { tenantId } = work.tx
-    const guardian = (place: number) => sql`
+    const guardian = (position: number) => sql`
       left join lateral (
         select g.guardian_name, l.relation, g.mobile_number, g.email_address
           from student_guardian_rows l
           join guardian_records g on g.tenant_id = l.tenant_id and g.name = l.guardian
          where l.tenant_id = s.tenant_id and l.parent_id = s.id
-         order by l.idx limit 1 offset ${place})`
+         order by l.idx limit 1 offset ${position})`
     const rows = await reportRows<ReportRow>(
       work,
       sql`

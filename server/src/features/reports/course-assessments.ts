@@ -2,7 +2,7 @@ import { assessmentResult } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import { groupsShown, submittedResults } from './assessment-scores.ts'
-import { column, fieldnameOf, linkColumn, type Report, type ReportChart, reportRows } from './report.ts'
+import { column, getFieldname, linkColumn, type Report, type ReportChart, reportRows } from './report.ts'
 
 interface Result {
   readonly student: string
@@ -51,23 +51,23 @@ export const courseAssessments: Report = {
       linkColumn('Student ID', 'student', 'Student', 150),
       column('Student Name', 'student_name', 'Data', 150),
       ...criteria.flatMap((each) => [
-        column(each, fieldnameOf(each), 'Data', 100),
-        column(`Score (${each})`, `${fieldnameOf(each)}_score`, 'Float', 100),
+        column(each, getFieldname(each), 'Data', 100),
+        column(`Score (${each})`, `${getFieldname(each)}_score`, 'Float', 100),
       ]),
     ]
     const rows = results.map(({ student, student_name, details }) => {
       const scores = (details ?? []).flatMap(({ criteria: each, grade, score }) => [
-        [fieldnameOf(each), grade],
-        [`${fieldnameOf(each)}_score`, score],
+        [getFieldname(each), grade],
+        [`${getFieldname(each)}_score`, score],
       ])
       return { ...Object.fromEntries(scores), student, student_name }
     })
-    return { columns, rows, chart: chartOf(criteria, results) }
+    return { columns, rows, chart: getChart(criteria, results) }
   },
 }
 
 /** How often each grade was given in each criterion. */
-function chartOf(labels: readonly string[], results: readonly Result[]): ReportChart {
+function getChart(labels: readonly string[], results: readonly Result[]): ReportChart {
   const details = results.flatMap((result) => result.details ?? [])
   const grades = [...new Set(details.map(({ grade }) => grade ?? ''))].sort()
   const count = (name: string, criterion: string) =>

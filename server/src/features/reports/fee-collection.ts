@@ -27,7 +27,7 @@ export const programFeeCollection: Report = {
            and f.posting_date between ${from_date} and ${to_date}
          group by f.program order by paid_amount desc, f.program`,
     )
-    return { columns, rows, chart: rows.length === 0 ? null : chartOf(rows) }
+    return { columns, rows, chart: rows.length === 0 ? null : getChart(rows) }
   },
 }
 
@@ -37,7 +37,7 @@ interface ProgramSum extends ReportRow {
   readonly outstanding_amount: number
 }
 
-function chartOf(rows: readonly ProgramSum[]): ReportChart {
+function getChart(rows: readonly ProgramSum[]): ReportChart {
   const datasets = [
     { name: 'Fees Collected', values: rows.map(({ paid_amount }) => paid_amount) },
     { name: 'Outstanding Amt', values: rows.map(({ outstanding_amount }) => outstanding_amount) },

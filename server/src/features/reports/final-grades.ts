@@ -1,7 +1,7 @@
 import { assessmentResult, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { groupsShown, submittedResults } from './assessment-scores.ts'
-import { column, fieldnameOf, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+import { column, getFieldname, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
 
 interface Result {
   readonly student: string
@@ -42,7 +42,7 @@ export const finalGrades: Report = {
     const rows = new Map<string, ReportRow>()
     for (const { student, student_name, assessment_group: group, course, grade, total_score } of results) {
       const known = rows.get(student) ?? { student, student_name, assessment_group: group }
-      const scored = { [`grade_${fieldnameOf(course)}`]: grade, [`score_${fieldnameOf(course)}`]: total_score }
+      const scored = { [`grade_${getFieldname(course)}`]: grade, [`score_${getFieldname(course)}`]: total_score }
       rows.set(student, { ...known, ...scored })
     }
     const columns = [
@@ -50,8 +50,8 @@ export const finalGrades: Report = {
       column('Student Name', 'student_name', 'Data', 120),
       linkColumn('Assessment Group', 'assessment_group', 'Assessment Group', 100),
       ...[...new Set(results.map(({ course }) => course))].flatMap((course) => [
-        column(course, `grade_${fieldnameOf(course)}`, 'Data', 100),
-        column(`Score (${course})`, `score_${fieldnameOf(course)}`, 'Float', 150),
+        column(course, `grade_${getFieldname(course)}`, 'Data', 100),
+        column(`Score (${course})`, `score_${getFieldname(course)}`, 'Float', 150),
       ]),
     ]
     return { columns, rows: [...rows.values()] }

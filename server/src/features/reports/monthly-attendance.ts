@@ -16,7 +16,7 @@ interface Member {
 }
 
 /** The days of a month. Throws `ValidationError` for one that there is not. */
-function daysOf(month: string | null, year: string | null): string[] {
+function getDays(month: string | null, year: string | null): string[] {
   const index = months.indexOf((month ?? '').slice(0, 3))
   if (index < 0 || !/^(19|20)\d\d$/.test(year ?? '')) {
     throw new RecordError('ValidationError', 'Send the month as Jan to Dec, and the year with four digits.')
@@ -26,13 +26,13 @@ function daysOf(month: string | null, year: string | null): string[] {
   return Array.from({ length: last }, (_, day) => `${before}-${String(day + 1).padStart(2, '0')}`)
 }
 
-function rowOf(
-  { student, student_name, is_enabled, kept }: Member,
+function getRow(
+  { student, student_name, is_enabled, kept: stored }: Member,
   days: string[],
   holidays: ReadonlySet<string>,
 ): ReportRow {
   const statuses = days.map((day) => {
-    const status = kept?.[day]
+    const status = stored?.[day]
     if (status !== undefined) return letters[status] ?? ''
     if (holidays.has(day)) return 'H'
     return is_enabled ? '' : '-'
@@ -61,7 +61,7 @@ export const monthlyAttendance: Report = {
     student_group: { type: 'text', required: true, of: 'Student Group' },
   },
   run: async (work, { month = null, year = null, student_group }) => {
-    const days = daysOf(month, year)
+    const days = getDays(month, year)
     const holidays = await institutionHolidays(work)
     const members = await reportRows<Member>(
       work,
@@ -90,6 +90,6 @@ export const monthlyAttendance: Report = {
       column('Total Leave', 'Total Leave', 'Int', 90),
       column('Total Absent', 'Total Absent', 'Int', 90),
     ]
-    return { columns, rows: members.map((member) => rowOf(member, days, holidays)) }
+    return { columns, rows: members.map((member) => getRow(member, days, holidays)) }
   },
 }

@@ -1,9 +1,9 @@
 import { peopleAmongRecords } from '@matricula/contract'
 import { isCalendarDate } from '../../http/index.ts'
-import { jsonArgument, RecordError, type RecordWork, requireAll, sumOf } from '../../record-engine/index.ts'
+import { getSum, jsonArgument, RecordError, type RecordWork, requireAll } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import type { FilterValues, Report, ReportColumn, ReportResult, ReportRow } from './report.ts'
-import { filterFields, mayRun, reports, typesOf } from './report-records.ts'
+import { filterFields, getTypes, mayRun, reports } from './report-records.ts'
 
 const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Percent'])
 
@@ -11,7 +11,7 @@ const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Perce
 function requireReport({ caller }: RecordWork, name: string): Report {
   const report = reports.find((each) => each.name === name)
   if (report === undefined) throw new RecordError('DoesNotExistError', `Report ${name.slice(0, 140)} not found`)
-  for (const type of typesOf(report)) requireAll(caller, type)
+  for (const type of getTypes(report)) requireAll(caller, type)
   if (mayRun(caller, report)) return report
   const roles = report.roles.join(', ')
   throw new RecordError('PermissionError', `You don't have access to Report: ${name}. It is for ${roles}.`)
@@ -42,7 +42,7 @@ function filterValues({ filters }: Report, sent: unknown): FilterValues {
 function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): unknown[] {
   return columns.map(({ fieldname, fieldtype }, index) => {
     if (!numbers.has(fieldtype)) return index === 0 ? 'Total' : ''
-    return sumOf(rows.map((row) => Number(row[fieldname] ?? 0)))
+    return getSum(rows.map((row) => Number(row[fieldname] ?? 0)))
   })
 }
 
@@ -55,7 +55,7 @@ function discloseRows(
   if (caller.shown === undefined || rows.length === 0) return
   const links = columns.filter(({ fieldtype, options = '' }) => fieldtype === 'Link' && peopleAmongRecords.has(options))
   const ids = rows.flatMap((row) => links.map(({ fieldname }) => row[fieldname]))
-  if (links.length > 0) for (const { name } of typesOf(report)) caller.shown.add(name, ids, rows.length)
+  if (links.length > 0) for (const { name } of getTypes(report)) caller.shown.add(name, ids, rows.length)
 }
 
 /** The reports of the institution, as desks run them. */

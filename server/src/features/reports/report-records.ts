@@ -33,14 +33,14 @@ export const reports: readonly Report[] = [
 ]
 
 /** The types of which a report reveals all records. */
-export function typesOf({ about, reveals }: Report): readonly RecordType[] {
+export function getTypes({ about, reveals }: Report): readonly RecordType[] {
   return [about, ...reveals]
 }
 
 /** Whether somebody has a role of a report and may read all records that it reveals. */
 export function mayRun(caller: Caller, report: Report): boolean {
   if (!isManager(caller) && !report.roles.some((role) => caller.roles.has(role))) return false
-  return typesOf(report).every((type) => mayDo(caller, type, 'read') && !readsOnlyItsOwn(caller, { type }))
+  return getTypes(report).every((type) => mayDo(caller, type, 'read') && !readsOnlyItsOwn(caller, { type }))
 }
 
 /** The filters of a report, as fields that a client asks for. */

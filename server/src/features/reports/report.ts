@@ -59,15 +59,15 @@ export interface Report {
   run(work: RecordWork, filters: FilterValues): Promise<ReportResult>
 }
 
-const mostRows = 10_000
+const maxRows = 10_000
 
 /**
  * Reads the rows of a report by a statement without a limit of its own. Throws `ValidationError` where there are more than 10 000.
  */
 export async function reportRows<Row extends object>(work: RecordWork, statement: Sql): Promise<Row[]> {
-  const rows = await work.tx.query<Row>(sql`${statement} limit ${literal(mostRows + 1)}`)
-  if (rows.length <= mostRows) return rows
-  throw new RecordError('ValidationError', `The report has more than ${mostRows} rows. Narrow it by its filters.`)
+  const rows = await work.tx.query<Row>(sql`${statement} limit ${literal(maxRows + 1)}`)
+  if (rows.length <= maxRows) return rows
+  throw new RecordError('ValidationError', `The report has more than ${maxRows} rows. Narrow it by its filters.`)
 }
 
 /** A column that names records of a type. */
@@ -81,6 +81,6 @@ export function column(label: string, fieldname: string, fieldtype: FieldType, w
 }
 
 /** The name of a column that is made of what people typed, such as `grade_art_history`. */
-export function fieldnameOf(text: string): string {
+export function getFieldname(text: string): string {
   return text.toLowerCase().replace(/[ -]/g, '_')
 }

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { aRecordCaller } from '../../testing/fixtures/factories.ts'
 import {
-  aCampus,
   aFee,
   anEnrollment,
   aPlan,
   aResult,
   aScale,
-  type Campus,
+  type SeededTenant,
+  seedTenant,
 } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
-const campus = await aCampus(service)
-const { tenant, desk, students, group, program, year, courses } = campus
+const seededTenant = await seedTenant(service)
+const { tenant, resourceClient, students, group, program, year, courses } = seededTenant
 const [ada, alan] = students
 const run = async (report_name: string, filters: unknown = {}, caller = aRecordCaller(service, tenant)) => {
   const { status, body } = await (await caller).post('/api/method/frappe.desk.query_report.run', {
@@ -36,7 +36,7 @@ const run = async (report_name: string, filters: unknown = {}, caller = aRecordC
 test('the report of absences names who was absent on a day, but not who has a leave that counts as present', async () => {
   const day = '2026-09-01'
   const kept = (student: string, status: string) =>
-    desk.make('Student Attendance', { student, student_group: group, date: day, status, docstatus: 1 })
+    resourceClient.make('Student Attendance', { student, student_group: group, date: day, status, docstatus: 1 })
   await kept(ada, 'Absent')
   await kept(alan, 'Present')
   const { status, columns, rows } = await run('Absent Student Report', { date: day })
@@ -64,8 +64,8 @@ test('the monthly sheet has a letter for each day and the sums of a month, and t
   const of = (student: string) => byStudent.get(student) as Record<string, unknown>
   assert.deepEqual([of(ada)['1'], of(ada)['Total Absent'], of(alan)['1'], of(alan)['Total Present']], ['A', 1, 'P', 1])
   assert.equal(of(ada)['2'], '')
-  const batch = await desk.make('Student Batch Name', { batch_name: 'A1' })
-  await desk.make('Student Group', {
+  const batch = await resourceClient.make('Student Batch Name', { batch_name: 'A1' })
+  await resourceClient.make('Student Group', {
     student_group_name: 'Batch A1',
     academic_year: year,
     group_based_on: 'Batch',
@@ -73,7 +73,7 @@ test('the monthly sheet has a letter for each day and the sums of a month, and t
     batch: batch.name,
     students: [{ student: ada }],
   })
-  await desk.update('Education Settings', 'Education Settings', { current_academic_year: year })
+  await resourceClient.update('Education Settings', 'Education Settings', { current_academic_year: year })
   const ofDay = await run('Student Batch-Wise Attendance', { date: '2026-09-01' })
   assert.deepEqual(ofDay.rows, [
     {
@@ -88,16 +88,16 @@ test('the monthly sheet has a letter for each day and the sums of a month, and t
 })
 
 test('reports of assessments have a grade and a score for each criterion, each course, and each plan what is missing', async () => {
-  await aScale(campus)
+  await aScale(seededTenant)
   const assessment_group = (
-    await desk.make('Assessment Group', {
+    await resourceClient.make('Assessment Group', {
       assessment_group_name: 'Finals',
       parent_assessment_group: 'All Assessment Groups',
       is_group: 0,
     })
   ).name
-  const plan = await aPlan(campus, { assessment_group })
-  await aResult(campus, plan, { Written: 50, Oral: 30 }, { docstatus: 1 })
+  const plan = await aPlan(seededTenant, { assessment_group })
+  await aResult(seededTenant, plan, { Written: 50, Oral: 30 }, { docstatus: 1 })
   const status = await run('Assessment Plan Status', { assessment_group, schedule_date: '2026-12-31' })
   assert.deepEqual(
     status.rows.map((row: Record<string, unknown>) => [
@@ -135,8 +135,8 @@ test('reports of assessments have a grade and a score for each criterion, each c
 })
 
 test('reports of fees sum up what was asked for and paid, by program and by student', async () => {
-  const enrollment = await anEnrollment(campus, { docstatus: 1 })
-  await aFee(campus, enrollment.data.name, { amount: 1000 })
+  const enrollment = await anEnrollment(seededTenant, { docstatus: 1 })
+  await aFee(seededTenant, enrollment.data.name, { amount: 1000 })
   const byStudent = await run('Student Fee Collection')
   assert.deepEqual(byStudent.totals, 1)
   assert.deepEqual(byStudent.rows, [
@@ -172,9 +172,12 @@ test('reports of fees sum up what was asked for and paid, by program and by stud
 })
 
 test('the report of contacts has the students of a batch with their first two guardians', async () => {
-  const guardian = await desk.make('Guardian', { guardian_name: 'Annabella', mobile_number: '+1 555 010 0100' })
-  await desk.update('Student', alan, { guardians: [{ guardian: guardian.name, relation: 'Mother' }] })
-  await anEnrollment(campus, { student: alan, student_batch_name: 'A1' })
+  const guardian = await resourceClient.make('Guardian', {
+    guardian_name: 'Annabella',
+    mobile_number: '+1 555 010 0100',
+  })
+  await resourceClient.update('Student', alan, { guardians: [{ guardian: guardian.name, relation: 'Mother' }] })
+  await anEnrollment(seededTenant, { student: alan, student_batch_name: 'A1' })
   const filters = { academic_year: year, program, student_batch_name: 'A1' }
   const { rows, columns } = await run('Student and Guardian Contact Details', filters)
   assert.equal(columns.length, 14)
@@ -201,13 +204,13 @@ const everything: Record<string, object> = {
   'Student Monthly Attendance Sheet': { month: 'Sep', year: '2026', student_group: group },
 }
 
-const scriptOf = async (report_name: string, caller = aRecordCaller(service, tenant)) =>
+const loadScript = async (report_name: string, caller = aRecordCaller(service, tenant)) =>
   (await caller).post('/api/method/frappe.desk.query_report.get_script', { report_name })
 
 test('a page of Frappe gets a script that sets the filters of each report, and the report itself', async () => {
   const me = await aRecordCaller(service, tenant)
   for (const [name, filters] of Object.entries(everything)) {
-    const { status, body } = await scriptOf(name)
+    const { status, body } = await loadScript(name)
     assert.equal(status, 200, name)
     const page: { query_reports: Record<string, { filters: Record<string, unknown>[] }> } = { query_reports: {} }
     runInNewContext(body.message.script, { frappe: page })
@@ -227,21 +230,21 @@ test('a page of Frappe gets a script that sets the filters of each report, and t
   }
   const names = (await me.get('/api/resource/Report')).body.data.map((each: { name: string }) => each.name)
   assert.deepEqual(names, Object.keys(everything).sort())
-  const month = (await scriptOf('Student Monthly Attendance Sheet')).body.message.filters[0]
+  const month = (await loadScript('Student Monthly Attendance Sheet')).body.message.filters[0]
   assert.deepEqual([month.label, month.fieldtype, month.options.split('\n').length], ['Month', 'Select', 12])
-  assert.equal((await scriptOf('Nonsense')).status, 404)
-  assert.equal((await scriptOf('constructor')).status, 404)
+  assert.equal((await loadScript('Nonsense')).status, 404)
+  assert.equal((await loadScript('constructor')).status, 404)
 })
 
 test('who may not run a report learns nothing of it', async () => {
   const name = 'Student and Guardian Contact Details'
   const accounts = await aRecordCaller(service, tenant, ['Accounts User'])
-  assert.equal((await scriptOf(name, Promise.resolve(accounts))).body.exc_type, 'PermissionError')
+  assert.equal((await loadScript(name, Promise.resolve(accounts))).body.exc_type, 'PermissionError')
   assert.deepEqual((await accounts.get('/api/resource/Report')).body.data, [{ name: 'Program wise Fee Collection' }])
   assert.equal((await accounts.get(`/api/resource/Report/${name}`)).status, 404)
   for (const role of ['Student', 'Guardian']) {
     const caller = await aRecordCaller(service, tenant, [role])
-    assert.equal((await scriptOf(name, Promise.resolve(caller))).status, 403)
+    assert.equal((await loadScript(name, Promise.resolve(caller))).status, 403)
     assert.equal((await caller.get('/api/resource/Report')).status, 403)
   }
 })
@@ -261,9 +264,9 @@ test('students, guardians, and staff without a role of the report are refused, w
 })
 
 test('a report shows nothing of another institution, although its records have the same names', async () => {
-  const other = await aCampus(service)
-  await other.desk.make('Student Batch Name', { batch_name: 'A1' })
-  const caller = aRecordCaller(service, (other as Campus).tenant)
+  const other = await seedTenant(service)
+  await other.resourceClient.make('Student Batch Name', { batch_name: 'A1' })
+  const caller = aRecordCaller(service, (other as SeededTenant).tenant)
   for (const [name, filters] of Object.entries(everything)) {
     const { status, rows } = await run(name, filters, caller)
     assert.equal(status, 200, name)

@@ -28,7 +28,7 @@ function open({ publicUrl }: Pick<Made, 'publicUrl'>): Promise<PublicRequest | n
   return findPublicRequest(service.data, service.secretKey, publicUrl?.split('/').at(-1) as string)
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<unknown[]> {
+async function toErrorResponse(work: Promise<unknown>): Promise<unknown[]> {
   const problem = await work.then(
     () => null,
     (error: unknown) => error,
@@ -119,9 +119,9 @@ test('no other token opens anything', async () => {
   const token = made.publicUrl?.split('/').at(-1) as string
   const find = (text: string) => findPublicRequest(service.data, service.secretKey, text)
   const bytes = Buffer.from(token, 'base64url')
-  for (let place = 0; place < bytes.length; place += 1) {
+  for (let position = 0; position < bytes.length; position += 1) {
     const altered = Buffer.from(bytes)
-    altered[place] = (altered[place] as number) ^ 1
+    altered[position] = (altered[position] as number) ^ 1
     assert.equal(await find(altered.toString('base64url')), null)
   }
   const signedFor = (tenantId: string, requestId: string, key = service.secretKey) =>
@@ -215,7 +215,7 @@ test('the first file of an item becomes a document of whom it is about, the next
   )
   assert.equal((await tenant.api.get(path)).body.data.versions.length, 2)
   await tenant.api.patch(path, { status: 'approved' })
-  assert.deepEqual(await refusalOf(send(second)), [409, 'state_conflict', 'accepted'])
+  assert.deepEqual(await toErrorResponse(send(second)), [409, 'state_conflict', 'accepted'])
   assert.equal((await tenant.api.get(path)).body.data.versions.length, 2)
   const { audit, events } = await tenant.traces(made.id)
   assert.deepEqual(audit, events)
@@ -239,10 +239,10 @@ test('a closed request takes no file, no submission and no view, also when it cl
     const file = { fileName: 'a.pdf', mimeType: 'application/pdf' }
     const itemId = page.items[0]?.id as string
     const late = receiveItemFile(service.files, service.data, page, itemId, file, slow, visit)
-    assert.deepEqual(await refusalOf(late), [410, code])
-    assert.deepEqual(await refusalOf(send(page)), [410, code])
-    assert.deepEqual(await refusalOf(removeItemFile(service.data, page, itemId, visit)), [410, code])
-    assert.deepEqual(await refusalOf(submitRequest(service.data, page, visit)), [410, code])
+    assert.deepEqual(await toErrorResponse(late), [410, code])
+    assert.deepEqual(await toErrorResponse(send(page)), [410, code])
+    assert.deepEqual(await toErrorResponse(removeItemFile(service.data, page, itemId, visit)), [410, code])
+    assert.deepEqual(await toErrorResponse(submitRequest(service.data, page, visit)), [410, code])
     const closed = (await open(made)) as PublicRequest
     assert.deepEqual([closed.isOpen, closed.canSubmit], [false, false])
     await recordView(service.data, closed, visit)
@@ -257,18 +257,18 @@ test('what is not of the type is refused and changes nothing; unknown items are 
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
   const html = Buffer.from('<html><script>alert(1)</script></html>')
-  assert.deepEqual((await refusalOf(send(page, 0, 'x.pdf', html))).slice(0, 2), [422, 'file_rejected'])
+  assert.deepEqual((await toErrorResponse(send(page, 0, 'x.pdf', html))).slice(0, 2), [422, 'file_rejected'])
   const foreign = (await aPage(await service.tenant())).page
   for (const id of [randomUUID(), 'x', foreign.items[0]?.id as string]) {
     const items = [{ ...page.items[0], id }] as unknown as PublicRequest['items']
-    assert.deepEqual(await refusalOf(send({ ...page, items })), [404, 'resource_not_found'])
+    assert.deepEqual(await toErrorResponse(send({ ...page, items })), [404, 'resource_not_found'])
   }
   assert.equal((await tenant.traces(made.id)).events.length, 1)
 })
 
 test('of two first files at once one is taken, and the other told to look again; the same one twice is taken once', async () => {
   const tenant = await service.tenant()
-  const outcomesOf = async (...names: string[]) => {
+  const loadOutcomes = async (...names: string[]) => {
     const { made, page } = await aPage(tenant)
     // Neither is stored before both have looked.
     let looked = 0
@@ -288,8 +288,8 @@ test('of two first files at once one is taken, and the other told to look again;
     const { data } = (await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body
     return [outcomes.sort(), data.map(({ versions }: { versions: unknown[] }) => versions.length)]
   }
-  assert.deepEqual(await outcomesOf('one.pdf', 'other.pdf'), [['state_conflict', 'taken'], [1]])
-  assert.deepEqual(await outcomesOf('same.pdf', 'same.pdf'), [['taken', 'taken'], [1]])
+  assert.deepEqual(await loadOutcomes('one.pdf', 'other.pdf'), [['state_conflict', 'taken'], [1]])
+  assert.deepEqual(await loadOutcomes('same.pdf', 'same.pdf'), [['taken', 'taken'], [1]])
 })
 
 test('the file that an item has already is kept once, a changed or renamed one is a version, one that was rejected too', async () => {
@@ -332,7 +332,7 @@ test('a file can be taken back until somebody reviews it', async () => {
   const { items } = (await tenant.api.get(`/vault/requests/${made.id}`)).body.data
   assert.equal((await tenant.api.get(`/vault/documents?requestId=${made.id}`)).body.pagination.total, 2)
   await tenant.api.patch(`/vault/documents/${items[0].documentId}`, { status: 'in_review' })
-  assert.deepEqual(await refusalOf(removeItemFile(service.data, page, itemId, visit)), [
+  assert.deepEqual(await toErrorResponse(removeItemFile(service.data, page, itemId, visit)), [
     ...[409, 'state_conflict', 'in_review'],
   ])
 })
@@ -340,7 +340,7 @@ test('a file can be taken back until somebody reviews it', async () => {
 test('a request is submitted once every required document has a file, and again only with a newer one', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
-  assert.deepEqual(await refusalOf(submitRequest(service.data, page, visit)), [
+  assert.deepEqual(await toErrorResponse(submitRequest(service.data, page, visit)), [
     ...[422, 'rule_violated', 'required_documents_are_there'],
   ])
   const ready = await send(page)

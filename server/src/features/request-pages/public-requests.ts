@@ -156,7 +156,7 @@ function toPublicRequest(row: PublicRow): PublicRequest {
     submittedAt: row.submitted_at,
     lastViewedAt: row.last_viewed_at,
     items,
-    canSubmit: row.is_open && row.has_news && missingOf(items).length === 0,
+    canSubmit: row.is_open && row.has_news && getMissing(items).length === 0,
     recipientName: row.recipient_name,
     tenant: { id: row.tenant_id, timeZone: row.time_zone, currency: row.currency } satisfies Partial<Tenant>,
   }
@@ -169,7 +169,7 @@ export function requestIn(request: PublicRequest, locale: PublicLocale): PublicR
 }
 
 /** What has to be there before a submission and is not: every required document; where none is required, any one. */
-function missingOf<Item extends Pick<PublicItem, 'isRequired' | 'status'>>(items: readonly Item[]): readonly Item[] {
+function getMissing<Item extends Pick<PublicItem, 'isRequired' | 'status'>>(items: readonly Item[]): readonly Item[] {
   const without = items.filter(({ status }) => status === 'pending' || status === 'rejected')
   const isAnyThere = without.length < items.length
   return isAnyThere ? without.filter(({ isRequired }) => isRequired) : without
@@ -227,7 +227,7 @@ export async function submitRequest(
   await database.transaction(request.tenantId, async (tx) => {
     const { record } = await lockRequest(tx, context, request.id)
     requireOpen(record)
-    const missing = missingOf(record.items)
+    const missing = getMissing(record.items)
     if (missing.length > 0) {
       const detail = `These documents have no file yet: ${missing.map(({ label }) => label).join(', ')}.`
       throw new Problem('rule_violated', detail, { rule: 'required_documents_are_there' })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { aCutLine, cuts } from '../../testing/browser/cut-line.ts'
+import { cuts, openCutConnection } from '../../testing/browser/cut-line.ts'
 import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/fixtures/factories.ts'
-import { aVisitor, type VisitorOptions, withoutBrowser } from '../../testing/fixtures/page-client.ts'
+import { openPageClient, type PageClientOptions, withoutBrowser } from '../../testing/fixtures/page-client.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
@@ -27,10 +27,10 @@ async function aLink(tenant: TestTenant, body: object = {}) {
   return { request, url, api: tenant.api }
 }
 
-async function at(url: string, visitorOptions: VisitorOptions = {}) {
-  const visitor = await aVisitor(service.address, visitorOptions)
-  await visitor.page.goto(url)
-  return visitor
+async function at(url: string, visitorOptions: PageClientOptions = {}) {
+  const pageClient = await openPageClient(service.address, visitorOptions)
+  await pageClient.page.goto(url)
+  return pageClient
 }
 
 /** The card of an item of the list. */
@@ -69,8 +69,8 @@ function announced(page: Page, text: RegExp): Promise<void> {
 
 test('on a phone a family opens the link, sends a file, finishes and gets a receipt', options, async () => {
   const { url, request, api } = await aLink(await service.tenant())
-  const visitor = await at(url)
-  const { page } = visitor
+  const pageClient = await at(url)
+  const { page } = pageClient
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), (await api.get('/me')).body.data.tenant.name)
   const submit = page.getByRole('button', { name: 'Send documents' })
   assert.equal(await submit.getAttribute('aria-disabled'), 'true')
@@ -78,41 +78,41 @@ test('on a phone a family opens the link, sends a file, finishes and gets a rece
   await announced(page, /Still missing: Birth certificate/)
   assert.equal(page.url(), url)
   assert.ok(await item(page, 'Birth certificate').getByText('Take photo', { exact: true }).isVisible())
-  await visitor.picture('request-open-phone')
+  await pageClient.picture('request-open-phone')
   await choose(page, 'Birth certificate', certificate)
   await received(page, 'Birth certificate')
   await announced(page, /certificate\.pdf has been received/)
   assert.equal(await submit.getAttribute('aria-disabled'), null)
-  await visitor.picture('request-ready-phone')
+  await pageClient.picture('request-ready-phone')
   await submit.click()
   await page.waitForURL(/\/receipt$/)
   assert.match(await page.locator('main').innerText(), /Thank you, Ada\.[\s\S]*certificate\.pdf/)
-  await visitor.picture('request-receipt-phone')
+  await pageClient.picture('request-receipt-phone')
   const stored = (await api.get(`/vault/requests/${request.id}`)).body.data
   assert.deepEqual(
     [stored.items[0].status, stored.status, stored.submittedAt !== null],
     ['uploaded', 'partially_completed', true],
   )
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('a file that is dropped on its item is sent; two at once are not', options, async () => {
   const { url } = await aLink(await service.tenant())
-  const visitor = await at(url, { screen: 'desktop' })
-  const { page } = visitor
+  const pageClient = await at(url, { screen: 'desktop' })
+  const { page } = pageClient
   assert.ok(await item(page, 'Birth certificate').getByText('or drop a file here').isVisible())
   await drop(page, 'Birth certificate', 'one.pdf', 'two.pdf')
   await item(page, 'Birth certificate').getByText('One file at a time, please.').waitFor()
   await drop(page, 'Birth certificate', 'one.pdf')
   await received(page, 'Birth certificate')
-  await visitor.picture('request-received-desktop')
-  await visitor.leave()
+  await pageClient.picture('request-received-desktop')
+  await pageClient.leave()
 })
 
 test('a file that is not taken is refused in words: before it is sent, and by its content', options, async () => {
   const { url, request, api } = await aLink(await service.tenant())
-  const visitor = await at(url)
-  const { page } = visitor
+  const pageClient = await at(url)
+  const { page } = pageClient
   const card = item(page, 'Birth certificate')
   await choose(page, 'Birth certificate', { name: 'song.mp3', mimeType: 'audio/mpeg', buffer: pdf })
   await card.getByText('song.mp3 is not accepted. Send PDF, JPG, PNG, WebP, or HEIC.').waitFor()
@@ -123,18 +123,18 @@ test('a file that is not taken is refused in words: before it is sent, and by it
   await card.getByText('large.pdf is too large: 21 MB. The limit is 20 MB.').waitFor()
   await choose(page, 'Birth certificate', { ...certificate, buffer: Buffer.from('no document at all') })
   await card.getByText('The file is not of the kind that its name says.').waitFor()
-  await visitor.assertAccessible('refused')
-  await visitor.picture('request-refused-phone')
+  await pageClient.assertAccessible('refused')
+  await pageClient.picture('request-refused-phone')
   assert.equal((await api.get(`/vault/requests/${request.id}`)).body.data.items[0].status, 'pending')
   await choose(page, 'Birth certificate', certificate)
   await received(page, 'Birth certificate')
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('an upload whose connection is lost is tried again by itself and arrives', options, async () => {
   const { url } = await aLink(await service.tenant())
-  const visitor = await aVisitor(service.address)
-  const { page } = visitor
+  const pageClient = await openPageClient(service.address)
+  const { page } = pageClient
   await page.clock.install()
   await page.goto(url)
   let tries = 0
@@ -146,11 +146,11 @@ test('an upload whose connection is lost is tried again by itself and arrives', 
   await page.clock.pauseAt(Date.now() + 1_000)
   await choose(page, 'Birth certificate', certificate)
   await announced(page, /The connection was lost\. Trying again in 1 s/)
-  await visitor.picture('request-retrying-phone')
+  await pageClient.picture('request-retrying-phone')
   await page.clock.resume()
   await received(page, 'Birth certificate')
   assert.equal(tries, 3)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test(
@@ -158,18 +158,18 @@ test(
   options,
   async () => {
     const { url } = await aLink(await service.tenant())
-    const visitor = await at(url)
-    const { page } = visitor
+    const pageClient = await at(url)
+    const { page } = pageClient
     let isCut = true
     await page.route(url, (route) => (isCut ? route.abort('internetdisconnected') : route.continue()))
     await choose(page, 'Birth certificate', certificate)
     const card = item(page, 'Birth certificate')
     await card.getByText('certificate.pdf has been received.').waitFor()
     assert.equal(await card.getByText('Choose file', { exact: true }).isVisible(), false)
-    await visitor.assertAccessible('received without a page')
+    await pageClient.assertAccessible('received without a page')
     isCut = false
     await received(page, 'Birth certificate')
-    await visitor.leave()
+    await pageClient.leave()
   },
 )
 
@@ -178,12 +178,12 @@ test(
   options,
   async () => {
     const tenant = await service.tenant()
-    const line = await aCutLine(service.address)
+    const line = await openCutConnection(service.address)
     for (const when of cuts) {
       const { url, request, api } = await aLink(tenant)
       const stored = async () => (await api.get(`/vault/requests/${request.id}`)).body.data
-      const visitor = await aVisitor(line.address)
-      const { page } = visitor
+      const pageClient = await openPageClient(line.address)
+      const { page } = pageClient
       const card = item(page, 'Birth certificate')
       /** Does something while the next call of a kind is cut. */
       const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
@@ -229,7 +229,7 @@ test(
         [1, 1, 1],
         when,
       )
-      await visitor.leave()
+      await pageClient.leave()
     }
   },
 )
@@ -239,24 +239,24 @@ test(
   options,
   async () => {
     const tenant = await service.tenant()
-    const line = await aCutLine(service.address)
+    const line = await openCutConnection(service.address)
     const { url, request, api } = await aLink(tenant)
-    const visitor = await aVisitor(line.address)
-    const { page } = visitor
+    const pageClient = await openPageClient(line.address)
+    const { page } = pageClient
     await page.clock.install()
     await page.goto(url.replace(service.address, line.address))
     const card = item(page, 'Birth certificate')
-    const wait = (words: string) =>
+    const wait = (messages: string) =>
       until(async () => {
-        if ((await page.getByText(words).count()) > 0) return true
+        if ((await page.getByText(messages).count()) > 0) return true
         await page.clock.runFor(1_000)
         return false
-      }, words)
+      }, messages)
     line.cut('after', 'POST', /\/items\/[^/]+$/, 99)
     await page.route('**/r/*', (route) => route.abort('internetdisconnected'))
     await choose(page, 'Birth certificate', certificate)
     await wait('Send certificate.pdf again: it is kept only once.')
-    await visitor.assertAccessible('lost')
+    await pageClient.assertAccessible('lost')
     await page.unroute('**/r/*')
     await page.clock.runFor(4_000)
     await received(page, 'Birth certificate')
@@ -273,32 +273,32 @@ test(
     await wait('Thank you, Ada.')
     const { items } = (await api.get(`/vault/requests/${request.id}`)).body.data
     assert.equal((await api.get(`/vault/documents/${items[0].documentId}`)).body.data.versions.length, 1)
-    await visitor.leave()
+    await pageClient.leave()
   },
 )
 
 test('on a slow phone with a slow network a file is sent and received', options, async () => {
   const { url } = await aLink(await service.tenant())
-  const visitor = await aVisitor(service.address)
-  const { page } = visitor
-  await visitor.slowDown()
+  const pageClient = await openPageClient(service.address)
+  const { page } = pageClient
+  await pageClient.slowDown()
   await page.goto(url)
   await choose(page, 'Birth certificate', { ...certificate, buffer: Buffer.concat([pdf, Buffer.alloc(50_000, '\n')]) })
   await received(page, 'Birth certificate')
   await page.getByRole('button', { name: 'Send documents' }).click()
   await page.getByText('Thank you, Ada.').waitFor()
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('an upload shows its progress and can be cancelled', options, async () => {
   const { url, request, api } = await aLink(await service.tenant())
-  const visitor = await at(url)
-  const { page } = visitor
+  const pageClient = await at(url)
+  const { page } = pageClient
   await page.route('**/items/*', () => {}) // it never gets anywhere
   await choose(page, 'Birth certificate', certificate)
   await item(page, 'Birth certificate').getByRole('progressbar').waitFor()
-  await visitor.assertAccessible('sending')
-  await visitor.picture('request-sending-phone')
+  await pageClient.assertAccessible('sending')
+  await pageClient.picture('request-sending-phone')
   await item(page, 'Birth certificate').getByRole('button', { name: 'Cancel' }).click()
   await announced(page, /Cancelled\./)
   assert.equal(await item(page, 'Birth certificate').getByRole('progressbar').count(), 0)
@@ -306,7 +306,7 @@ test('an upload shows its progress and can be cancelled', options, async () => {
   await page.unroute('**/items/*')
   await choose(page, 'Birth certificate', certificate)
   await received(page, 'Birth certificate')
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test(
@@ -314,8 +314,8 @@ test(
   options,
   async () => {
     const { url, request, api } = await aLink(await service.tenant())
-    const visitor = await at(url)
-    const { page } = visitor
+    const pageClient = await at(url)
+    const { page } = pageClient
     await choose(page, 'Birth certificate', certificate)
     await received(page, 'Birth certificate')
     const { documentId } = (await api.get(`/vault/requests/${request.id}`)).body.data.items[0]
@@ -324,38 +324,38 @@ test(
     await page.evaluate(`dispatchEvent(new Event('focus'))`)
     await item(page, 'Birth certificate').getByText('Why: The second page is missing.').waitFor()
     await announced(page, /The page has been updated/)
-    await visitor.picture('request-rejected-phone')
+    await pageClient.picture('request-rejected-phone')
     await choose(page, 'Birth certificate', { ...certificate, name: 'both-pages.pdf' })
     await received(page, 'Birth certificate')
     assert.equal((await api.patch(`/vault/requests/${request.id}`, { status: 'revoked' })).status, 200)
     await page.evaluate(`dispatchEvent(new Event('focus'))`)
     await page.getByText('This link has been withdrawn').waitFor()
-    const answer = await page.reload()
-    assert.equal(answer?.status(), 410)
+    const response = await page.reload()
+    assert.equal(response?.status(), 410)
     assert.match(await page.locator('main').innerText(), /ask .* for a new link/)
-    await visitor.assertAccessible('revoked')
-    await visitor.picture('request-revoked-phone')
-    await visitor.leave()
+    await pageClient.assertAccessible('revoked')
+    await pageClient.picture('request-revoked-phone')
+    await pageClient.leave()
   },
 )
 
 test('everything works without JavaScript', options, async () => {
   const { url } = await aLink(await service.tenant())
-  const visitor = await at(url, { javaScript: false })
-  const { page } = visitor
+  const pageClient = await at(url, { javaScript: false })
+  const { page } = pageClient
   const card = item(page, 'Birth certificate')
   const send = async (file: typeof certificate) => {
     await card.getByLabel('Choose a file for Birth certificate').setInputFiles(file)
     await card.getByRole('button', { name: 'Send file Birth certificate' }).first().click()
   }
-  await visitor.picture('request-open-without-script')
+  await pageClient.picture('request-open-without-script')
   await page.getByRole('button', { name: 'Send documents' }).click({ force: true })
   await page.getByRole('link', { name: 'Not sent yet, because something is missing: Birth certificate.' }).waitFor()
   assert.equal(await page.locator(':focus').getAttribute('id'), 'problems')
   await send({ ...certificate, buffer: Buffer.from('no document at all') })
   await page.getByRole('link', { name: /^Birth certificate: The file is not of the kind/ }).click()
   assert.match(await page.title(), /^Error: Enrolment/)
-  await visitor.picture('request-refused-without-script')
+  await pageClient.picture('request-refused-without-script')
   await page.reload() // the address takes forms only, and leads back
   await send(certificate)
   await received(page, 'Birth certificate')
@@ -369,13 +369,13 @@ test('everything works without JavaScript', options, async () => {
   await page.getByRole('button', { name: 'Enviar documentos' }).click()
   await page.waitForURL(/\/receipt\?lang=es$/)
   assert.match(await page.locator('main').innerText(), /Gracias, Ada\./)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('everything works with the keyboard alone', options, async () => {
   const { url } = await aLink(await service.tenant())
-  const visitor = await at(url, { screen: 'desktop' })
-  const { page } = visitor
+  const pageClient = await at(url, { screen: 'desktop' })
+  const { page } = pageClient
   const tabTo = async (id: string) => {
     const seen: string[] = []
     while (seen.length < 40) {
@@ -399,16 +399,16 @@ test('everything works with the keyboard alone', options, async () => {
   await tabTo('Send documents')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/receipt$/)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('the first HTML has less than 20 kB', options, async () => {
   const tenant = await service.tenant()
   const types = (await tenant.api.get('/vault/document-types')).body.data as { id: string }[]
   const { url } = await aLink(tenant, { items: types.map(({ id }) => ({ documentTypeId: id })) })
-  const visitor = await aVisitor(service.address)
-  const answer = await visitor.page.goto(url)
-  const bytes = (await answer?.body())?.length ?? 0
+  const pageClient = await openPageClient(service.address)
+  const response = await pageClient.page.goto(url)
+  const bytes = (await response?.body())?.length ?? 0
   assert.ok(bytes > 5000 && bytes < 20_000, `${bytes} bytes for ${types.length} items`)
-  await visitor.leave()
+  await pageClient.leave()
 })

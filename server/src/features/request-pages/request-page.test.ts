@@ -31,23 +31,23 @@ function send(url: string, bytes: Uint8Array = pdf, headers: Record<string, stri
   return fetch(url, { method: 'POST', redirect: 'manual', headers, body })
 }
 
-async function problemOf(answer: Response): Promise<[number, string, string]> {
-  const { code, detail } = (await answer.json()) as { code: string; detail: string }
-  return [answer.status, code, detail]
+async function loadProblem(response: Response): Promise<[number, string, string]> {
+  const { code, detail } = (await response.json()) as { code: string; detail: string }
+  return [response.status, code, detail]
 }
 
 const script = { accept: 'application/json' }
 
 test('a link opens its page in the language that the visitor chose on it, else in the request’s, else in the browser’s', async () => {
   const { url } = await aLink({ locale: 'pt' })
-  const languageOf = async (query: string, headers: Record<string, string> = {}) =>
+  const findLanguage = async (query: string, headers: Record<string, string> = {}) =>
     /<html lang="(\w+)">/.exec(await (await get(url + query, headers)).text())?.[1]
-  assert.equal(await languageOf(''), 'pt')
-  assert.equal(await languageOf('', { 'accept-language': 'es-CL, en;q=0.5' }), 'pt')
-  assert.equal(await languageOf('?lang=en', { 'accept-language': 'es-CL' }), 'en')
+  assert.equal(await findLanguage(''), 'pt')
+  assert.equal(await findLanguage('', { 'accept-language': 'es-CL, en;q=0.5' }), 'pt')
+  assert.equal(await findLanguage('?lang=en', { 'accept-language': 'es-CL' }), 'en')
   const { url: withoutLanguage } = await aLink()
-  const answer = await get(withoutLanguage, { 'accept-language': 'fr-CA, en;q=0.5' })
-  assert.match(await answer.text(), /<html lang="fr">/)
+  const response = await get(withoutLanguage, { 'accept-language': 'fr-CA, en;q=0.5' })
+  assert.match(await response.text(), /<html lang="fr">/)
 })
 
 test('a page of fifty documents reaches a phone in less than 20 kB', async () => {
@@ -56,19 +56,19 @@ test('a page of fifty documents reaches a phone in less than 20 kB', async () =>
   const items = Array.from({ length: 50 }, (_, index) => ({ documentTypeId, label: `Certificate ${index + 1}` }))
   const request = await aRequest(tenant.api, { items })
   const path = new URL(request.publicUrl as string).pathname
-  const sizeOf = (encoding: string) =>
+  const findSize = (encoding: string) =>
     new Promise<[string | undefined, number]>((resolve, reject) => {
-      const sent = httpRequest(service.address + path, { headers: { 'accept-encoding': encoding } }, (answer) => {
+      const sent = httpRequest(service.address + path, { headers: { 'accept-encoding': encoding } }, (response) => {
         let bytes = 0
-        answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
-        answer.on('end', () => resolve([answer.headers['content-encoding'], bytes]))
+        response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+        response.on('end', () => resolve([response.headers['content-encoding'], bytes]))
       })
       sent.on('error', reject).end()
     })
-  const [encoding, bytes] = await sizeOf('br, gzip')
+  const [encoding, bytes] = await findSize('br, gzip')
   assert.equal(encoding, 'gzip')
   assert.ok(bytes < 20_000, `${bytes} bytes`)
-  assert.equal((await sizeOf('gzip;q=0, identity'))[0], undefined)
+  assert.equal((await findSize('gzip;q=0, identity'))[0], undefined)
 })
 
 test('the first view is kept with the link as who did it', async () => {
@@ -80,9 +80,9 @@ test('the first view is kept with the link as who did it', async () => {
 
 test('a file becomes a document with its audit and its event, and leads back to its item', async () => {
   const { url, upload, stored, request, tenant } = await aLink()
-  const answer = await send(`${upload}?lang=es`)
-  assert.equal(answer.status, 303)
-  const next = new URL(answer.headers.get('location') as string, upload).href
+  const response = await send(`${upload}?lang=es`)
+  assert.equal(response.status, 303)
+  const next = new URL(response.headers.get('location') as string, upload).href
   assert.equal(next, `${url}?lang=es#item-${request.items[0]?.id}`)
   const { status, items } = await stored()
   assert.deepEqual([status, items[0].status], ['partially_completed', 'uploaded'])
@@ -98,10 +98,10 @@ test('a refused file is told at its item with the reason, and stores nothing', a
   const page = await send(upload, text)
   assert.equal(page.status, 422)
   assert.match(await page.text(), /<title>Error: [\s\S]*Certificate: The file is not of the kind that its name says/)
-  const [status, code, detail] = await problemOf(await send(`${upload}?lang=es`, text, script))
+  const [status, code, detail] = await loadProblem(await send(`${upload}?lang=es`, text, script))
   assert.deepEqual([status, code], [422, 'file_rejected'])
   assert.match(detail, /El archivo no es del tipo que indica su nombre/)
-  assert.deepEqual(await problemOf(await send(upload, Buffer.alloc(20 * 1024 * 1024 + 1), script)), [
+  assert.deepEqual(await loadProblem(await send(upload, Buffer.alloc(20 * 1024 * 1024 + 1), script)), [
     413,
     'content_too_large',
     'The file is too large. The limit is 20 MB.',
@@ -113,8 +113,8 @@ test('a form without a file says so', async () => {
   const { upload } = await aLink()
   const form = new FormData()
   form.append('file', new Blob([]), '')
-  const answer = await fetch(upload, { method: 'POST', body: form })
-  assert.match(await answer.text(), /Certificate: Choose a file first\./)
+  const response = await fetch(upload, { method: 'POST', body: form })
+  assert.match(await response.text(), /Certificate: Choose a file first\./)
 })
 
 test('a request is sent once everything required is there; until then the page says what is missing', async () => {
@@ -141,7 +141,7 @@ test('a file can be taken back until it is reviewed', async () => {
   const { documentId } = (await stored()).items[0]
   await tenant.api.patch(`/vault/documents/${documentId}`, { status: 'approved' })
   const late = await post(`${upload}/remove`, script)
-  assert.deepEqual((await problemOf(late)).slice(0, 2), [409, 'state_conflict'])
+  assert.deepEqual((await loadProblem(late)).slice(0, 2), [409, 'state_conflict'])
 })
 
 test('a withdrawn or expired link is 410 and says whom to ask, for every form as for the page', async () => {
@@ -152,35 +152,35 @@ test('a withdrawn or expired link is 410 and says whom to ask, for every form as
       const text = `update document_requests set expires_at = now() - interval '1 s' where id = $1`
       await service.database.inspect(text, [request.id])
     }
-    for (const answer of [
+    for (const response of [
       get(url),
       send(upload),
       post(`${url}/submit`),
       post(`${upload}/remove`),
       get(`${url}/receipt`),
     ]) {
-      const { status, text } = await answer.then(async (got) => ({ status: got.status, text: await got.text() }))
+      const { status, text } = await response.then(async (got) => ({ status: got.status, text: await got.text() }))
       assert.equal(status, 410)
       assert.ok(text.includes(`ask ${tenant.name} for a new link`))
     }
-    assert.deepEqual((await problemOf(await send(upload, pdf, script))).slice(0, 2), [410, `link_${how}`])
+    assert.deepEqual((await loadProblem(await send(upload, pdf, script))).slice(0, 2), [410, `link_${how}`])
   }
 })
 
 test('a link that was never given out is 404, and names nobody', async () => {
   const { url } = await aLink()
   for (const other of [altered(url), `${service.address}/r/x`, `${url}/items/none`, `${url}/elsewhere`]) {
-    const answer = other.endsWith('none') ? await send(other) : await get(other)
-    assert.equal(answer.status, 404, other)
-    assert.doesNotMatch(await answer.text(), /School school/)
+    const response = other.endsWith('none') ? await send(other) : await get(other)
+    assert.equal(response.status, 404, other)
+    assert.doesNotMatch(await response.text(), /School school/)
   }
 })
 
 test('an address that takes forms only leads back to the page when it is loaded', async () => {
   const { url, upload } = await aLink()
   for (const address of [upload, `${upload}/remove`, `${url}/submit`]) {
-    const answer = await get(address)
-    assert.equal(new URL(answer.headers.get('location') as string, address).href, url)
+    const response = await get(address)
+    assert.equal(new URL(response.headers.get('location') as string, address).href, url)
   }
 })
 

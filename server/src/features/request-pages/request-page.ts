@@ -1,21 +1,21 @@
 import {
   formatList,
   type Locale,
+  messagesIn,
   missingItems,
-  type PagePlace,
+  type PageContext,
   type RequestView,
   renderReceipt,
   renderRequestPage,
-  wordsIn,
 } from '@matricula/pages'
 import type { Database } from '../../database/index.ts'
 import { Problem } from '../../errors/index.ts'
 import {
   ClosedLink,
-  fileProblemInWords,
-  type PageAnswer,
+  fileProblemText,
+  type PageResponse,
   type PublicPage,
-  problemInWords,
+  problemText,
   type Visit,
 } from '../../http/pages/public/index.ts'
 import { shortReference } from '../../values/index.ts'
@@ -52,44 +52,53 @@ export function requestPages(
     return [request, item]
   }
   /** Leads from an address that only takes forms back to the page, for whoever loads it again. */
-  const back = async ({ params }: Visit): Promise<PageAnswer> => ({ kind: 'done', goTo: pathOf(params) })
-  const page = (id: string, method: PublicPage['method'], below: string, answer: PublicPage['answer']): PublicPage => ({
+  const back = async ({ params }: Visit): Promise<PageResponse> => ({ kind: 'done', goTo: getPath(params) })
+  const page = (
+    id: string,
+    method: PublicPage['method'],
+    below: string,
+    response: PublicPage['answer'],
+  ): PublicPage => ({
     id,
     method,
     path: `/r/:token${below}`,
     secret: 'token',
-    answer,
+    answer: response,
   })
   return [
     page('openRequestPage', 'GET', '', async (visit) => {
       const request = await opened(visit)
       await recordView(database, request, visit)
-      return { kind: 'page', html: renderRequestPage(viewOf(request, visit)) }
+      return { kind: 'page', html: renderRequestPage(getView(request, visit)) }
     }),
     page('openRequestReceipt', 'GET', '/receipt', async (visit) => {
       const request = await opened(visit)
       const found = await readReceipt(database, request.tenantId, request.id)
       if (found === null) return back(visit)
-      const view = viewOf(request, visit, '/receipt')
+      const view = getView(request, visit, '/receipt')
       const { fullName, code, ...receipt } = receiptIn(found, view.place.locale)
       const reference = shortReference(request.id)
       return { kind: 'page', html: renderReceipt({ ...view, ...receipt, forWhom: `${fullName} (${code})`, reference }) }
     }),
     page('uploadRequestFile', 'POST', '/items/:item', async (visit) => {
       const [request, item] = await openedAt(visit)
-      const refused = await refusalOf(visit, request, item, () => receive(files, database, visit, request, item))
-      return refused ?? toItem(visit, item)
+      const rejected = await toErrorResponse(visit, request, item, () => receive(files, database, visit, request, item))
+      return rejected ?? toItem(visit, item)
     }),
     page('removeRequestFile', 'POST', '/items/:item/remove', async (visit) => {
       const [request, item] = await openedAt(visit)
-      const refused = await refusalOf(visit, request, item, () => removeItemFile(database, request, item.id, visit))
-      return refused ?? toItem(visit, item)
+      const rejected = await toErrorResponse(visit, request, item, () =>
+        removeItemFile(database, request, item.id, visit),
+      )
+      return rejected ?? toItem(visit, item)
     }),
     page('submitRequest', 'POST', '/submit', async (visit) => {
       const request = await opened(visit)
-      const mailIn = sendsMail ? placeOf(request, visit).locale : null
-      const refused = await refusalOf(visit, request, null, () => submitRequest(database, request, visit, mailIn))
-      return refused ?? { kind: 'done', goTo: `${pathOf(visit.params)}/receipt${languageOf(visit)}` }
+      const mailIn = sendsMail ? getLocation(request, visit).locale : null
+      const rejected = await toErrorResponse(visit, request, null, () =>
+        submitRequest(database, request, visit, mailIn),
+      )
+      return rejected ?? { kind: 'done', goTo: `${getPath(visit.params)}/receipt${getLanguage(visit)}` }
     }),
     page('reloadRequestFile', 'GET', '/items/:item', back),
     page('reloadRequestRemoval', 'GET', '/items/:item/remove', back),
@@ -97,25 +106,25 @@ export function requestPages(
   ]
 }
 
-function pathOf(params: Visit['params']): string {
+function getPath(params: Visit['params']): string {
   return `r/${params.token}`
 }
 
-function languageOf(visit: Visit): string {
+function getLanguage(visit: Visit): string {
   const { isLocaleChosen, locale } = visit.place('')
   return isLocaleChosen ? `?lang=${locale}` : ''
 }
 
 /** Leads back to an item of the page. */
-function toItem(visit: Visit, { id }: PublicItem): PageAnswer {
-  return { kind: 'done', goTo: `${pathOf(visit.params)}${languageOf(visit)}#item-${id}` }
+function toItem(visit: Visit, { id }: PublicItem): PageResponse {
+  return { kind: 'done', goTo: `${getPath(visit.params)}${getLanguage(visit)}#item-${id}` }
 }
 
 function closed(code: 'link_expired' | 'link_revoked', request: PublicRequest): ClosedLink {
-  return new ClosedLink(code, { ...request, contact: contactOf(request) })
+  return new ClosedLink(code, { ...request, contact: findContact(request) })
 }
 
-function contactOf({ contact }: PublicRequest): string | null {
+function findContact({ contact }: PublicRequest): string | null {
   if (contact === null) return null
   return [contact.name, contact.email, contact.phone].filter((part) => part).join(', ')
 }
@@ -144,47 +153,47 @@ class NoFile extends Problem {
 }
 
 /** What the page says when something is refused for a reason that its visitor can mend, or null when it is done. */
-async function refusalOf(
+async function toErrorResponse(
   visit: Visit,
   request: PublicRequest,
   item: PublicItem | null,
   act: () => Promise<unknown>,
-): Promise<PageAnswer | null> {
+): Promise<PageResponse | null> {
   try {
     await act()
     return null
   } catch (error) {
     if (!(error instanceof Problem) || error.status === 404) throw error
     if (error.code === 'link_expired' || error.code === 'link_revoked') throw closed(error.code, request)
-    const place = placeOf(request, visit)
-    const words = wordsOf(place.locale, error, requestIn(request, place.locale), item)
-    const view = viewOf(request, visit)
-    const html = renderRequestPage({ ...view, fault: { itemId: item?.id ?? null, text: words } })
-    return { kind: 'refused', problem: error, words, html }
+    const context = getLocation(request, visit)
+    const messages = getMessages(context.locale, error, requestIn(request, context.locale), item)
+    const view = getView(request, visit)
+    const html = renderRequestPage({ ...view, fault: { itemId: item?.id ?? null, text: messages } })
+    return { kind: 'refused', problem: error, words: messages, html }
   }
 }
 
-function wordsOf(locale: Locale, problem: Problem, { items }: PublicRequest, item: PublicItem | null): string {
-  const { faults } = wordsIn(locale)
-  if (problem instanceof NoFile) return faults.noFile
-  if (item !== null) return fileProblemInWords(locale, problem, item)
-  if (problem.extra.rule !== 'required_documents_are_there') return problemInWords(locale, problem)
+function getMessages(locale: Locale, problem: Problem, { items }: PublicRequest, item: PublicItem | null): string {
+  const { faults: validationErrors } = messagesIn(locale)
+  if (problem instanceof NoFile) return validationErrors.noFile
+  if (item !== null) return fileProblemText(locale, problem, item)
+  if (problem.extra.rule !== 'required_documents_are_there') return problemText(locale, problem)
   const missing = missingItems(items).map(({ label }) => label)
-  return faults.incomplete(formatList(locale, missing))
+  return validationErrors.incomplete(formatList(locale, missing))
 }
 
-function placeOf(request: PublicRequest, visit: Visit, below = ''): PagePlace {
-  return visit.place(pathOf(visit.params), below, request.locale, request.language)
+function getLocation(request: PublicRequest, visit: Visit, below = ''): PageContext {
+  return visit.place(getPath(visit.params), below, request.locale, request.language)
 }
 
-function viewOf(asked: PublicRequest, visit: Visit, below = ''): RequestView {
-  const place = placeOf(asked, visit, below)
-  const request = requestIn(asked, place.locale)
+function getView(asked: PublicRequest, visit: Visit, below = ''): RequestView {
+  const context = getLocation(asked, visit, below)
+  const request = requestIn(asked, context.locale)
   return {
     ...request,
-    place,
+    place: context,
     timeZone: request.tenant.timeZone,
-    contact: contactOf(request),
+    contact: findContact(request),
     items: request.items.map((item) => ({ ...item, isOpen: request.isOpen && item.status !== 'accepted' })),
     fault: null,
   }

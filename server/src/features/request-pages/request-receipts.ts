@@ -1,5 +1,5 @@
 import type { PublicLocale } from '@matricula/contract'
-import { formatMoment, wordsIn } from '@matricula/pages'
+import { formatMoment, messagesIn } from '@matricula/pages'
 import { type Database, sql } from '../../database/index.ts'
 import type { Composer } from '../../mail/index.ts'
 import { inLanguage, type Translations } from '../../tenancy/index.ts'
@@ -60,7 +60,7 @@ export const requestReceiptComposer: Composer = async (database, tenant, { entit
   const found = await readReceipt(database, tenant.id, entityId)
   if (found === null) return null
   const { fullName, code, submittedAt, items } = receiptIn(found, locale)
-  const { mails, receipt, form } = wordsIn(locale)
+  const { mails, receipt, form } = messagesIn(locale)
   const moment = (stamp: string) => formatMoment(locale, stamp, tenant.timeZone)
   const lines = items.map(({ label, fileName, receivedAt }) => `- ${label}: ${fileName} (${moment(receivedAt)})`)
   const parts = [

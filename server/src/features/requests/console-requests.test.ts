@@ -12,7 +12,7 @@ import {
   copiesOfApplication,
 } from '../../testing/fixtures/factories.ts'
 import { aFolder, launchService, until, untilReady } from '../../testing/fixtures/service-process.ts'
-import { urlOf } from '../../testing/fixtures/test-database.ts'
+import { getUrl } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -57,10 +57,10 @@ test('a preview tells of each who would be asked for what, in which language and
     locale: 'pt',
   })
   assert.deepEqual([complete.body.data.locale, complete.body.data.asked[0].asks], ['pt', []])
-  const stranger = await anApplication((await service.tenant()).api)
+  const otherTenant = await anApplication((await service.tenant()).api)
   const typeId = await aDocumentTypeId(api, 'birth_certificate')
   for (const [sent, code] of [
-    [{ entityType: 'application', entityIds: [stranger.id], fromRequirements: true }, 'reference_not_found'],
+    [{ entityType: 'application', entityIds: [otherTenant.id], fromRequirements: true }, 'reference_not_found'],
     [{ entityType: 'application', entityIds: [randomUUID()], documentTypeIds: [typeId] }, 'reference_not_found'],
     [{ entityType: 'application', entityIds }, 'validation_failed'],
     [{ entityType: 'application', entityIds: [], fromRequirements: true }, 'validation_failed'],
@@ -251,14 +251,14 @@ test('all that match are asked by a job, each once and by mail, and who has no a
   assert.equal(nobody.body.data.total, 0, nobody.text)
   const found = await over(late)
   assert.deepEqual([found.done, found.refused], [0, 1])
-  const faults = await officer.caller.get(`${v1}/bulk-jobs/${late}/faults`)
+  const validationErrors = await officer.caller.get(`${v1}/bulk-jobs/${late}/faults`)
   assert.deepEqual(
-    faults.body.data.map(({ name, detail }: { name: string; detail: string }) => [name, detail]),
+    validationErrors.body.data.map(({ name, detail }: { name: string; detail: string }) => [name, detail]),
     [[first.applicationCode, 'The family is asked for all of it already.']],
   )
-  const stranger = await anApplication((await service.tenant()).api, { email: 'other@example.org' })
+  const otherTenant = await anApplication((await service.tenant()).api, { email: 'other@example.org' })
   for (const [sent, code] of [
-    [{ entityType: 'application', entityIds: [stranger.id], documentTypeIds: [typeId] }, 'reference_not_found'],
+    [{ entityType: 'application', entityIds: [otherTenant.id], documentTypeIds: [typeId] }, 'reference_not_found'],
     [{ entityType: 'application', names: ['none'], documentTypeIds: [typeId] }, 'reference_not_found'],
     [{ ...asking, fromRequirements: true }, 'validation_failed'],
     [{ ...asking, filters }, 'validation_failed'],
@@ -279,7 +279,7 @@ test('where the service is killed while a job asks families, another goes on wit
   await copiesOfApplication(service, institution, id, 299)
   const { caller } = await aPerson(service, institution, ['Admissions Officer'])
   const other = await launchService({
-    DATABASE_URL: urlOf(service.database.connection),
+    DATABASE_URL: getUrl(service.database.connection),
     SECRET_KEY: service.secretKey,
     DATA_DIR: await aFolder((remove) => t.after(remove)),
   })

@@ -6,7 +6,7 @@ import type { RecordRegistry } from '../../record-engine/index.ts'
 import type { BulkRunner } from '../bulk-jobs/index.ts'
 import { idsOfCodes } from '../requirements/index.ts'
 import { languageOfTenant, remindOfRequest } from './document-requests.ts'
-import { itemFaults } from './request-items.ts'
+import { itemErrors } from './request-items.ts'
 import { createRequestJob, previewRequestJob, scopeOf } from './request-jobs.ts'
 import { whoIsAsked } from './who-is-asked.ts'
 
@@ -21,7 +21,7 @@ export function consoleRequestRoutes(registry: RecordRegistry, runner: BulkRunne
     },
     previewRequestJob: {
       prepare: async (database, { context, body }) => ({
-        answer: { record: await previewRequestJob(database, registry, context, body), entityTag: null },
+        response: { record: await previewRequestJob(database, registry, context, body), entityTag: null },
       }),
     },
     createRequestJob: {
@@ -33,8 +33,8 @@ export function consoleRequestRoutes(registry: RecordRegistry, runner: BulkRunne
 
 /** By the very code that asks. Throws `validation_failed`, `reference_not_found` and `rule_violated` as asking does. */
 async function preview(tx: Transaction, body: PreviewBody): Promise<RequestPreview> {
-  const faults = [...itemFaults({ ...body, entityId: '' }), ...peopleFaults(body)]
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = [...itemErrors({ ...body, entityId: '' }), ...peopleErrors(body)]
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   const { entityType, entityIds, names = [] } = body
   const found = entityIds ?? (await idsOfCodes(tx, entityType, names))
   const ids = [...new Set(found.map((each) => each?.toLowerCase() ?? null))]
@@ -48,7 +48,7 @@ async function preview(tx: Transaction, body: PreviewBody): Promise<RequestPrevi
   return { locale: body.locale ?? (await languageOfTenant(tx)), asked }
 }
 
-function peopleFaults({ entityIds, names }: PreviewBody): Fault[] {
+function peopleErrors({ entityIds, names }: PreviewBody): Fault[] {
   if ((entityIds === undefined) !== (names === undefined)) return []
   const isNone = entityIds === undefined
   const detail = isNone ? 'is required, or names' : 'is said once: send entityIds or names'

@@ -182,15 +182,15 @@ test('the recipient is the primary contact unless the body names somebody', asyn
   )
   const owner = { entityType: 'application', entityId: application.id }
   const carmen = { contactId, name: 'Carmen', email: 'carmen@example.org', phone: '+34 600' }
-  const recipientOf = async (body: object) => (await aRequest(api, { ...owner, ...body })).recipient
-  assert.deepEqual(await recipientOf({}), carmen)
-  assert.deepEqual(await recipientOf({ entityType: 'student', entityId: student.id }), carmen)
-  assert.deepEqual(await recipientOf({ recipient: { name: '', email: '', phone: null, contactId: null } }), carmen)
-  assert.deepEqual(await recipientOf({ recipient: { contactId, email: 'work@example.org' } }), {
+  const findRecipient = async (body: object) => (await aRequest(api, { ...owner, ...body })).recipient
+  assert.deepEqual(await findRecipient({}), carmen)
+  assert.deepEqual(await findRecipient({ entityType: 'student', entityId: student.id }), carmen)
+  assert.deepEqual(await findRecipient({ recipient: { name: '', email: '', phone: null, contactId: null } }), carmen)
+  assert.deepEqual(await findRecipient({ recipient: { contactId, email: 'work@example.org' } }), {
     ...carmen,
     email: 'work@example.org',
   })
-  assert.deepEqual(await recipientOf({ recipient: { name: 'Uncle Ben' } }), {
+  assert.deepEqual(await findRecipient({ recipient: { name: 'Uncle Ben' } }), {
     contactId: null,
     name: 'Uncle Ben',
     email: null,
@@ -280,8 +280,11 @@ test('a request is revoked once; every other change of it is refused from then o
   }
   const changes = [{ expiresAt: inDays(3) }, { status: 'open' }, { reason: 'Other.' }]
   for (const body of [...changes, { status: 'revoked', expiresAt: inDays(3) }]) {
-    const refused = await api.patch(path, body)
-    assert.deepEqual([refused.status, refused.body.code, refused.body.currentState], [409, 'state_conflict', 'revoked'])
+    const rejected = await api.patch(path, body)
+    assert.deepEqual(
+      [rejected.status, rejected.body.code, rejected.body.currentState],
+      [409, 'state_conflict', 'revoked'],
+    )
   }
   const { audit, events } = await traces(id)
   assert.deepEqual(audit, ['vault_request.created', 'vault_request.revoked'])
@@ -297,8 +300,8 @@ test('a change moves the expiry within its bounds, and sets no other status', as
   assert.deepEqual([moved.status, moved.body.data.expiresAt, moved.body.data.status], [200, expiresAt, 'open'])
   assert.equal((await api.patch(path, { expiresAt })).text, moved.text)
   for (const other of [inDays(-1), inDays(91)]) {
-    const refused = await api.patch(path, { expiresAt: other })
-    assert.deepEqual([refused.status, refused.body.rule], [422, 'request_expires_within_bounds'])
+    const rejected = await api.patch(path, { expiresAt: other })
+    assert.deepEqual([rejected.status, rejected.body.rule], [422, 'request_expires_within_bounds'])
   }
   const refusal = async (body: object) => {
     const { status, body: problem } = await api.patch(path, body)
@@ -331,18 +334,18 @@ test('of two changes at once one is made and the other sees it', async () => {
 test('a request reads, counts and is found as expired from the very moment; the job stores it and tells it once', async () => {
   const tenant = await service.tenant()
   const { api, traces } = tenant
-  const [late, kept] = [await aRequest(api), await aRequest(api)]
+  const [late, stored] = [await aRequest(api), await aRequest(api)]
   const before = await api.get(`/vault/requests/${late.id}`)
   await letPass(late.id)
   const read = await api.get(`/vault/requests/${late.id}`, { 'if-none-match': before.headers.get('etag') as string })
   assert.deepEqual([read.status, read.body.data.status], [200, 'expired'])
   const assertAgreement = async () => {
     assert.deepEqual(await foundBy(tenant, 'status=expired'), [late.id])
-    assert.deepEqual(await foundBy(tenant, 'status=open'), [kept.id])
+    assert.deepEqual(await foundBy(tenant, 'status=open'), [stored.id])
     assert.deepEqual(await foundBy(tenant, `status=expired&studentId=${late.entityId}`), [late.id])
     assert.deepEqual(await foundBy(tenant, `status=open&studentId=${late.entityId}`), [])
     assert.deepEqual(await foundBy(tenant, 'status=expired&cursor=*'), [late.id])
-    assert.deepEqual(await foundBy(tenant, ''), [late.id, kept.id])
+    assert.deepEqual(await foundBy(tenant, ''), [late.id, stored.id])
   }
   await assertAgreement()
   await expireRequestsJob.run(service.data, tenant)
@@ -351,7 +354,7 @@ test('a request reads, counts and is found as expired from the very moment; the 
   assert.deepEqual((await traces(late.id)).changed.slice(1), [['status']])
   const reopened = await api.patch(`/vault/requests/${late.id}`, { expiresAt: inDays(1) })
   assert.equal(reopened.body.data.status, 'open')
-  assert.deepEqual(await foundBy(tenant, 'status=open'), [late.id, kept.id])
+  assert.deepEqual(await foundBy(tenant, 'status=open'), [late.id, stored.id])
   await letPass(late.id)
   const revoked = await api.patch(`/vault/requests/${late.id}`, { status: 'revoked' })
   assert.equal(revoked.body.data.status, 'revoked')

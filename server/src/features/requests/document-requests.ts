@@ -5,7 +5,7 @@ import {
   type PublicLocale,
   requestDays,
 } from '@matricula/contract'
-import { locales, wordsIn } from '@matricula/pages'
+import { locales, messagesIn } from '@matricula/pages'
 import { type ChangeContext, type RequestContext, recordAccess, requireMatch } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import { readBack, takenProblem, type Versioned } from '../../entities/index.ts'
@@ -14,8 +14,8 @@ import { putOut } from '../../mail/index.ts'
 import { newId, requireReadOnlyUnchanged } from '../../values/index.ts'
 import { requireOwner } from '../requirements/index.ts'
 import { lockRequest, recordRequestChange, storeRequest } from './request-changes.ts'
-import { insertItems, itemFaults, itemsOf } from './request-items.ts'
-import { languageOf, recipientOf } from './request-recipient.ts'
+import { insertItems, itemErrors, loadItems } from './request-items.ts'
+import { findRecipient, loadLanguage } from './request-recipient.ts'
 import { documentRequests, insertRequest, type RequestRecord } from './request-store.ts'
 
 type CreateBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>
@@ -32,19 +32,19 @@ export async function createRequest(
   context: ChangeContext,
   body: CreateBody,
 ): Promise<Versioned<RequestRecord>> {
-  const faults = [...itemFaults(body), ...expiryFaults(body)]
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = [...itemErrors(body), ...expiryErrors(body)]
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   const expiresAt = body.expiresAt ?? inDays(body.expiresInDays ?? requestDays.default)
   requireExpiryInBounds(expiresAt)
   const owner = { entityType: body.entityType, entityId: body.entityId.toLowerCase() }
   await requireOwner(tx, owner)
-  const items = await itemsOf(tx, owner, body)
-  const recipient = await recipientOf(tx, owner, body.recipient)
+  const items = await loadItems(tx, owner, body)
+  const recipient = await findRecipient(tx, owner, body.recipient)
   const { externalId = null, message = '', locale = null } = body
   const id = newId()
-  const language = locale ?? (await languageOf(tx, owner, recipient))
+  const language = locale ?? (await loadLanguage(tx, owner, recipient))
   if (body.notify === true) putOutMail(tx, id, recipient.email, language)
-  const titles = Object.fromEntries(locales.map((each) => [each, wordsIn(each).mails.request.title]))
+  const titles = Object.fromEntries(locales.map((each) => [each, messagesIn(each).mails.request.title]))
   const title = body.title ?? (titles[language] as string)
   const translations = body.title === undefined ? { title: titles } : {}
   const named = { id, externalId, owner, title, translations, message, recipient, locale }
@@ -93,7 +93,7 @@ export async function remindOfRequest(
 async function localeOfRequest(tx: Transaction, request: RequestRecord): Promise<PublicLocale> {
   const [row] = await tx.query<{ locale: PublicLocale | null }>(sql`
     select locale from document_requests where tenant_id = ${tx.tenantId} and id = ${request.id}`)
-  return row?.locale ?? (await languageOf(tx, request, request.recipient))
+  return row?.locale ?? (await loadLanguage(tx, request, request.recipient))
 }
 
 /** The language of the institution, in which it writes where nothing else is known. */
@@ -102,7 +102,7 @@ export async function languageOfTenant(tx: Transaction): Promise<PublicLocale> {
   return row?.language as PublicLocale
 }
 
-function expiryFaults({ expiresAt, expiresInDays }: CreateBody): Fault[] {
+function expiryErrors({ expiresAt, expiresInDays }: CreateBody): Fault[] {
   if (expiresAt === undefined || expiresInDays === undefined) return []
   return [fault('expiresInDays', 'inconsistent', 'says the same as expiresAt: send one of them')]
 }
@@ -145,8 +145,8 @@ export async function updateRequest(
     const detail = 'This request is revoked and stays so. Create a new one.'
     throw new Problem('state_conflict', detail, { currentState: before.status })
   }
-  const faults = changeFaults(before, body)
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = changeErrors(before, body)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   if (isSame) return current
   if (status === 'revoked') {
     const revoked = { revokedAt: new Date().toISOString(), revokedReason: body.reason || null }
@@ -156,13 +156,15 @@ export async function updateRequest(
   return storeRequest(tx, context, before, { ...before, expiresAt })
 }
 
-function changeFaults(before: RequestRecord, { status = before.status, reason, expiresAt }: UpdateBody): Fault[] {
+function changeErrors(before: RequestRecord, { status = before.status, reason, expiresAt }: UpdateBody): Fault[] {
   if (status !== before.status && status !== 'revoked') {
     return [fault('status', 'not_in_enum', 'cannot be set: a change sets revoked; expiresAt opens an expired request')]
   }
-  const faults: Fault[] = []
-  if (status !== 'revoked' && reason) faults.push(fault('reason', 'inconsistent', 'belongs to status: revoked'))
+  const validationErrors: Fault[] = []
+  if (status !== 'revoked' && reason)
+    validationErrors.push(fault('reason', 'inconsistent', 'belongs to status: revoked'))
   const isMoved = expiresAt !== undefined && expiresAt !== before.expiresAt
-  if (status === 'revoked' && isMoved) faults.push(fault('expiresAt', 'inconsistent', 'ends with the revocation'))
-  return faults
+  if (status === 'revoked' && isMoved)
+    validationErrors.push(fault('expiresAt', 'inconsistent', 'ends with the revocation'))
+  return validationErrors
 }

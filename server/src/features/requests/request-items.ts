@@ -26,7 +26,7 @@ export interface NewItem {
 }
 
 /** The faults of a body that does not say in exactly one way what is asked for. */
-export function itemFaults({ items, documentTypeIds, fromRequirements }: CreateBody): Fault[] {
+export function itemErrors({ items, documentTypeIds, fromRequirements }: CreateBody): Fault[] {
   const ways = [items !== undefined, documentTypeIds !== undefined, fromRequirements === true].filter(Boolean).length
   if (ways === 0) return [fault('items', 'required', 'is required, or documentTypeIds, or fromRequirements: true')]
   if (ways > 1) return [fault('items', 'inconsistent', 'is one of items, documentTypeIds and fromRequirements: true')]
@@ -48,7 +48,7 @@ function fault(pointer: string, code: Fault['code'], detail: string): Fault {
  * What a body asks for, in order. Throws `reference_not_found` for types and requirements that the tenant does not have,
  * and `rule_violated` for a type that such records do not have, and when no requirement is unanswered.
  */
-export async function itemsOf(tx: Transaction, owner: Owner, body: CreateBody): Promise<NewItem[]> {
+export async function loadItems(tx: Transaction, owner: Owner, body: CreateBody): Promise<NewItem[]> {
   if (body.fromRequirements === true) {
     const missing = (await missingItems(tx, owner.entityType, [owner.entityId])).get(owner.entityId)
     if (missing !== undefined) return [...missing]
@@ -59,12 +59,12 @@ export async function itemsOf(tx: Transaction, owner: Owner, body: CreateBody): 
   const items: NewItem[] = []
   for (const [index, item] of asked.entries()) {
     const field = body.items === undefined ? `documentTypeIds/${index}` : `items/${index}`
-    items.push(await itemOf(tx, owner, item, field, body.items === undefined ? field : `${field}/documentTypeId`))
+    items.push(await loadItem(tx, owner, item, field, body.items === undefined ? field : `${field}/documentTypeId`))
   }
   return items
 }
 
-async function itemOf(
+async function loadItem(
   tx: Transaction,
   owner: Owner,
   item: ItemBody,

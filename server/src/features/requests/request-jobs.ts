@@ -8,17 +8,17 @@ import {
   type Static,
 } from '@matricula/contract'
 import type { RequestContext } from '../../changes/index.ts'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { type Database, identifier, literal, type Sql, sql } from '../../database/index.ts'
 import { notFoundProblem, Problem, referenceProblem, validationProblem } from '../../errors/index.ts'
 import type { Write } from '../../http/index.ts'
 import { requireUse } from '../../http/index.ts'
-import { callerOf, type RecordRegistry, readingOf } from '../../record-engine/index.ts'
+import { getCaller, getReading, type RecordRegistry } from '../../record-engine/index.ts'
 import { scopesOfRoles } from '../../tenancy/index.ts'
-import { type AskOne, type BulkRunner, createJob, requireBounded, selectionOf } from '../bulk-jobs/index.ts'
+import { type AskOne, type BulkRunner, createJob, getSelection, requireBounded } from '../bulk-jobs/index.ts'
 import { idsOfCodes, ownerCodes, ownerTables } from '../requirements/index.ts'
 import { createRequest, languageOfTenant } from './document-requests.ts'
-import { itemFaults } from './request-items.ts'
+import { itemErrors } from './request-items.ts'
 import { type Asking, whoIsAsked } from './who-is-asked.ts'
 
 type PreviewBody = Body<(typeof requestOperations)['previewRequestJob']>
@@ -34,7 +34,7 @@ const typeOf = { student: 'Student', application: 'Student Applicant' } as const
 const batchSize = 500
 
 /** One more than a job may be about, so that more are seen. */
-const mostChosen = bulkBounds.records + 1
+const maxChosen = bulkBounds.records + 1
 
 /** How many of those who would be asked a preview shows. */
 const shown = 10
@@ -94,7 +94,7 @@ export const askOne: AskOne = async (tx, caller, { type, changes }, name) => {
   }
   const [entityId = null] = await idsOfCodes(tx, entityType, [name])
   if (entityId === null) throw notFoundProblem(entityType)
-  await takeTurn(tx, `asking for ${entityId}`)
+  await takeAdvisoryLock(tx, `asking for ${entityId}`)
   const asking = changes as Asking & { message?: string }
   const [one] = await whoIsAsked(tx, entityType, [entityId], asking)
   if (one?.isAsked === true) {
@@ -123,10 +123,10 @@ async function weigh(
 ): Promise<Weighed> {
   const { entityType } = body
   requireUse(context.caller, scopeOf[entityType])
-  const faults = [...itemFaults({ ...body, entityId: '' }), ...selectionFaults(body)]
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = [...itemErrors({ ...body, entityId: '' }), ...selectionErrors(body)]
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   const tenantId = context.tenant.id
-  const slow = database.for({ room: 'long' })
+  const slow = database.for({ partition: 'long' })
   const rows = await slow.readSlowly<{ code: string }>(
     tenantId,
     sql`select chosen.f0 as code from (${selection(database, registry, context, body)}) chosen`,
@@ -177,19 +177,19 @@ function selection(
     const met = entityIds === undefined ? sql`e.status = ${status ?? ''}` : sql`e.id = any (${entityIds}::uuid[])`
     return sql`
       select e.${identifier(ownerCodes[entityType])} as f0 from ${identifier(ownerTables[entityType])} e
-       where e.tenant_id = ${tenantId} and ${met} order by e.created_at, e.id limit ${literal(mostChosen)}`
+       where e.tenant_id = ${tenantId} and ${met} order by e.created_at, e.id limit ${literal(maxChosen)}`
   }
-  const reading = readingOf(database, registry, callerOf(context))
+  const reading = getReading(database, registry, getCaller(context))
   const type = registry.find(typeOf[entityType])?.type
   if (type === undefined) throw notFoundProblem('record type')
-  return selectionOf(reading, type, {
+  return getSelection(reading, type, {
     ...(names !== undefined && { names }),
     ...(filters !== undefined && { filters }),
     ...(orFilters !== undefined && { orFilters }),
   })
 }
 
-function selectionFaults({ entityType, entityIds, names, filters, orFilters, status }: PreviewBody): Fault[] {
+function selectionErrors({ entityType, entityIds, names, filters, orFilters, status }: PreviewBody): Fault[] {
   const fault = (field: string, code: Fault['code'], detail: string): Fault => ({
     in: 'body',
     pointer: `#/${field}`,
@@ -197,13 +197,14 @@ function selectionFaults({ entityType, entityIds, names, filters, orFilters, sta
     detail,
   })
   const ways = [entityIds, names, filters, status].filter((way) => way !== undefined).length
-  const faults: Fault[] = []
-  if (ways === 0) faults.push(fault('filters', 'required', 'is required, or entityIds, names or status'))
-  if (ways > 1) faults.push(fault('filters', 'inconsistent', 'is one of entityIds, names, filters and status'))
+  const validationErrors: Fault[] = []
+  if (ways === 0) validationErrors.push(fault('filters', 'required', 'is required, or entityIds, names or status'))
+  if (ways > 1)
+    validationErrors.push(fault('filters', 'inconsistent', 'is one of entityIds, names, filters and status'))
   if (orFilters !== undefined && filters === undefined)
-    faults.push(fault('orFilters', 'inconsistent', 'stands beside filters'))
+    validationErrors.push(fault('orFilters', 'inconsistent', 'stands beside filters'))
   if (status !== undefined && entityType !== 'application') {
-    faults.push(fault('status', 'inconsistent', 'belongs to applications'))
+    validationErrors.push(fault('status', 'inconsistent', 'belongs to applications'))
   }
-  return faults
+  return validationErrors
 }

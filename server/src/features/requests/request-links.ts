@@ -15,7 +15,7 @@ const form = /^[A-Za-z0-9_-]{64}$/
  * truncated as its §5 permits), in base64url. It follows from the ids and the secret key alone, so it is stored nowhere.
  */
 export function requestToken(secretKey: string, { tenantId, requestId }: RequestReference): string {
-  const ids = Buffer.concat([bytesOf(tenantId), bytesOf(requestId)])
+  const ids = Buffer.concat([getBytes(tenantId), getBytes(requestId)])
   return Buffer.concat([ids, signature(secretKey, ids)]).toString('base64url')
 }
 
@@ -25,7 +25,7 @@ export function openRequestToken(secretKey: string, token: string): RequestRefer
   const bytes = Buffer.from(token, 'base64url')
   const ids = bytes.subarray(0, 2 * uuidBytes)
   if (!timingSafeEqual(bytes.subarray(2 * uuidBytes), signature(secretKey, ids))) return null
-  return { tenantId: uuidOf(ids.subarray(0, uuidBytes)), requestId: uuidOf(ids.subarray(uuidBytes)) }
+  return { tenantId: getUuid(ids.subarray(0, uuidBytes)), requestId: getUuid(ids.subarray(uuidBytes)) }
 }
 
 /** The addresses of public pages. */
@@ -38,7 +38,7 @@ export class RequestLinks {
     this.#publicUrl = publicUrl
   }
 
-  addressOf(request: RequestReference): string {
+  getAddress(request: RequestReference): string {
     return `${this.#publicUrl}/r/${requestToken(this.#secretKey, request)}`
   }
 }
@@ -49,10 +49,10 @@ function signature(secretKey: string, ids: Buffer): Buffer {
   return createHmac('sha256', key).update(ids).digest().subarray(0, signatureBytes)
 }
 
-function bytesOf(uuid: string): Buffer {
+function getBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
 }
 
-function uuidOf(bytes: Buffer): string {
+function getUuid(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

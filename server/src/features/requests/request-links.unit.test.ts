@@ -10,15 +10,15 @@ const token = requestToken(secretKey, reference)
 test('a token opens the request that it was made for, and stands in the address', () => {
   assert.deepEqual(openRequestToken(secretKey, token), reference)
   const links = new RequestLinks({ secretKey, publicUrl: 'https://matricula.example' })
-  assert.equal(links.addressOf(reference), `https://matricula.example/r/${token}`)
+  assert.equal(links.getAddress(reference), `https://matricula.example/r/${token}`)
 })
 
 test('a token that differs in any character opens nothing', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  for (let place = 0; place < token.length; place += 1) {
+  for (let position = 0; position < token.length; position += 1) {
     for (const character of alphabet) {
-      if (character === token[place]) continue
-      const altered = token.slice(0, place) + character + token.slice(place + 1)
+      if (character === token[position]) continue
+      const altered = token.slice(0, position) + character + token.slice(position + 1)
       assert.equal(openRequestToken(secretKey, altered), null)
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jobsOver } from '../../app/composition.ts'
 import { Mailer } from '../../mail/index.ts'
-import { headerOf, startTestMailServer, textOf } from '../../mail/smtp-server.fixture.ts'
+import { getHeader, getText, startTestMailServer } from '../../mail/smtp-server.fixture.ts'
 import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
@@ -40,7 +40,7 @@ interface MailRow {
   waits: number
 }
 
-async function mailsOf({ id }: TestTenant): Promise<MailRow[]> {
+async function loadMails({ id }: TestTenant): Promise<MailRow[]> {
   return service.database.inspect<MailRow>(
     `select attempts, sent_at is not null as is_sent, failed_at is not null as is_given_up, last_error,
             round(extract(epoch from next_attempt_at - now()) / 60)::int as waits
@@ -90,10 +90,10 @@ test('notify sends the link, the institution, what is asked and until when, in t
     await sendMails(tenant)
     const [message, ...others] = takenBy(email)
     assert.ok(message !== undefined && others.length === 0)
-    const text = textOf(message)
-    assert.equal(headerOf(message, 'subject'), `Colegio Ñandú: ${subject}`)
-    assert.equal(headerOf(message, 'from'), 'Matricula <office@matricula.example>')
-    assert.equal(headerOf(message, 'auto-submitted'), 'auto-generated')
+    const text = getText(message)
+    assert.equal(getHeader(message, 'subject'), `Colegio Ñandú: ${subject}`)
+    assert.equal(getHeader(message, 'from'), 'Matricula <office@matricula.example>')
+    assert.equal(getHeader(message, 'auto-submitted'), 'auto-generated')
     const day = new Date(request.expiresAt).toLocaleDateString(locale, { day: 'numeric', timeZone: 'America/Bogota' })
     const facts = [request.publicUrl as string, 'Colegio Ñandú', '¡Gracias!', day]
     for (const part of [...words, ...facts]) assert.ok(text.includes(part), `${part} in ${text}`)
@@ -105,7 +105,7 @@ test('a request without a locale is told in the institution’s own language, on
   await aRequest(tenant.api, asked('english@example.org'))
   await aRequest(tenant.api, asked('untold@example.org', { notify: false }))
   await sendMails(tenant)
-  assert.match(textOf(takenBy('english@example.org')[0] as string), /^Hello Carmen,/)
+  assert.match(getText(takenBy('english@example.org')[0] as string), /^Hello Carmen,/)
   assert.deepEqual(takenBy('untold@example.org'), [])
 })
 
@@ -116,12 +116,12 @@ test('a mail is sent once, and neither kept nor logged with its link', async () 
   await makeDue(tenant)
   await sendMails(tenant)
   assert.equal(takenBy('once@example.org').length, 1)
-  assert.deepEqual(await mailsOf(tenant), [
+  assert.deepEqual(await loadMails(tenant), [
     { attempts: 1, is_sent: true, is_given_up: false, last_error: null, waits: 0 },
   ])
   const token = publicUrl?.split('/').at(-1) as string
-  const kept = await service.database.inspect<{ row: string }>('select m::text as row from outgoing_mails m')
-  const written = [...kept.map(({ row }) => row), ...lines, ...service.logged].join('\n')
+  const stored = await service.database.inspect<{ row: string }>('select m::text as row from outgoing_mails m')
+  const written = [...stored.map(({ row }) => row), ...lines, ...service.logged].join('\n')
   assert.ok(written.includes(tenant.id) && !written.includes(token) && !lines.join().includes('once@example.org'))
 })
 
@@ -133,7 +133,7 @@ test('a mail that is not taken is tried again later and later, and given up afte
   await until(async () => {
     await makeDue(tenant)
     await sendMails(tenant)
-    const [mail] = await mailsOf(tenant)
+    const [mail] = await loadMails(tenant)
     assert.deepEqual([mail?.is_sent, mail?.last_error], [false, 'EENVELOPE 451'])
     if (mail?.is_given_up === true) return true
     waits.push(mail?.waits as number)
@@ -155,7 +155,7 @@ test('a recipient that the server refuses for good is given up at once, and does
   await aRequest(tenant.api, asked('there@example.org'))
   await sendMails(tenant)
   assert.deepEqual(
-    (await mailsOf(tenant)).map(({ is_sent, is_given_up }) => [is_sent, is_given_up]),
+    (await loadMails(tenant)).map(({ is_sent, is_given_up }) => [is_sent, is_given_up]),
     [
       [false, true],
       [true, false],
@@ -171,13 +171,13 @@ test('while the server is away mails wait, and are sent when it is back', async 
   const other = new Mailer({ smtpUrl: away.url, mailFrom: 'office@matricula.example' })
   await aRequest(tenant.api, asked('patient@example.org'))
   await sendMails(tenant, other)
-  const [waiting] = await mailsOf(tenant)
+  const [waiting] = await loadMails(tenant)
   assert.deepEqual([waiting?.is_sent, waiting?.is_given_up, waiting?.attempts], [false, false, 1])
   const back = await startTestMailServer(port)
   await makeDue(tenant)
   await sendMails(tenant, other)
   assert.equal(back.taken.length, 1)
-  assert.equal((await mailsOf(tenant))[0]?.is_sent, true)
+  assert.equal((await loadMails(tenant))[0]?.is_sent, true)
   other.close()
   await back.close()
 })
@@ -199,10 +199,10 @@ test('whoever submits is mailed a receipt of it, once, with whom and what and wh
   await sendMails(tenant)
   const [message, ...others] = takenBy('receipt@example.org')
   assert.deepEqual(others, [])
-  const text = textOf(message as string)
+  const text = getText(message as string)
   const digits = request.id.slice(-10).toUpperCase()
   const reference = `${digits.slice(0, 5)}-${digits.slice(5)}`
-  assert.equal(headerOf(message as string, 'subject'), 'Colegio Ñandú: Comprobante')
+  assert.equal(getHeader(message as string, 'subject'), 'Colegio Ñandú: Comprobante')
   for (const part of [
     '- Acta de nacimiento: acta.pdf (',
     `Para Ada Byron (${student.studentCode})`,
@@ -222,7 +222,7 @@ test('a request that is revoked before its mail is sent is not told', async () =
   await tenant.api.patch(`/vault/requests/${id}`, { status: 'revoked' })
   await sendMails(tenant)
   assert.deepEqual(takenBy('late@example.org'), [])
-  assert.equal((await mailsOf(tenant))[0]?.is_given_up, true)
+  assert.equal((await loadMails(tenant))[0]?.is_given_up, true)
 })
 
 test('without a mail server the creation answers the same, and the log says that no mail was sent', async () => {
@@ -242,7 +242,7 @@ test('a creation that is refused or repeated puts out no further mail', async ()
   const tenant = await service.tenant()
   const body = { entityType: 'student', entityId: (await aRequest(tenant.api)).entityId, fromRequirements: true }
   assert.equal((await tenant.api.post('/vault/requests', { ...body, ...asked('no@example.org') })).status, 422)
-  assert.deepEqual(await mailsOf(tenant), [])
+  assert.deepEqual(await loadMails(tenant), [])
   const types = await tenant.api.get('/vault/document-types')
   const { fromRequirements: _, ...owner } = body
   const valid = { ...owner, ...asked('yes@example.org'), documentTypeIds: [types.body.data[0].id] }
@@ -255,5 +255,5 @@ test('a creation that is refused or repeated puts out no further mail', async ()
     answers.map(({ status }) => status),
     [201, 201],
   )
-  assert.equal((await mailsOf(tenant)).length, 1)
+  assert.equal((await loadMails(tenant)).length, 1)
 })

@@ -1,4 +1,4 @@
-import { formatMoment, type Words, wordsIn } from '@matricula/pages'
+import { formatMoment, type Messages, messagesIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
 import { findOne } from '../../entities/index.ts'
 import type { Composer } from '../../mail/index.ts'
@@ -11,15 +11,15 @@ export function requestMailComposer(links: RequestLinks): Composer {
   return async (database, tenant, { entityId, recipient, locale }) => {
     const found = await database.transaction(tenant.id, async (tx) => {
       const request = await findOne(tx, documentRequests, sql`r.id = ${entityId}`)
-      return request === null ? null : translated(request.record, await translationsOf(tx, entityId), locale)
+      return request === null ? null : translated(request.record, await loadTranslations(tx, entityId), locale)
     })
     if (found === null || !['open', 'partially_completed'].includes(found.status)) return null
-    const address = links.addressOf({ tenantId: tenant.id, requestId: found.id })
+    const address = links.getAddress({ tenantId: tenant.id, requestId: found.id })
     const until = formatMoment(locale, found.expiresAt, tenant.timeZone)
     return {
       to: { name: found.recipient.name, address: recipient },
       subject: `${tenant.name}: ${found.title}`.replace(/\s+/g, ' '),
-      text: requestText(found, wordsIn(locale).mails, tenant.name, until, address),
+      text: requestText(found, messagesIn(locale).mails, tenant.name, until, address),
     }
   }
 }
@@ -30,7 +30,7 @@ interface RequestTranslations {
   readonly ofItems: Readonly<Record<string, Translations>>
 }
 
-async function translationsOf(tx: Transaction, requestId: string): Promise<RequestTranslations> {
+async function loadTranslations(tx: Transaction, requestId: string): Promise<RequestTranslations> {
   const [row] = await tx.query<RequestTranslations>(sql`
     select r.translations as "ofRequest",
            (select coalesce(json_object_agg(i.id, i.translations), '{}') from document_request_items i
@@ -50,7 +50,7 @@ function translated(
 
 function requestText(
   { recipient, items, message }: RequestRecord,
-  { greeting, request: { asks, optional, handIn, secret } }: Words['mails'],
+  { greeting, request: { asks, optional, handIn, secret } }: Messages['mails'],
   institution: string,
   until: string,
   address: string,

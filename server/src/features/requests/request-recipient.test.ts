@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { explaining, indexConditions } from '../../testing/fixtures/query-plans.ts'
 import { notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { languagesOf } from './request-recipient.ts'
+import { loadLanguages } from './request-recipient.ts'
 
 const service = await startTestService()
 
@@ -19,7 +19,7 @@ test('the language of a family is looked up by its user, however many users the 
   await service.database.inspect('analyze users')
   const plan = await service.data.transaction(id, async (tx) => {
     const explained = await explaining(tx)
-    await languagesOf(explained.tx, 'student', [{ entityId: id, contactId: id, email: '1@example.org' }])
+    await loadLanguages(explained.tx, 'student', [{ entityId: id, contactId: id, email: '1@example.org' }])
     return explained.plan()
   })
   assert.match(indexConditions(plan, 'users u').join(), /^Index Cond: .* AND \(name = /, plan)

@@ -1,5 +1,5 @@
 import type { Body, documentRequestOperations, PublicLocale } from '@matricula/contract'
-import { localeOf } from '@matricula/pages'
+import { findLocale } from '@matricula/pages'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { referenceProblem } from '../../errors/index.ts'
 import { isUuid } from '../../values/index.ts'
@@ -13,7 +13,7 @@ type RecipientBody = Body<(typeof documentRequestOperations)['createDocumentRequ
  * Who is asked: as the body says, a person of the tenant filling in what it leaves open; without a word of it the primary
  * contact of the student or the application, or else the student or the applicant. Throws `reference_not_found`.
  */
-export async function recipientOf(tx: Transaction, owner: Owner, body: RecipientBody): Promise<Recipient> {
+export async function findRecipient(tx: Transaction, owner: Owner, body: RecipientBody): Promise<Recipient> {
   const sent = {
     contactId: body?.contactId ?? null,
     name: body?.name ?? null,
@@ -71,7 +71,7 @@ export function usualRecipients(
  * In which language each of some recipients is written to: that of their own user (a contact's, or the student's where the student is
  * asked), or else that of the institution.
  */
-export async function languagesOf(
+export async function loadLanguages(
   tx: Transaction,
   entityType: Owner['entityType'],
   recipients: readonly (Pick<Recipient, 'contactId' | 'email'> & { readonly entityId: string })[],
@@ -92,12 +92,12 @@ export async function languagesOf(
         on u.tenant_id = ${tx.tenantId} and u.name = case when c.user_name is null then s.user_name else c.user_name end
      where t.id = ${tx.tenantId}
      order by r.at`)
-  return rows.map(({ own, ofTheInstitution }) => localeOf(own) ?? ofTheInstitution)
+  return rows.map(({ own, ofTheInstitution }) => findLocale(own) ?? ofTheInstitution)
 }
 
 /** In which language a recipient is written to. */
-export async function languageOf(tx: Transaction, owner: Owner, recipient: Recipient): Promise<PublicLocale> {
+export async function loadLanguage(tx: Transaction, owner: Owner, recipient: Recipient): Promise<PublicLocale> {
   const asked = { entityId: owner.entityId, contactId: recipient.contactId, email: recipient.email }
-  const [language] = await languagesOf(tx, owner.entityType, [asked])
+  const [language] = await loadLanguages(tx, owner.entityType, [asked])
   return language as PublicLocale
 }

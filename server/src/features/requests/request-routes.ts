@@ -16,7 +16,7 @@ export function requestRoutes(links: RequestLinks): Route[] {
           createRequest(tx, context, body),
       revive: (request, { context }) => ({
         ...request,
-        publicUrl: links.addressOf({ tenantId: context.tenant.id, requestId: request.id }),
+        publicUrl: links.getAddress({ tenantId: context.tenant.id, requestId: request.id }),
       }),
     },
     listDocumentRequests: (database, { context, query }) =>

@@ -7,7 +7,7 @@ import {
 } from '@matricula/contract'
 import { moment, type Sql, sql, table } from '../../database/index.ts'
 import { type StoredRow, storedFields } from '../../entities/index.ts'
-import type { FiltersOf, Lapse, ListDefinition } from '../../listing/index.ts'
+import type { Expiry, FiltersOf, ListDefinition } from '../../listing/index.ts'
 import type { Translations } from '../../tenancy/index.ts'
 import type { Owner } from '../requirements/index.ts'
 
@@ -47,7 +47,7 @@ interface RequestRow extends StoredRow<RequestRecord, typeof requestColumns> {
 }
 
 /** A request that waits for documents reads as expired from its very moment; a job then stores it (`expireRequestsJob`). */
-const lapse: Lapse = {
+const expiry: Expiry = {
   from: ['open', 'partially_completed'],
   into: 'expired',
   isOver: sql`r.status in ('open', 'partially_completed') and r.expires_at <= now()`,
@@ -60,7 +60,7 @@ function selectRequests(tenantId: string, condition: Sql): Sql {
            coalesce(r.student_id, r.application_id) as entity_id,
            coalesce(s.full_name, a.full_name) as entity_label, coalesce(s.version, a.version) as entity_version,
            r.recipient_contact_id, r.recipient_name, r.recipient_email, r.recipient_phone,
-           ${lapse.isOver} as is_over,
+           ${expiry.isOver} as is_over,
            (select json_agg(json_build_object(
                      'id', i.id, 'documentTypeId', i.document_type_id, 'label', i.label, 'instructions', i.instructions,
                      'isRequired', i.is_required, 'status', i.status, 'rejectionReason', i.rejection_reason,
@@ -96,7 +96,7 @@ export const documentRequests: ListDefinition<RequestRow, RequestRecord> = {
     publicUrl: () => null,
   }),
   versions: (row) => [row.version, row.entity_version, row.is_over ? 1 : 0],
-  lapse,
+  lapse: expiry,
   shows: [
     sql`join students shown on shown.tenant_id = r.tenant_id and shown.id = r.student_id`,
     sql`join admission_applications shown on shown.tenant_id = r.tenant_id and shown.id = r.application_id`,

@@ -1,8 +1,8 @@
 import type { Body, PublicLocale, RequestPreview, requestOperations } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { type Owner, ownerColumns } from '../requirements/index.ts'
-import { itemsOf, missingItems, type NewItem } from './request-items.ts'
-import { languagesOf, usualRecipients } from './request-recipient.ts'
+import { loadItems, missingItems, type NewItem } from './request-items.ts'
+import { loadLanguages, usualRecipients } from './request-recipient.ts'
 
 /** What is asked of each alike. */
 export type Asking = Pick<
@@ -24,7 +24,7 @@ export async function whoIsAsked(
 ): Promise<AskedOne[]> {
   const usual = await usualRecipients(tx, entityType, ids)
   const recipients = new Map(usual.map((each) => [each.entityId, each]))
-  const languages = await languagesOf(tx, entityType, usual)
+  const languages = await loadLanguages(tx, entityType, usual)
   const spoken = new Map(usual.map(({ entityId }, index) => [entityId, languages[index] as PublicLocale]))
   const open = await openTypes(tx, entityType, ids)
   const [first] = ids
@@ -32,7 +32,7 @@ export async function whoIsAsked(
   const same =
     asking.fromRequirements === true || first === undefined
       ? null
-      : await itemsOf(tx, { entityType, entityId: first }, { ...asking, entityType, entityId: first })
+      : await loadItems(tx, { entityType, entityId: first }, { ...asking, entityType, entityId: first })
   const missing = same === null ? await missingItems(tx, entityType, ids) : null
   return ids.flatMap((id) => {
     const recipient = recipients.get(id)

@@ -51,7 +51,7 @@ export async function readDocumentTypeSettings(tx: Transaction): Promise<Map<str
 export function documentTypeSettings(
   entry: Static<typeof DocumentTypeEntry>,
   current: DocumentTypeSettings | null,
-  place: number,
+  position: number,
   language: PublicLocale,
 ): DocumentTypeSettings {
   const initial: DocumentTypeSettings = {
@@ -67,7 +67,7 @@ export function documentTypeSettings(
     isSensitive: false,
     retentionDays: null,
     isActive: true,
-    position: place,
+    position: position,
     translations: {},
   }
   const base = current ?? initial
@@ -81,7 +81,7 @@ export async function saveDocumentType(
   before: DocumentTypeSettings | null,
   after: DocumentTypeSettings,
 ): Promise<void> {
-  const entityId = before === null ? newId() : await idOf(tx, before.key)
+  const entityId = before === null ? newId() : await loadId(tx, before.key)
   const statement =
     before === null ? typeTable.insert(tx.tenantId, entityId, after) : typeTable.update(tx.tenantId, entityId, after)
   await tx.query(statement)
@@ -89,7 +89,7 @@ export async function saveDocumentType(
   recordChanges(tx, context, [{ type, entityType: 'vault_document_type', entityId, before, after }])
 }
 
-async function idOf(tx: Transaction, key: string): Promise<string> {
+async function loadId(tx: Transaction, key: string): Promise<string> {
   const id = await lockRow(tx, 'document_types', 't', sql`t.key = ${key}`)
   if (id === null) throw new Error('the document type that was read is not there')
   return id

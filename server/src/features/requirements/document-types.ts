@@ -1,5 +1,5 @@
 import type { DocumentOwner, DocumentType, Static } from '@matricula/contract'
-import { locales, type Words, wordsIn } from '@matricula/pages'
+import { locales, type Messages, messagesIn } from '@matricula/pages'
 import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { Problem, referenceProblem } from '../../errors/index.ts'
 import type { Translations } from '../../tenancy/index.ts'
@@ -37,7 +37,7 @@ const wordProcessing = [
 ]
 
 interface DefaultType {
-  readonly key: keyof Words['documentTypes']
+  readonly key: keyof Messages['documentTypes']
   readonly category: string
   readonly allowed?: readonly string[]
   readonly requiresReview?: boolean
@@ -61,7 +61,7 @@ export function seedDocumentTypes(tx: Transaction): void {
   for (const [index, type] of defaultTypes.entries()) {
     const { key, category, allowed = scans, requiresReview = true, isSensitive = false } = type
     const names = JSON.stringify(
-      Object.fromEntries(locales.map((locale) => [locale, wordsIn(locale).documentTypes[key]])),
+      Object.fromEntries(locales.map((locale) => [locale, messagesIn(locale).documentTypes[key]])),
     )
     tx.send(sql`
       insert into document_types (tenant_id, id, key, name, translations, category, applies_to, allowed_mime_types,

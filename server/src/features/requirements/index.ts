@@ -23,7 +23,7 @@ export {
 } from './profile-settings.ts'
 export { requirementRoutes } from './requirement-routes.ts'
 export {
-  completenessOf,
+  loadCompleteness,
   profileConcerns,
   readRequirements,
   requireCompleteDocuments,

@@ -87,7 +87,7 @@ export async function readProfileSettings(tx: Transaction): Promise<Map<string, 
 }
 
 /**
- * What a profile is to be: as it is, but for what an entry says; what it asks for is replaced as a whole. `nameOf` gives
+ * What a profile is to be: as it is, but for what an entry says; what it asks for is replaced as a whole. `getName` gives
  * the name of a document type in every language, `programOf` the name of a program that is named by its code. The
  * institution's own texts are in `language`.
  */
@@ -123,7 +123,7 @@ export function requirementProfileSettings(
         ? base.requirements
         : matched(requirements, base.requirements).map(([one, stored]) => ({
             documentType: one.documentType,
-            ...textsOf(one, nameOf, language),
+            ...getTexts(one, nameOf, language),
             isRequired: one.isRequired ?? true,
             minFiles: one.minFiles ?? 1,
             dueDays: one.dueDays ?? null,
@@ -132,7 +132,7 @@ export function requirementProfileSettings(
   }
 }
 
-function textsOf(
+function getTexts(
   { documentType, label, instructions = '' }: Static<typeof RequirementEntry>,
   nameOf: (documentType: string) => WrittenText,
   language: PublicLocale,

@@ -120,9 +120,9 @@ test('an application reaches a status that needs documents once every required o
     [tenant.id],
   )
   const move = () => api.patch(`/admissions/applications/${id}`, { status: 'accepted' })
-  const refused = await move()
-  assert.deepEqual([refused.status, refused.body.code], [409, 'requirements_incomplete'])
-  assert.deepEqual(refused.body.missing, [
+  const rejected = await move()
+  assert.deepEqual([rejected.status, rejected.body.code], [409, 'requirements_incomplete'])
+  assert.deepEqual(rejected.body.missing, [
     { requirementId: transcript, label: 'Transcript of records' },
     { requirementId: diploma, label: 'Diploma' },
   ])

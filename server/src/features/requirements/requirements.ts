@@ -33,7 +33,7 @@ export async function readRequirements(
   tenantId: string,
   query: RequirementsQuery,
 ): Promise<Versioned<RequirementsRecord>> {
-  const owner = ownerOf(query)
+  const owner = getOwner(query)
   const rows = await database.readSlowly<RequirementRow>(
     tenantId,
     selectRequirements(tenantId, owner.entityType, [owner.entityId]),
@@ -88,7 +88,7 @@ function isUnmet({ isRequired, status }: RequirementItem): boolean {
   return isRequired && status !== 'satisfied' && status !== 'waived'
 }
 
-function ownerOf({ entityType, entityId, studentId, applicationId }: RequirementsQuery): Owner {
+function getOwner({ entityType, entityId, studentId, applicationId }: RequirementsQuery): Owner {
   const owners: Owner[] = []
   if (entityType !== undefined && entityId !== undefined) owners.push({ entityType, entityId: entityId.toLowerCase() })
   if (studentId !== undefined) owners.push({ entityType: 'student', entityId: studentId.toLowerCase() })
@@ -121,7 +121,7 @@ export interface Completeness {
 }
 
 /** How complete the documents of applications are, by their ids; those of which nothing is required are left out. */
-export async function completenessOf(
+export async function loadCompleteness(
   database: Database,
   tenantId: string,
   applicationIds: readonly string[],
@@ -195,17 +195,17 @@ function toRequirements({ entityType, entityId }: Owner, rows: readonly Requirem
   const profiles = new Map<string, { id: string; name: string }>()
   for (const { profile_id: id, profile_name: name } of rows) if (id !== null) profiles.set(id, { id, name })
   const requirements = rows.filter((row) => row.requirement_id !== null).map(toItem)
-  const countOf = (...statuses: RequirementItem['status'][]) =>
+  const getCount = (...statuses: RequirementItem['status'][]) =>
     requirements.filter(({ status }) => statuses.includes(status)).length
   const summary = {
     total: requirements.length,
     required: requirements.filter(({ isRequired }) => isRequired).length,
-    satisfied: countOf('satisfied'),
-    missing: countOf('missing', 'requested'),
-    inReview: countOf('uploaded', 'in_review'),
-    rejected: countOf('rejected'),
-    expired: countOf('expired'),
-    waived: countOf('waived'),
+    satisfied: getCount('satisfied'),
+    missing: getCount('missing', 'requested'),
+    inReview: getCount('uploaded', 'in_review'),
+    rejected: getCount('rejected'),
+    expired: getCount('expired'),
+    waived: getCount('waived'),
     isComplete: !requirements.some(isUnmet),
   }
   return { entityType, entityId, profiles: [...profiles.values()], summary, requirements }
@@ -213,7 +213,7 @@ function toRequirements({ entityType, entityId }: Owner, rows: readonly Requirem
 
 function toItem(row: RequirementRow): RequirementItem {
   const documents = row.documents ?? []
-  const status = statusOf(row, documents)
+  const status = getStatus(row, documents)
   const rejected = documents.findLast((document) => document.status === 'rejected')
   return {
     requirementId: row.requirement_id as string,
@@ -232,7 +232,7 @@ function toItem(row: RequirementRow): RequirementItem {
 /** What a requirement that is not yet satisfied shows: the document that is furthest on its way. */
 const furthest = ['in_review', 'uploaded', 'rejected', 'expired'] as const
 
-function statusOf(
+function getStatus(
   { is_waived, min_files, request_id }: RequirementRow,
   documents: RequirementItem['documents'],
 ): RequirementItem['status'] {

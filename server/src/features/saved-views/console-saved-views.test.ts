@@ -45,16 +45,20 @@ test('a view is shared with a role by somebody who has it, and with everybody by
     { audience: 'role', role: 'Desk User' },
     { audience: 'role', role: 'Guest' },
   ]) {
-    const refused = await save(registrar, { title: 'X', ...body })
-    assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_role'])
+    const rejected = await save(registrar, { title: 'X', ...body })
+    assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_role'])
   }
   for (const body of [
     { audience: 'role' },
     { audience: 'mine', role: 'Academics User' },
     { settings: { x: 'x'.repeat(20_000) } },
   ]) {
-    const refused = await save(registrar, { title: 'X', ...body })
-    assert.deepEqual([refused.status, refused.body.code], [400, 'validation_failed'], JSON.stringify(body).slice(0, 60))
+    const rejected = await save(registrar, { title: 'X', ...body })
+    assert.deepEqual(
+      [rejected.status, rejected.body.code],
+      [400, 'validation_failed'],
+      JSON.stringify(body).slice(0, 60),
+    )
   }
 })
 

@@ -1,6 +1,6 @@
 import { type Body, SavedView, type Static, savedViewBounds, savedViewOperations } from '@matricula/contract'
 import { type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { type Database, type Sql, sql, type Transaction, table } from '../../database/index.ts'
 import {
   type ReadDefinition,
@@ -12,7 +12,7 @@ import {
 } from '../../entities/index.ts'
 import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
 import { implement, type Route } from '../../http/index.ts'
-import { type Caller, callerOf, isManager } from '../../record-engine/index.ts'
+import { type Caller, getCaller, isManager } from '../../record-engine/index.ts'
 import { newId, sameJson } from '../../values/index.ts'
 
 type View = Static<typeof SavedView>
@@ -46,19 +46,19 @@ const views: ReadDefinition<ViewRow, View> = {
 
 /** Ways in which lists are shown, kept under names. */
 export const savedViewRoutes: Route[] = implement(savedViewOperations, {
-  listSavedViews: (database, { context, query }) => listViews(database, callerOf(context), query.list),
+  listSavedViews: (database, { context, query }) => listViews(database, getCaller(context), query.list),
   createSavedView: (tx, { context, body }) => createView(tx, context, body),
   updateSavedView: async (tx, { context, params, body }) => {
-    const caller = callerOf(context)
+    const caller = getCaller(context)
     const current = await requireOwned(tx, caller, params.id)
     requireMatch(context, current.entityTag)
     const before = current.record
-    const audience = body.audience ?? before.audience
-    const role = audience === 'role' ? (body.role === undefined ? before.role : body.role) : (body.role ?? null)
+    const cancellation = body.audience ?? before.audience
+    const role = cancellation === 'role' ? (body.role === undefined ? before.role : body.role) : (body.role ?? null)
     const after: View = {
       ...before,
       title: body.title ?? before.title,
-      audience,
+      audience: cancellation,
       role,
       settings: body.settings ?? before.settings,
     }
@@ -70,7 +70,7 @@ export const savedViewRoutes: Route[] = implement(savedViewOperations, {
     return { ...stored, record: shownTo(caller, stored.record) }
   },
   deleteSavedView: async (tx, { context, params }) => {
-    const { record, entityTag } = await requireOwned(tx, callerOf(context), params.id)
+    const { record, entityTag } = await requireOwned(tx, getCaller(context), params.id)
     tx.send(sql`delete from saved_views where tenant_id = ${tx.tenantId} and id = ${record.id}`)
     note(tx, context, 'saved_view.deleted', record, null)
     return { record, entityTag }
@@ -96,11 +96,11 @@ async function createView(
   context: RequestContext,
   body: Body<(typeof savedViewOperations)['createSavedView']>,
 ): Promise<Versioned<View>> {
-  const caller = callerOf(context)
-  const { list, title, settings, audience = 'mine', role = null } = body
-  const view = { list, title, settings, audience, role, owner: caller.user }
+  const caller = getCaller(context)
+  const { list, title, settings, audience: cancellation = 'mine', role = null } = body
+  const view = { list, title, settings, audience: cancellation, role, owner: caller.user }
   requireSharable(context, view)
-  await takeTurn(tx, 'saved views')
+  await takeAdvisoryLock(tx, 'saved views')
   const [owned] = await tx.query<{ count: number }>(
     sql`select count(*) as count from saved_views where tenant_id = ${tx.tenantId} and owner = ${caller.user}`,
   )
@@ -118,10 +118,10 @@ async function createView(
 /** Throws what is wrong with whom a view is for, and with its size. */
 function requireSharable(
   context: RequestContext,
-  { audience, role, settings }: Pick<View, 'audience' | 'role' | 'settings'>,
+  { audience: cancellation, role, settings }: Pick<View, 'audience' | 'role' | 'settings'>,
 ): void {
-  if ((audience === 'role') !== (role !== null)) {
-    const detail = audience === 'role' ? 'is required for a view of a role' : 'belongs to a view of a role'
+  if ((cancellation === 'role') !== (role !== null)) {
+    const detail = cancellation === 'role' ? 'is required for a view of a role' : 'belongs to a view of a role'
     throw validationProblem([{ in: 'body', pointer: '#/role', code: 'inconsistent', detail }])
   }
   if (Buffer.byteLength(JSON.stringify(settings)) > savedViewBounds.settingsBytes) {
@@ -130,7 +130,7 @@ function requireSharable(
   }
   // Only roles that were given: everybody has some besides.
   const given = context.caller.person?.roles ?? []
-  if (audience === 'mine' || isManager(callerOf(context)) || (role !== null && given.includes(role))) return
+  if (cancellation === 'mine' || isManager(getCaller(context)) || (role !== null && given.includes(role))) return
   const detail = 'A view is shared with a role by somebody who has it, and with everybody by a System Manager.'
   throw new Problem('insufficient_role', detail, {
     requiredRoles: ['System Manager', ...(role === null ? [] : [role])],
@@ -140,9 +140,9 @@ function requireSharable(
 /** Locks a view that the caller may change. What somebody does not see is not there. */
 async function requireOwned(tx: Transaction, caller: Caller, id: string): Promise<Versioned<View>> {
   const found = await requireLocked(tx, views, id)
-  const { owner, audience, role } = found.record
+  const { owner, audience: cancellation, role } = found.record
   if (owner === caller.user || isManager(caller)) return found
-  const isVisible = audience === 'everybody' || (audience === 'role' && role !== null && caller.roles.has(role))
+  const isVisible = cancellation === 'everybody' || (cancellation === 'role' && role !== null && caller.roles.has(role))
   if (!isVisible) throw notFoundProblem('saved view')
   const detail = 'Only whoever made a view, or a System Manager, changes it. Save one of your own instead.'
   throw new Problem('insufficient_role', detail, { requiredRoles: ['System Manager'] })

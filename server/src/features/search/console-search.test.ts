@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
-import { clientOptions, serverOf, sql } from '../../database/index.ts'
+import { clientOptions, loadServer, sql } from '../../database/index.ts'
 import { aDocument, anApplication, aPerson, aRecordCaller, aStudent } from '../../testing/fixtures/factories.ts'
 import { notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
@@ -133,7 +133,7 @@ test('whoever takes over changes keeps no writer waiting, and loses none when it
   for (const isKilled of [true, false]) {
     const name = isKilled ? 'Quentin' : 'Rosalind'
     const { id } = await aStudent(api, { fullName: `${name} Erstwhile` })
-    const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
+    const client = new pg.Client(clientOptions(await loadServer(service.database.connection, tenant.id), 'owner'))
     client.on('error', () => {})
     await client.connect()
     await client.query('begin')
@@ -152,11 +152,11 @@ test('whoever takes over changes keeps no writer waiting, and loses none when it
 
 test('however often a record was changed, all of it is taken over with its last change, and counts as one', async () => {
   const { id } = await aStudent(api, { fullName: 'Changed Often' })
-  const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
+  const client = new pg.Client(clientOptions(await loadServer(service.database.connection, tenant.id), 'owner'))
   await client.connect()
   try {
-    const take = async (most: number) =>
-      (await client.query('select take_waiting_for_search($1, $2) as taken', [tenant.id, most])).rows[0].taken
+    const take = async (max: number) =>
+      (await client.query('select take_waiting_for_search($1, $2) as taken', [tenant.id, max])).rows[0].taken
     await client.query('begin')
     await client.query(`select set_config('matricula.tenant_id', $1, true)`, [tenant.id])
     while ((await take(500)) > 0);
@@ -229,8 +229,8 @@ test('nobody finds what another institution has, nor somebody without a session 
   const theirs = await service.tenant()
   await aStudent(theirs.api, { fullName: 'Xerxes Elsewhere' })
   assert.deepEqual(await titles('xerxes'), [])
-  const stranger = await fetch(`${service.address}/t/${tenant.slug}/console/v1/search?q=a`)
-  assert.equal(stranger.status, 401)
+  const otherTenant = await fetch(`${service.address}/t/${tenant.slug}/console/v1/search?q=a`)
+  assert.equal(otherTenant.status, 401)
   const wrong = await manager.caller.get('/console/v1/search?q=')
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'validation_failed'])
 })

@@ -3,12 +3,12 @@ import type { RequestContext } from '../../changes/index.ts'
 import { type Database, literal, sql } from '../../database/index.ts'
 import { implement, mayUse, type Route } from '../../http/index.ts'
 import {
-  callerOf,
+  getCaller,
+  getReading,
   mayDo,
   parseListRequest,
   type Reading,
   type RecordRegistry,
-  readingOf,
   seesOnlySome,
 } from '../../record-engine/index.ts'
 import { foundRows, idsOfNames, kindsByScope, kindsByType, scopesOfRecords } from './found-rows.ts'
@@ -24,14 +24,14 @@ interface Found {
 }
 
 /** Of how many own records of a type somebody who sees only some is searched for at most. */
-const mostOwn = 10_000
+const maxOwn = 10_000
 
 /** The search of people and things, for people. */
 export function searchRoutes(registry: RecordRegistry): Route[] {
   return implement(searchOperations, {
     search: async (database, { context, query }) => {
       const { q, kind, limit = searchBounds.limit.default } = query
-      const reading = readingOf(database, registry, callerOf(context))
+      const reading = getReading(database, registry, getCaller(context))
       const { whole, named, partly } = searchable(reading, context, kind)
       await takeWaitingIfPossible(database, context.tenant.id)
       const at = (kinds: readonly SearchKind[], among: readonly string[] | null, byName: boolean) =>
@@ -103,7 +103,7 @@ function look(
 
 /** The ids of the records of a kind that the caller sees. */
 async function ownIds({ reader, registry, caller }: Reading, kind: keyof typeof kindsByType): Promise<string[]> {
-  const asked = { fields: ['name'], limit_page_length: mostOwn }
+  const asked = { fields: ['name'], limit_page_length: maxOwn }
   const { statement } = parseListRequest(registry, caller, kindsByType[kind], asked)
   const { relation } = registry.require(kindsByType[kind])
   const rows = await reader.query<{ id: string }>(idsOfNames(caller.tenant.id, relation, statement))

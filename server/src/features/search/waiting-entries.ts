@@ -8,14 +8,14 @@ const batchSize = 500
  * Takes over what writes have left waiting for the search of a tenant, a batch of it at most, and answers how many changes it took.
  * So whoever has written finds it at once, unless very much was written just before.
  */
-async function takeWaiting(database: Database, tenantId: string, patience: string): Promise<number> {
+async function takeWaiting(database: Database, tenantId: string, timeout: string): Promise<number> {
   const [state] = await database.read<{ waits: boolean }>(
     tenantId,
     sql`select exists (select from search_waiting where tenant_id = ${tenantId}) as waits`,
   )
   if (state?.waits !== true) return 0
   const [row] = await database.transaction(tenantId, (tx) => {
-    tx.send(sql`select set_config('lock_timeout', ${patience}, true)`)
+    tx.send(sql`select set_config('lock_timeout', ${timeout}, true)`)
     return tx.query<{ taken: number }>(sql`select take_waiting_for_search(${tenantId}, ${literal(batchSize)}) as taken`)
   })
   return row?.taken ?? 0
@@ -50,7 +50,7 @@ export function takeWaitingIfPossible(database: Database, tenantId: string): Pro
   const run = async () => {
     try {
       // It is for those who come later as well, whoever of them hangs up.
-      await takeWaiting(database.for({ room: 'writes', signal: null }), tenantId, '500ms')
+      await takeWaiting(database.for({ partition: 'writes', signal: null }), tenantId, '500ms')
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
     }

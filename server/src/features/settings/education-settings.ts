@@ -1,10 +1,10 @@
 import { educationSettings } from '@matricula/contract/record-types'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
-import { fiscalYearOf, type RecordOf, type RecordWork, type SiteDefaults } from '../../record-engine/index.ts'
+import { getFiscalYear, type RecordOf, type RecordWork, type SiteDefaults } from '../../record-engine/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 
 /** How the institution runs its academic side; the defaults where it never said. */
-export async function educationSettingsOf(work: RecordWork): Promise<RecordOf<typeof educationSettings>> {
+export async function loadEducationSettings(work: RecordWork): Promise<RecordOf<typeof educationSettings>> {
   return (
     (await work.linked(educationSettings, educationSettings.name)) ??
     work.get(educationSettings, educationSettings.name)
@@ -19,7 +19,7 @@ export interface Brand {
 }
 
 /** How an institution shows itself to people. */
-export async function brandOf(database: Database, tenantId: string): Promise<Brand> {
+export async function loadBrand(database: Database, tenantId: string): Promise<Brand> {
   const [brand] = await database.read<Brand>(
     tenantId,
     sql`select school_college_name_abbreviation as abbreviation, school_college_logo as logo
@@ -39,12 +39,12 @@ function monthNumber(name: string | null): number {
 export async function fiscalYearOn(tx: Transaction, day: string): Promise<string> {
   const [settings] = await tx.query<{ month: string | null }>(sql`
     select fiscal_year_first_month as month from education_settings where tenant_id = ${tx.tenantId}`)
-  return fiscalYearOf(day, monthNumber(settings?.month ?? null))
+  return getFiscalYear(day, monthNumber(settings?.month ?? null))
 }
 
 /** What links of new records name when nothing was sent: the current year and term, the company and its currency. */
 export async function siteDefaults(work: RecordWork): Promise<SiteDefaults> {
-  const settings = await educationSettingsOf(work)
+  const settings = await loadEducationSettings(work)
   const company = await defaultCompany(work)
   return {
     links: {

@@ -1,2 +1,2 @@
-export { brandOf, educationSettingsOf, fiscalYearOn, siteDefaults } from './education-settings.ts'
+export { fiscalYearOn, loadBrand, loadEducationSettings, siteDefaults } from './education-settings.ts'
 export { seedSettings } from './settings-seeds.ts'

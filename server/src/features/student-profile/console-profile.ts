@@ -5,15 +5,15 @@ import { notFoundProblem, Problem } from '../../errors/index.ts'
 import { implement, mayUse, type Route } from '../../http/index.ts'
 import {
   addDays,
-  callerOf,
   countRecords,
   findVisible,
+  getCaller,
+  getReading,
   listRecords,
   mayDo,
   parseListRequest,
   type Reading,
   type RecordRegistry,
-  readingOf,
   rolesWith,
 } from '../../record-engine/index.ts'
 import { todayIn } from '../../tenancy/index.ts'
@@ -27,21 +27,21 @@ type Part = Exclude<Profile['payments'], null>
 export function profileRoutes(registry: RecordRegistry): Route[] {
   return implement(profileOperations, {
     readStudentProfile: async (database, { context, query }) => {
-      const reading = readingOf(database, registry, callerOf(context))
-      const name = await nameOf(database, context.tenant.id, query.student)
+      const reading = getReading(database, registry, getCaller(context))
+      const name = await loadName(database, context.tenant.id, query.student)
       return { record: await readProfile(database, context, reading, name), entityTag: null }
     },
   })
 }
 
 /** The name of a student who is told by id; whatever else was told, as it is. */
-async function nameOf(database: Database, tenantId: string, told: string): Promise<string> {
-  if (!isUuid(told)) return told
+async function loadName(database: Database, tenantId: string, reported: string): Promise<string> {
+  if (!isUuid(reported)) return reported
   const [student] = await database.read<{ name: string }>(
     tenantId,
-    sql`select student_code as name from students where tenant_id = ${tenantId} and id = ${told}`,
+    sql`select student_code as name from students where tenant_id = ${tenantId} and id = ${reported}`,
   )
-  return student?.name ?? told
+  return student?.name ?? reported
 }
 
 /** Throws `insufficient_role` for whoever reads no students, and `resource_not_found` for a student that the caller does not see. */
@@ -71,17 +71,17 @@ async function readProfile(
   const [head, groups, contacts, owed, papers, attendance, enrollments, payments, documents, requests, results] =
     await Promise.all([
       readHead(database, tenant.id, id),
-      groupsOf(reading, name),
-      reads('students:read') ? contactsOf(database, tenant.id, id) : null,
+      findGroups(reading, name),
+      reads('students:read') ? findContacts(database, tenant.id, id) : null,
       money ? owedBy(database, tenant.id, id, tenant.currency) : null,
-      vault ? papersOf(database, tenant.id, id) : null,
-      attendanceOf(reading, name, today),
+      vault ? loadDocuments(database, tenant.id, id) : null,
+      findAttendance(reading, name, today),
       ofStudent('Program Enrollment', ['name', 'program', 'academic_year', 'enrollment_date'], 'enrollment_date desc', [
         ['docstatus', '!=', 2],
       ]),
-      money ? partOf(database, tenant.id, paymentsOf(tenant.id, id)) : null,
-      vault ? partOf(database, tenant.id, documentsOf(tenant.id, id)) : null,
-      vault ? partOf(database, tenant.id, requestsOf(tenant.id, id)) : null,
+      money ? findPart(database, tenant.id, getPayments(tenant.id, id)) : null,
+      vault ? findPart(database, tenant.id, getDocuments(tenant.id, id)) : null,
+      vault ? findPart(database, tenant.id, getRequests(tenant.id, id)) : null,
       ofStudent('Assessment Result', ['name', 'course', 'grade', 'modified'], 'modified desc', [['docstatus', '=', 1]]),
     ])
   if (head === undefined) throw notFoundProblem('student')
@@ -130,17 +130,17 @@ async function readHead(database: Database, tenantId: string, id: string): Promi
   return head
 }
 
-async function groupsOf(reading: Reading, student: string): Promise<string[] | null> {
+async function findGroups(reading: Reading, student: string): Promise<string[] | null> {
   const filters = [
     ['Student Group Student', 'student', '=', student],
     ['Student Group Student', 'active', '=', 1],
     ['disabled', '=', 0],
   ]
-  const rows = await listOf(reading, 'Student Group', filters, ['name'], 'name asc', 20)
+  const rows = await findList(reading, 'Student Group', filters, ['name'], 'name asc', 20)
   return rows === null ? null : [...new Set(rows.map(([name]) => name as string))]
 }
 
-function contactsOf(database: Database, tenantId: string, id: string): Promise<Exclude<Profile['contacts'], null>> {
+function findContacts(database: Database, tenantId: string, id: string): Promise<Exclude<Profile['contacts'], null>> {
   return database.read(
     tenantId,
     sql`
@@ -175,7 +175,7 @@ async function owedBy(database: Database, tenantId: string, id: string, currency
   return { ...own, byCurrency, overdueCount: rows.reduce((sum, row) => sum + row.overdueCount, 0) }
 }
 
-async function papersOf(
+async function loadDocuments(
   database: Database,
   tenantId: string,
   id: string,
@@ -192,12 +192,12 @@ async function papersOf(
 
 const daysBack = 30
 
-async function attendanceOf(reading: Reading, student: string, today: string): Promise<Profile['attendance']> {
+async function findAttendance(reading: Reading, student: string, today: string): Promise<Profile['attendance']> {
   const ofStudent = [
     ['student', '=', student],
     ['docstatus', '=', 1],
   ]
-  const marked = await listOf(
+  const marked = await findList(
     reading,
     'Student Attendance',
     [...ofStudent, ['date', '=', today]],
@@ -213,7 +213,7 @@ async function attendanceOf(reading: Reading, student: string, today: string): P
 }
 
 /** The first values of records that meet filters; null where the caller may not read the type. */
-async function listOf(
+async function findList(
   { reader, registry, caller }: Reading,
   type: string,
   filters: readonly unknown[],
@@ -234,7 +234,7 @@ async function partOfRecords(
   fields: readonly string[],
   order: string,
 ): Promise<Part | null> {
-  const rows = await listOf(reading, type, filters, fields, order, newestOfPart)
+  const rows = await findList(reading, type, filters, fields, order, newestOfPart)
   if (rows === null) return null
   const { reader, registry, caller } = reading
   const total =
@@ -250,7 +250,7 @@ async function partOfRecords(
 }
 
 /** The newest of a statement that answers id, title, status and moment. */
-async function partOf(database: Database, tenantId: string, statement: Sql): Promise<Part> {
+async function findPart(database: Database, tenantId: string, statement: Sql): Promise<Part> {
   const rows = await database.readSlowly<{ id: string; title: string; status: string; at: string; total: number }>(
     tenantId,
     sql`select found.*, (count(*) over ())::integer as total from (${statement}) found
@@ -262,18 +262,18 @@ async function partOf(database: Database, tenantId: string, statement: Sql): Pro
   }
 }
 
-function paymentsOf(tenantId: string, id: string): Sql {
+function getPayments(tenantId: string, id: string): Sql {
   return sql`select p.id, p.description as title, p.status, p.due_date as at from payments p
               where p.tenant_id = ${tenantId} and p.student_id = ${id}`
 }
 
-function documentsOf(tenantId: string, id: string): Sql {
+function getDocuments(tenantId: string, id: string): Sql {
   return sql`select d.id, d.title, d.status, d.created_at as at
                from document_links l join documents d on d.tenant_id = l.tenant_id and d.id = l.document_id
               where l.tenant_id = ${tenantId} and l.student_id = ${id} and d.status <> 'archived'`
 }
 
-function requestsOf(tenantId: string, id: string): Sql {
+function getRequests(tenantId: string, id: string): Sql {
   return sql`select q.id, q.title, q.status, q.created_at as at from document_requests q
               where q.tenant_id = ${tenantId} and q.student_id = ${id}`
 }

@@ -2,7 +2,7 @@ import type { ChangeContext } from '../../changes/index.ts'
 import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import { findMany } from '../../entities/index.ts'
-import { type LinkedContact, primaryOf, retellLinked } from '../contacts/index.ts'
+import { findPrimary, type LinkedContact, retellLinked } from '../contacts/index.ts'
 import { students } from './student-store.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function retellStudents(
           externalId: student.externalId,
           before: {
             ...student,
-            primaryContact: primaryOf(contacts),
+            primaryContact: findPrimary(contacts),
             contacts,
             updatedAt: stamps.get(student.id),
           },

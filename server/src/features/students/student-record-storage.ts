@@ -2,7 +2,7 @@ import type { student } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../entities/index.ts'
 import { ownValues, type RecordOf, type RecordStorage, removeRow, sharedValues } from '../../record-engine/index.ts'
-import { personOf, storeGuardians } from '../contacts/index.ts'
+import { getPerson, storeGuardians } from '../contacts/index.ts'
 import { type StudentRecord, studentColumns, studentFields, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
 
@@ -27,19 +27,19 @@ const ownColumns = {
 const recordTable = table('students', { ...studentColumns, ...ownColumns }, 'studentCode')
 
 /** The row of a student as a record says it; what the record does not know stays as it was. */
-function valuesOf(document: StudentDocument, before: StudentDocument | null, stored: StudentFields) {
+function findValues(document: StudentDocument, before: StudentDocument | null, stored: StudentFields) {
   const fields = {
     ...stored,
     ...sharedValues(document, studentFields),
-    ...personOf(document, before, before === null ? null : stored, document.student_name ?? ''),
-    status: statusOf(document, before, stored),
+    ...getPerson(document, before, before === null ? null : stored, document.student_name ?? ''),
+    status: getStatus(document, before, stored),
     postalCode: document.pincode || null,
   }
   return { ...withDerived(fields, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
 /** Enabled means active. A student who is not active for another reason stays so until enabled. */
-function statusOf({ enabled }: StudentDocument, before: StudentDocument | null, { status }: StudentFields) {
+function getStatus({ enabled }: StudentDocument, before: StudentDocument | null, { status }: StudentFields) {
   if (enabled === (before?.enabled ?? 1)) return status
   return enabled === 1 ? 'active' : 'inactive'
 }
@@ -59,7 +59,7 @@ export const studentStorage: RecordStorage<typeof student, StudentRecord> = {
   insert: async ({ tx }, id, document) => {
     const empty = { ...emptyStudent, studentCode: document.name, fullName: '' }
     const inserted = await tx.query(sql`
-      ${recordTable.insert(tx.tenantId, id, valuesOf(document, null, empty))}
+      ${recordTable.insert(tx.tenantId, id, findValues(document, null, empty))}
       on conflict do nothing returning 1 as inserted`)
     if (inserted.length === 0) return false
     await storeGuardians(tx, 'student_contacts', id, document.guardians)
@@ -67,7 +67,7 @@ export const studentStorage: RecordStorage<typeof student, StudentRecord> = {
   },
   update: async ({ tx }, id, document, before, shared) => {
     const stored = storedStudent(shared as StudentRecord)
-    await tx.query(recordTable.update(tx.tenantId, id, valuesOf(document, before, stored), stored))
+    await tx.query(recordTable.update(tx.tenantId, id, findValues(document, before, stored), stored))
     await storeGuardians(tx, 'student_contacts', id, document.guardians)
   },
   remove: async ({ tx }, id, document) => {

@@ -1,6 +1,6 @@
 import { customFieldResources, Student, studentOperations } from '@matricula/contract'
 import { readOne } from '../../entities/index.ts'
-import { implement, type UpsertPlatform, upsertsOf } from '../../http/index.ts'
+import { getUpserts, implement, type UpsertPlatform } from '../../http/index.ts'
 import { deletedRecords, readPage } from '../../listing/index.ts'
 import { showCustomFields } from '../../record-engine/index.ts'
 import { students } from './student-store.ts'
@@ -8,7 +8,7 @@ import { prepareCreate, studentUpserting, updateStudent } from './students.ts'
 
 /** The operations of students. */
 export const studentRoutes = (platform: UpsertPlatform) => {
-  const upserts = upsertsOf(studentUpserting, studentOperations.upsertStudentByExternalId, platform)
+  const upserts = getUpserts(studentUpserting, studentOperations.upsertStudentByExternalId, platform)
   const routes = implement(studentOperations, {
     listStudents: (database, { context, query }) => readPage(database, context.tenant.id, students, query),
     listDeletedStudents: (database, { context, query }) =>

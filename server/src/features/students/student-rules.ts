@@ -1,23 +1,23 @@
 import { gender, student, studentApplicant, user } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { mayDo, RecordError, type RecordOf, type RecordWork, type Rules } from '../../record-engine/index.ts'
-import { birthFault, clearEmptyTexts, fullNameOf } from '../contacts/index.ts'
+import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
-import { educationSettingsOf } from '../settings/index.ts'
+import { loadEducationSettings } from '../settings/index.ts'
 
 type StudentDocument = RecordOf<typeof student>
 
 function setName(document: StudentDocument, _work: RecordWork, before: StudentDocument | null): void {
-  document.student_name = fullNameOf(document, before, before?.student_name ?? null)
+  document.student_name = getFullName(document, before, before?.student_name ?? null)
 }
 
 function requireDatesInOrder(document: StudentDocument, work: RecordWork): void {
   const { date_of_birth: born, joining_date: joined, date_of_leaving: left, siblings } = document
   const early = siblings.find(({ date_of_birth: day }) => day !== null && day > work.today)
-  const fault =
-    early === undefined ? birthFault(born, work) : `Row #${early.idx}: the sibling’s Date of Birth is in the future.`
-  if (fault !== null) throw new RecordError('ValidationError', fault)
+  const validationError =
+    early === undefined ? birthError(born, work) : `Row #${early.idx}: the sibling’s Date of Birth is in the future.`
+  if (validationError !== null) throw new RecordError('ValidationError', validationError)
   if (born !== null && born >= (joined ?? work.today)) {
     throw new RecordError('ValidationError', 'Date of Birth must be before the Joining Date.')
   }
@@ -29,7 +29,8 @@ function requireDatesInOrder(document: StudentDocument, work: RecordWork): void 
 /** Two who write the same address at once wait for each other, because no index keeps it unique for both surfaces. */
 async function awaitSameAddress(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {
   const { student_email_id: email } = document
-  if (email !== null && email !== before?.student_email_id) await takeTurn(work.tx, `student with e-mail ${email}`)
+  if (email !== null && email !== before?.student_email_id)
+    await takeAdvisoryLock(work.tx, `student with e-mail ${email}`)
 }
 
 /**
@@ -39,7 +40,7 @@ async function awaitSameAddress(document: StudentDocument, work: RecordWork, bef
  */
 async function makeUser(document: StudentDocument, work: RecordWork, before: StudentDocument | null): Promise<void> {
   const email = document.student_email_id?.trim().toLowerCase() ?? ''
-  const { user_creation_skip, welcome_new_students } = await educationSettingsOf(work)
+  const { user_creation_skip, welcome_new_students } = await loadEducationSettings(work)
   if (email === '' || user_creation_skip === 1 || document.user) return
   if ((await work.linked(user, email)) !== null) return
   if (before !== null && !mayDo(work.caller, user, 'write')) {

@@ -9,7 +9,7 @@ const year = new Date().getUTCFullYear()
 
 test('a new student has every field, a generated code, and one audit row and event', async () => {
   const { api, traces } = await service.tenant()
-  const answer = await api.post('/students', {
+  const response = await api.post('/students', {
     givenNames: 'Tyrone',
     familyNames: 'Dyer',
     email: '',
@@ -17,8 +17,8 @@ test('a new student has every field, a generated code, and one audit row and eve
     enrolledAt: '2026-02-01T10:00:00.1239+02:00',
     customFields: { bus: { line: 7 } },
   })
-  assert.equal(answer.status, 201)
-  const { id, createdAt, updatedAt, ...fields } = answer.body.data
+  assert.equal(response.status, 201)
+  const { id, createdAt, updatedAt, ...fields } = response.body.data
   assert.deepEqual(fields, {
     externalId: null,
     studentCode: `EDU-STU-${year}-00001`,
@@ -52,10 +52,10 @@ test('a new student has every field, a generated code, and one audit row and eve
     customFields: { bus: { line: 7 } },
   })
   assert.equal(createdAt, updatedAt)
-  assert.equal(answer.headers.get('location'), `/v1/students/${id}`)
+  assert.equal(response.headers.get('location'), `/v1/students/${id}`)
   assert.deepEqual((await traces(id)).events, ['student.created'])
   assert.deepEqual((await traces(id)).audit, ['student.created'])
-  assert.deepEqual((await api.get(`/students/${id}`)).body.data, answer.body.data)
+  assert.deepEqual((await api.get(`/students/${id}`)).body.data, response.body.data)
 })
 
 test('a student needs a name: one part is enough, blanks are none', async () => {
@@ -63,10 +63,13 @@ test('a student needs a name: one part is enough, blanks are none', async () => 
   assert.equal((await aStudent(api, { fullName: undefined, familyNames: 'Dyer' })).fullName, 'Dyer')
   assert.equal((await aStudent(api, { fullName: 'Ty D.', givenNames: 'Tyrone' })).fullName, 'Ty D.')
   for (const body of [{}, { givenNames: ' ' }, { givenNames: null, familyNames: ' ' }]) {
-    const refused = await api.post('/students', body)
-    assert.deepEqual([refused.status, refused.body.code], [400, 'validation_failed'])
+    const rejected = await api.post('/students', body)
+    assert.deepEqual([rejected.status, rejected.body.code], [400, 'validation_failed'])
     assert.deepEqual(
-      refused.body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code]),
+      rejected.body.errors.map((validationError: { pointer: string; code: string }) => [
+        validationError.pointer,
+        validationError.code,
+      ]),
       [['#/fullName', 'required']],
     )
   }
@@ -74,9 +77,9 @@ test('a student needs a name: one part is enough, blanks are none', async () => 
 
 test('a name that is there is not empty; null leaves it away', async () => {
   const { api } = await service.tenant()
-  const refused = await api.post('/students', { givenNames: '', familyNames: 'Dyer' })
+  const rejected = await api.post('/students', { givenNames: '', familyNames: 'Dyer' })
   assert.deepEqual(
-    [refused.status, refused.body.errors[0].pointer, refused.body.errors[0].code],
+    [rejected.status, rejected.body.errors[0].pointer, rejected.body.errors[0].code],
     [400, '#/givenNames', 'too_short'],
   )
   assert.equal((await aStudent(api, { fullName: undefined, givenNames: null, familyNames: 'Dyer' })).givenNames, null)
@@ -88,15 +91,15 @@ test('the full name follows its parts where it was made of them, and only there'
   const renamed = await api.patch(`/students/${composed.id}`, { familyNames: 'Lovelace' })
   assert.equal(renamed.body.data.fullName, 'Ada Lovelace')
   const chosen = await aStudent(api, { fullName: 'Countess Ada', givenNames: 'Ada', familyNames: 'Byron' })
-  const kept = await api.patch(`/students/${chosen.id}`, { familyNames: 'Lovelace' })
-  assert.equal(kept.body.data.fullName, 'Countess Ada')
+  const stored = await api.patch(`/students/${chosen.id}`, { familyNames: 'Lovelace' })
+  assert.equal(stored.body.data.fullName, 'Countess Ada')
 })
 
 test('a date of birth is a day before today', async () => {
   const { api } = await service.tenant({ timeZone: 'UTC' })
   const today = new Date().toISOString().slice(0, 10)
-  const refused = await api.post('/students', { fullName: 'Ada', dateOfBirth: today })
-  assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '#/dateOfBirth'])
+  const rejected = await api.post('/students', { fullName: 'Ada', dateOfBirth: today })
+  assert.deepEqual([rejected.status, rejected.body.errors[0].pointer], [400, '#/dateOfBirth'])
   const student = await aStudent(api)
   assert.equal((await api.patch(`/students/${student.id}`, { dateOfBirth: '2999-01-01' })).status, 400)
   assert.equal((await api.patch(`/students/${student.id}`, { dateOfBirth: '2010-02-30' })).status, 400)
@@ -141,10 +144,10 @@ test('a patch that changes nothing leaves no trace: no stamp, no version, no eve
   const student = await aStudent(api, { email: 'ada@example.org', customFields: { a: 1 } })
   const before = await api.get(`/students/${student.id}`)
   for (const body of [{}, { email: 'ada@example.org' }, { customFields: { a: 1 } }, { customFields: {} }, student]) {
-    const answer = await api.patch(`/students/${student.id}`, body)
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(answer.body, before.body)
-    assert.equal(answer.headers.get('etag'), before.headers.get('etag'))
+    const response = await api.patch(`/students/${student.id}`, body)
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(response.body, before.body)
+    assert.equal(response.headers.get('etag'), before.headers.get('etag'))
   }
   const { audit, events } = await traces(student.id)
   assert.deepEqual([audit.length, events.length], [1, 1])
@@ -153,10 +156,10 @@ test('a patch that changes nothing leaves no trace: no stamp, no version, no eve
 test('a patch changes what it names, clears with null, and merges custom fields', async () => {
   const { api, traces } = await service.tenant()
   const student = await aStudent(api, { email: 'a@example.org', phone: '1', customFields: { a: { b: 1, c: 2 }, d: 3 } })
-  const answer = await api.patch(`/students/${student.id}`, { phone: null, customFields: { a: { b: null }, e: [1] } })
-  assert.deepEqual(answer.body.data.customFields, { a: { c: 2 }, d: 3, e: [1] })
-  assert.deepEqual([answer.body.data.phone, answer.body.data.email], [null, 'a@example.org'])
-  assert.ok(answer.body.data.updatedAt >= student.updatedAt)
+  const response = await api.patch(`/students/${student.id}`, { phone: null, customFields: { a: { b: null }, e: [1] } })
+  assert.deepEqual(response.body.data.customFields, { a: { c: 2 }, d: 3, e: [1] })
+  assert.deepEqual([response.body.data.phone, response.body.data.email], [null, 'a@example.org'])
+  assert.ok(response.body.data.updatedAt >= student.updatedAt)
   const { events, changed } = await traces(student.id)
   assert.deepEqual(events, ['student.created', 'student.updated'])
   assert.deepEqual(changed[1]?.sort(), ['customFields', 'phone'])
@@ -165,7 +168,7 @@ test('a patch changes what it names, clears with null, and merges custom fields'
 test('the audit keeps who changed what, from what to what, in which request', async () => {
   const tenant = await service.tenant()
   const student = await aStudent(tenant.api, { city: 'Lima' })
-  const answer = await tenant.api.patch(`/students/${student.id}`, { city: 'Cusco' })
+  const response = await tenant.api.patch(`/students/${student.id}`, { city: 'Cusco' })
   const [row] = await service.database.inspect<Record<string, unknown>>(
     `select actor_type, actor_name, request_id, address, before->>'city' as before, after->>'city' as after
        from audit_entries where entity_id = $1 and action = 'student.updated'`,
@@ -174,7 +177,7 @@ test('the audit keeps who changed what, from what to what, in which request', as
   assert.deepEqual(row, {
     actor_type: 'api_key',
     actor_name: 'everything',
-    request_id: answer.headers.get('request-id'),
+    request_id: response.headers.get('request-id'),
     address: '127.0.0.1',
     before: 'Lima',
     after: 'Cusco',
@@ -190,10 +193,12 @@ test('fields that cannot be written are taken when they equal the record and ref
     city: 'Lima',
   })
   assert.equal(same.body.data.city, 'Lima')
-  const refused = await api.patch(`/students/${student.id}`, { id: randomUUID(), contacts: [1], programRef: 3 })
-  assert.equal(refused.status, 400)
+  const rejected = await api.patch(`/students/${student.id}`, { id: randomUUID(), contacts: [1], programRef: 3 })
+  assert.equal(rejected.status, 400)
   assert.deepEqual(
-    refused.body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`).sort(),
+    rejected.body.errors
+      .map((validationError: { pointer: string; code: string }) => `${validationError.pointer} ${validationError.code}`)
+      .sort(),
     ['#/contacts read_only', '#/id read_only', '#/programRef read_only'],
   )
   const created = await api.post('/students', { fullName: 'B', id: randomUUID() })
@@ -211,8 +216,8 @@ test('a program is named by its id, whose name wins over a text', async () => {
   assert.deepEqual([unknown.status, unknown.body.code], [422, 'reference_not_found'])
   assert.equal(unknown.body.errors[0].pointer, '#/programId')
   const { programId: foreign } = await aCatalogue(service, await service.tenant())
-  const refused = await tenant.api.patch(`/students/${student.id}`, { programId: foreign })
-  assert.deepEqual([refused.status, refused.body.code], [422, 'reference_not_found'])
+  const rejected = await tenant.api.patch(`/students/${student.id}`, { programId: foreign })
+  assert.deepEqual([rejected.status, rejected.body.code], [422, 'reference_not_found'])
 })
 
 test('an upsert creates with 201, then updates with 200, and an absent field stays', async () => {
@@ -254,9 +259,9 @@ test('two upserts of the same new externalId at once make one student', async ()
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) => api.put('/students/external/race', { fullName: `Ada ${index}` })),
   )
-  const statuses = answers.map((answer) => answer.status).sort()
+  const statuses = answers.map((response) => response.status).sort()
   assert.deepEqual(statuses, [...Array(11).fill(200), 201])
-  assert.equal(new Set(answers.map((answer) => answer.body.data.id)).size, 1)
+  assert.equal(new Set(answers.map((response) => response.body.data.id)).size, 1)
   assert.equal((await api.get('/students?externalId=race')).body.pagination.total, 1)
   assert.equal((await api.get('/students')).body.pagination.total, 1)
 })
@@ -266,11 +271,11 @@ test('two creates with the same new externalId at once make one student and one 
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => api.post('/students', { fullName: 'Ada', externalId: 'race' })),
   )
-  const created = answers.filter((answer) => answer.status === 201)
+  const created = answers.filter((response) => response.status === 201)
   assert.equal(created.length, 1)
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    assert.deepEqual([answer.status, answer.body.code], [409, 'external_id_taken'])
-    assert.equal(answer.body.existingId, created[0]?.body.data.id)
+  for (const response of answers.filter(({ status }) => status !== 201)) {
+    assert.deepEqual([response.status, response.body.code], [409, 'external_id_taken'])
+    assert.equal(response.body.existingId, created[0]?.body.data.id)
   }
 })
 

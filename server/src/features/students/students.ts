@@ -27,7 +27,7 @@ import { followRenameByType, takenCustomFields } from '../../record-engine/index
 import { todayIn } from '../../tenancy/index.ts'
 import {
   composedName,
-  nameFaults,
+  nameErrors,
   newId,
   recomposedName,
   requireReadOnlyUnchanged,
@@ -53,7 +53,7 @@ export async function prepareCreate(
   body: StudentBody,
 ): Promise<Write<(typeof studentOperations)['createStudent']>> {
   const { id, timeZone } = context.tenant
-  const [code] = seriesOf(context, body) === null ? [] : await names.take(id, series, timeZone)
+  const [code] = findSeries(context, body) === null ? [] : await names.take(id, series, timeZone)
   return async (tx) => {
     const created = await insertStudent(tx, context, body, code)
     if (created !== null) return created
@@ -74,18 +74,18 @@ export async function updateStudent(
 /** Students by their externalId. */
 export const studentUpserting: Upserting<StudentRow, StudentRecord, StudentBody> = {
   definition: students,
-  contextOf: (context, externalId, body) => {
+  getContext: (context, externalId, body) => {
     if (body.externalId !== undefined && body.externalId !== externalId) throw otherExternalIdProblem()
     return context
   },
-  seriesOf,
+  findSeries,
   insert: (tx, context, externalId, body, code) => insertStudent(tx, context, { ...body, externalId }, code),
   change: changeStudent,
   taken: (tx, _, body) => takenProblem(tx, students, uniqueValues(body)),
 }
 
 /** The series of codes for a student that is to be made; null where the body has one. Throws `validation_failed`. */
-function seriesOf(context: RequestContext, body: StudentBody): string | null {
+function findSeries(context: RequestContext, body: StudentBody): string | null {
   requireNamed(context, body)
   return body.studentCode === undefined ? series : null
 }
@@ -93,8 +93,8 @@ function seriesOf(context: RequestContext, body: StudentBody): string | null {
 /** The full name of a student that is to be made. Throws `validation_failed` without one, and for a birth that is to come. */
 function requireNamed(context: RequestContext, body: StudentBody): string {
   const fullName = body.fullName ?? composedName(body.givenNames, body.familyNames)
-  const faults = [...nameFaults(fullName), ...dateFaults(context, body)]
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = [...nameErrors(fullName), ...dateErrors(context, body)]
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   return fullName
 }
 
@@ -144,8 +144,8 @@ async function changeStudent(
   const before = current.record
   requireMatch(context, current.entityTag)
   requireReadOnlyUnchanged(context.readOnlyFields, before)
-  const faults = body.dateOfBirth === before.dateOfBirth ? [] : dateFaults(context, body)
-  if (faults.length > 0) throw validationProblem(faults)
+  const validationErrors = body.dateOfBirth === before.dateOfBirth ? [] : dateErrors(context, body)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
   const stored = withDerived(storedStudent(before))
   const written = { ...storedStudent(before), ...writtenFields(body) }
   const values = withDerived({
@@ -185,7 +185,7 @@ async function renameLinks(tx: Transaction, from: string, to: string): Promise<v
   followRenameByType(tx, student, from, to)
 }
 
-function dateFaults(context: RequestContext, body: StudentBody): Fault[] {
+function dateErrors(context: RequestContext, body: StudentBody): Fault[] {
   const { dateOfBirth } = body
   if (dateOfBirth === undefined || dateOfBirth === null || dateOfBirth < todayIn(context.tenant.timeZone)) return []
   return [{ in: 'body', pointer: '#/dateOfBirth', code: 'too_large', detail: 'must be a day before today' }]

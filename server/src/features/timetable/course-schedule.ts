@@ -62,13 +62,13 @@ function requireTimesInOrder({ from_time: from, to_time: to }: Schedule): void {
 }
 
 async function requireFree(document: Schedule, work: RecordWork): Promise<void> {
-  const { student_group, instructor: teacher, room: place } = document
+  const { student_group, instructor: teacher, room: location } = document
   await requireNoOverlap(work, courseSchedule, document, [
     { in: courseSchedule, field: 'student_group', value: student_group },
     { in: courseSchedule, field: 'instructor', value: teacher },
-    { in: courseSchedule, field: 'room', value: place },
+    { in: courseSchedule, field: 'room', value: location },
     { in: assessmentPlan, field: 'student_group', value: student_group },
-    { in: assessmentPlan, field: 'room', value: place },
+    { in: assessmentPlan, field: 'room', value: location },
     { in: assessmentPlan, field: 'supervisor', value: teacher },
   ])
 }

@@ -1,5 +1,5 @@
 import type { assessmentPlan, courseSchedule, RecordType } from '@matricula/contract/record-types'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { column, sql } from '../../database/index.ts'
 import { type AnyDocument, RecordError, type RecordWork } from '../../record-engine/index.ts'
 
@@ -32,7 +32,7 @@ export async function requireNoOverlap(
 ): Promise<void> {
   const { name, schedule_date: day, from_time: from, to_time: to } = appointment
   if (day === null || from === null || to === null) return
-  await takeTurn(work.tx, `timetable of ${day}`)
+  await takeAdvisoryLock(work.tx, `timetable of ${day}`)
   for (const { in: other, field, value } of occupied) {
     if (!value) continue
     const isSelf = other.name === type.name

@@ -19,9 +19,9 @@ function listed(filters: object | null): readonly unknown[] {
   return typeof filters[0] === 'string' ? [filters] : filters
 }
 
-const momentOf = (day: string, time: string) => `${day} ${time.replace(/^(\d):/, '0$1:')}`
+const getMoment = (day: string, time: string) => `${day} ${time.replace(/^(\d):/, '0$1:')}`
 
-function labelsOf(groups: object): string[] {
+function getLabels(groups: object): string[] {
   const labels = Array.isArray(groups)
     ? groups.map((group: unknown) => (group as { label?: unknown } | null)?.label)
     : []
@@ -54,7 +54,7 @@ export const timetableMethods: readonly AnyMethod[] = [
       })
       const shown = (row: ListRow) => {
         const { schedule_date: day, from_time, to_time, ...lesson } = row as unknown as Lesson
-        return { ...lesson, from_time: momentOf(day, from_time), to_time: momentOf(day, to_time), allDay: 0 }
+        return { ...lesson, from_time: getMoment(day, from_time), to_time: getMoment(day, to_time), allDay: 0 }
       }
       const lessons = await openList(reader, request)
       return lessons instanceof RowStream ? lessons.map(shown) : lessons.map(shown)
@@ -75,7 +75,7 @@ export const timetableMethods: readonly AnyMethod[] = [
       student_groups: { type: 'json', required: true },
     },
     read: async ({ reader, registry, caller }, { program_name, student_groups }) => {
-      const labels = labelsOf(student_groups)
+      const labels = getLabels(student_groups)
       // What is compared with nothing would be what is not set.
       if (program_name === '' || labels.length === 0) return []
       const request = parseListRequest(registry, caller, courseSchedule.name, {

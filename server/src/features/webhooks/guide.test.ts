@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { blocksOf } from '../../testing/fixtures/documents.ts'
+import { getBlocks } from '../../testing/fixtures/documents.ts'
 import { aPayment } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
@@ -16,7 +16,7 @@ service.deliver()
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /** The programs of the guide by their names, which stand in their first lines. */
-const programs = blocksOf('docs/webhooks.md')
+const programs = getBlocks('docs/webhooks.md')
   .filter(({ language }) => language === 'js')
   .map(({ text }): [string | undefined, string] => [/^\/\/ (\S+)$/m.exec(text)?.[1], text])
 

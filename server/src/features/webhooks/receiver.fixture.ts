@@ -36,7 +36,7 @@ export async function startReceiver(tls: ServerOptions = {}, host = '127.0.0.1')
   }
   receiver.answer = (_, response) => response.writeHead(204).end()
   const take: RequestListener = (request, response) => {
-    void textOf(request).then((raw) => {
+    void loadText(request).then((raw) => {
       const delivery = {
         at: Date.now(),
         method: request.method as string,
@@ -98,7 +98,7 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function loadText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return Buffer.concat(parts).toString('utf8')

@@ -1,5 +1,5 @@
 import { Gauge, register } from 'prom-client'
-import { KeptReading } from '../../concurrency/index.ts'
+import { CachedReading } from '../../concurrency/index.ts'
 import { type Database, sql } from '../../database/index.ts'
 
 interface Totals {
@@ -14,7 +14,7 @@ interface Totals {
  * endpoints fail, and how long the oldest delivery to one that works has been waiting. Without names of tenants or addresses.
  */
 export function observeWebhooks(database: Database): void {
-  const reading = new KeptReading<Totals>(database, sql`select * from webhook_totals()`)
+  const reading = new CachedReading<Totals>(database, sql`select * from webhook_totals()`)
   const gauge = (name: string, help: string, set: (this: Gauge, totals: Totals) => void, labelNames: string[] = []) => {
     register.removeSingleMetric(name)
     new Gauge({

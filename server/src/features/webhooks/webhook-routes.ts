@@ -3,7 +3,7 @@ import type { RequestContext } from '../../changes/index.ts'
 import { readOne } from '../../entities/index.ts'
 import { implement, type Route } from '../../http/index.ts'
 import { readPage } from '../../listing/index.ts'
-import { deliveriesOf, redeliver, redeliveryFaults } from './delivery/deliveries.ts'
+import { findDeliveries, redeliver, redeliveryErrors } from './delivery/deliveries.ts'
 import { pingEndpoint } from './endpoints/ping.ts'
 import { prepareCreate, prepareUpdate, type WebhookPlatform } from './endpoints/prepare-webhooks.ts'
 import { openSecret } from './endpoints/webhook-secrets.ts'
@@ -18,17 +18,17 @@ export function webhookRoutes(platform: WebhookPlatform): Route[] {
     record: Item,
     { context }: { readonly context: RequestContext },
   ): Item => ({ ...record, secret: openSecret(seal, context.tenant.id, record.id, record.secret) })
-  const askerOf = (context: RequestContext) => ({ context, scopes: context.caller.scopes })
+  const getAsker = (context: RequestContext) => ({ context, scopes: context.caller.scopes })
   return implement(webhookOperations, {
     createWebhook: {
-      prepare: (database, { context, body }) => prepareCreate(platform, database, askerOf(context), body),
+      prepare: (database, { context, body }) => prepareCreate(platform, database, getAsker(context), body),
       revive,
     },
     listWebhooks: (database, { context }) => listWebhooks(database, context.tenant.id),
     getWebhook: (database, { context, params }) => readOne(database, context.tenant.id, webhooks, params.id),
     updateWebhook: {
       prepare: (database, { context, params, body }) =>
-        prepareUpdate(platform, database, askerOf(context), params.id, body, context),
+        prepareUpdate(platform, database, getAsker(context), params.id, body, context),
     },
     deleteWebhook: (tx, { context, params }) => deleteWebhook(tx, context, params.id, context.ifMatch),
     rotateWebhookSecret: {
@@ -44,11 +44,11 @@ export function webhookRoutes(platform: WebhookPlatform): Route[] {
     },
     listDeliveries: async (database, { context, params, query }) => {
       const { record } = await readOne(database, context.tenant.id, webhooks, params.id)
-      return readPage(database, context.tenant.id, deliveriesOf(record.id), query)
+      return readPage(database, context.tenant.id, findDeliveries(record.id), query)
     },
     redeliver: {
       prepare: async (_database, { context, params, body }) => {
-        requireFaultless(redeliveryFaults(body))
+        requireFaultless(redeliveryErrors(body))
         return async (tx) => ({ record: { queued: await redeliver(tx, context, params.id, body) }, entityTag: null })
       },
     },

@@ -88,7 +88,7 @@ test('an endpoint is changed in parts; what changes nothing leaves no trace; a r
   assert.deepEqual(status.body.errors[0].code, 'read_only')
   const gone = await tenant.api.delete(path)
   assert.deepEqual([gone.status, gone.text], [204, ''])
-  for (const answer of [await tenant.api.get(path), await tenant.api.delete(path)]) assert.equal(answer.status, 404)
+  for (const response of [await tenant.api.get(path), await tenant.api.delete(path)]) assert.equal(response.status, 404)
   const { audit, events } = await tenant.traces(id)
   const expected = ['created', 'updated', 'disabled', 'updated', 'deleted'].map((verb) => `webhook.${verb}`)
   assert.deepEqual([audit, events], [expected, expected])
@@ -99,7 +99,7 @@ test('an address that is not public https is refused with its pointer and the re
   names.names.set('private.example.org', [['10.1.2.3']])
   names.names.set('mixed.example.org', [['93.184.215.14', '192.168.1.1']])
   names.names.set('six.example.org', [['fd00::1']])
-  const refused: [string, string][] = [
+  const rejected: [string, string][] = [
     ['nonsense', 'format'],
     ['ftp://example.org/', 'format'],
     [' https://example.org/', 'format'],
@@ -176,11 +176,15 @@ test('an address that is not public https is refused with its pointer and the re
     ['https://known/hook', 'inconsistent'],
   ]
   names.names.set('known', [['93.184.215.14']]) // a public address, by a search domain or a name server of its own
-  for (const [address, code] of refused) {
-    const answer = await api.post('/webhooks', { url: address, types: ['*'] })
-    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], address)
-    const [fault] = answer.body.errors
-    assert.deepEqual([fault.in, fault.pointer, fault.code], ['body', '#/url', code], address)
+  for (const [address, code] of rejected) {
+    const response = await api.post('/webhooks', { url: address, types: ['*'] })
+    assert.deepEqual([response.status, response.body.code], [400, 'validation_failed'], address)
+    const [validationError] = response.body.errors
+    assert.deepEqual(
+      [validationError.in, validationError.pointer, validationError.code],
+      ['body', '#/url', code],
+      address,
+    )
   }
   names.names.set('public.example.org', [['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c']])
   names.names.set('nat64.example.org', [['64:ff9b::5db8:d70e']]) // a public address, as networks without IPv4 reach it
@@ -193,9 +197,9 @@ test('an address that is not public https is refused with its pointer and the re
     'HTTPS://PUBLIC.EXAMPLE.ORG',
     'https://bücher.example.org/hook',
   ]) {
-    const answer = await api.post('/webhooks', { url: address, types: ['*'] })
-    assert.equal(answer.status, 201, `${address} ${answer.text}`)
-    const moved = await api.patch(`/webhooks/${answer.body.data.id}`, { url: 'https://10.0.0.1/' })
+    const response = await api.post('/webhooks', { url: address, types: ['*'] })
+    assert.equal(response.status, 201, `${address} ${response.text}`)
+    const moved = await api.patch(`/webhooks/${response.body.data.id}`, { url: 'https://10.0.0.1/' })
     assert.equal(moved.body.errors?.[0].pointer, '#/url')
   }
 })
@@ -227,13 +231,13 @@ test('types that do not exist are faults with their place, and those of resource
     [['webhook.ping'], '#/types/0', 'not_in_enum'],
     [['__proto__.*'], '#/types/0', 'not_in_enum'],
   ] as const) {
-    const answer = await tenant.api.post('/webhooks', { url, types })
-    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], String(types))
-    assert.deepEqual([answer.body.errors[0].pointer, answer.body.errors[0].code], [pointer, code])
+    const response = await tenant.api.post('/webhooks', { url, types })
+    assert.deepEqual([response.status, response.body.code], [400, 'validation_failed'], String(types))
+    assert.deepEqual([response.body.errors[0].pointer, response.body.errors[0].code], [pointer, code])
   }
   const { api } = await tenant.token({ scopes: ['webhooks:write', 'students:read'] })
-  const refused = await api.post('/webhooks', { url, types: ['student.*', 'payment.created'] })
-  assert.deepEqual([refused.body.code, refused.body.requiredScope], ['insufficient_scope', 'payments:read'])
+  const rejected = await api.post('/webhooks', { url, types: ['student.*', 'payment.created'] })
+  assert.deepEqual([rejected.body.code, rejected.body.requiredScope], ['insufficient_scope', 'payments:read'])
   const own = (await api.post('/webhooks', { url, types: ['student.*'] })).body.data
   const wider = await api.patch(`/webhooks/${own.id}`, { types: ['payment.*'] })
   assert.equal(wider.body.code, 'insufficient_scope')
@@ -251,8 +255,8 @@ test('an endpoint for all types gets only what its maker could read', async () =
   const stop = service.deliver()
   await tenant.token()
   const { id } = await aPayment(tenant.api)
-  await until(() => target.received.some(({ body: told }) => told.data.id === id), 'the event of the payment')
-  const types = new Set(target.received.map(({ body: told }) => told.type))
+  await until(() => target.received.some(({ body: reported }) => reported.data.id === id), 'the event of the payment')
+  const types = new Set(target.received.map(({ body: reported }) => reported.type))
   assert.deepEqual([...types].sort(), ['payment.created'])
   await stop()
 })
@@ -272,23 +276,23 @@ test('what an endpoint may get is judged when it is sent, also of types that it 
   await tenant.token()
   await aUser(service, tenant)
   const { id } = await aPayment(tenant.api)
-  await until(() => target.received.some(({ body: told }) => told.data.id === id), 'the event of the payment')
+  await until(() => target.received.some(({ body: reported }) => reported.data.id === id), 'the event of the payment')
   assert.deepEqual(
-    target.received.map(({ body: told }) => told.type),
+    target.received.map(({ body: reported }) => reported.type),
     ['payment.created'],
   )
   await stop()
   const { api } = await tenant.token({ scopes: ['webhooks:write', 'webhooks:read', 'payments:read'] })
-  const refused = await api.post('/webhooks', { url: target.url, types: ['webhook.disabled'] })
-  assert.deepEqual([refused.status, refused.body.requiredScope], [403, 'audit:read'])
+  const rejected = await api.post('/webhooks', { url: target.url, types: ['webhook.disabled'] })
+  assert.deepEqual([rejected.status, rejected.body.requiredScope], [403, 'audit:read'])
 })
 
 test(`a tenant has at most ${mostWebhooks} endpoints, also when they are made at once`, async () => {
   const { api } = await service.tenant()
   const answers = await Promise.all(Array.from({ length: mostWebhooks + 3 }, () => api.post('/webhooks', body)))
-  const refused = answers.filter(({ status }) => status !== 201)
+  const rejected = answers.filter(({ status }) => status !== 201)
   assert.deepEqual(
-    refused.map((answer) => [answer.status, answer.body.code, answer.body.limit]),
+    rejected.map((response) => [response.status, response.body.code, response.body.limit]),
     Array.from({ length: 3 }, () => [409, 'webhook_limit_reached', mostWebhooks]),
   )
 })
@@ -309,15 +313,15 @@ test('after a rotation both secrets sign until the overlap is over; a second one
   assert.ok(Math.abs((until24?.hours ?? 0) - 24) < 0.1)
   const ping = async () => {
     receiver.received.length = 0
-    const answer = await tenant.api.post(`${path}/test`, undefined)
-    assert.equal(answer.body.data.status, 'delivered', answer.text)
-    const [told] = receiver.received
-    assert.ok(told)
-    return told
+    const response = await tenant.api.post(`${path}/test`, undefined)
+    assert.equal(response.body.data.status, 'delivered', response.text)
+    const [reported] = receiver.received
+    assert.ok(reported)
+    return reported
   }
-  const signs = (secret: string, told: Awaited<ReturnType<typeof ping>>) => {
+  const signs = (secret: string, reported: Awaited<ReturnType<typeof ping>>) => {
     try {
-      new StandardWebhook(secret).verify(told.raw, told.headers)
+      new StandardWebhook(secret).verify(reported.raw, reported.headers)
       return true
     } catch {
       return false
@@ -356,10 +360,10 @@ test('a ping is sent at once and answered as its delivery, also to a disabled en
   const { id, eventId, createdAt: _, attempts, ...delivery } = answer.body.data
   assert.deepEqual(delivery, { type: 'webhook.ping', position: null, status: 'failed', nextAttemptAt: null })
   assert.deepEqual([attempts.length, attempts[0].httpStatus, attempts[0].error], [1, 410, 'http_status'])
-  const [told] = receiver.received
-  assert.equal(told?.headers['webhook-id'], eventId)
+  const [reported] = receiver.received
+  assert.equal(reported?.headers['webhook-id'], eventId)
   assert.deepEqual(
-    [told?.body.type, told?.body.data],
+    [reported?.body.type, reported?.body.data],
     [
       'webhook.ping',
       { id: made.id, externalId: null, entityType: 'webhook', changed: [], position: null, tenant: tenant.slug },

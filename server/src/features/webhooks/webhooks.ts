@@ -7,7 +7,7 @@ import {
   type webhookOperations,
 } from '@matricula/contract'
 import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { moment, sql, type Transaction } from '../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
 import { Problem, validationProblem } from '../../errors/index.ts'
@@ -43,23 +43,23 @@ export type WebhookWithSealedSecret = WebhookRecord & { readonly secret: string 
 const everything = '*'
 
 /** What is wrong with the types that are asked for. */
-export function typesFaults(types: readonly string[]): Fault[] {
+export function typesErrors(types: readonly string[]): Fault[] {
   if (types.length === 1 && types[0] === everything) return []
-  return selectTypes(types).unknown.map((place) => {
-    const isAll = types[place] === everything
+  return selectTypes(types).unknown.map((position) => {
+    const isAll = types[position] === everything
     return {
       in: 'body',
-      pointer: `#/types/${place}`,
+      pointer: `#/types/${position}`,
       code: isAll ? 'inconsistent' : 'not_in_enum',
       detail: isAll
         ? 'stands for every type, so it must be the only one'
-        : `names the type ${JSON.stringify(types[place])}, which does not exist`,
+        : `names the type ${JSON.stringify(types[position])}, which does not exist`,
     }
   })
 }
 
 /** The events that an endpoint gets: those of its types that whoever asked for them may read. */
-export function selectionOf({ types, scopes }: Pick<Endpoint, 'types' | 'scopes'>): EventSelection {
+export function getSelection({ types, scopes }: Pick<Endpoint, 'types' | 'scopes'>): EventSelection {
   const readers = new Set(scopes)
   return types[0] === everything ? readableEvents(readers) : readablePart(selectTypes(types).selection, readers)
 }
@@ -80,7 +80,7 @@ export async function createWebhook(
   body: CreateWebhookBody,
   seal: SecretSeal,
 ): Promise<Versioned<WebhookWithSealedSecret>> {
-  await takeTurn(tx, 'webhooks')
+  await takeAdvisoryLock(tx, 'webhooks')
   if ((await countWebhooks(tx)) >= mostWebhooks) {
     const detail = `There are ${mostWebhooks} endpoints, and there may be no more.`
     throw new Problem('webhook_limit_reached', detail, { limit: mostWebhooks })
@@ -120,7 +120,7 @@ export async function updateWebhook(
   // These are told as they happen, so that a record that was read a moment ago may be sent back.
   const { lastSuccessAt: _, lastFailureAt: __, ...compared } = readOnlyFields
   requireReadOnlyUnchanged(compared, before)
-  const after = { ...before, ...changes, ...statusOf(before, enabled) }
+  const after = { ...before, ...changes, ...findStatus(before, enabled) }
   if (sameJson(after, before)) return current
   const isRedirected = after.url !== before.url || !sameJson(after.types, before.types)
   if (isRedirected) requireTypesReadable(after.types, scopes)
@@ -134,7 +134,7 @@ export async function updateWebhook(
   return stored
 }
 
-function statusOf(
+function findStatus(
   { status, disabledReason }: WebhookRecord,
   enabled: boolean | undefined,
 ): Pick<WebhookRecord, 'status' | 'disabledReason'> {
@@ -159,9 +159,9 @@ async function positionOfNow(tx: Transaction): Promise<number> {
 
 /** Of the tag only the first number, the version, says what somebody changed; attempts change the others all the time. */
 function requireSameVersion(ifMatch: string | null, entityTag: string): void {
-  const versionOf = (tags: string) => tags.replace(/"(\d+)(?:\.\d+)*"/g, '"$1"')
+  const getVersion = (tags: string) => tags.replace(/"(\d+)(?:\.\d+)*"/g, '"$1"')
   try {
-    requireMatch({ ifMatch: ifMatch === null ? null : versionOf(ifMatch) }, versionOf(entityTag))
+    requireMatch({ ifMatch: ifMatch === null ? null : getVersion(ifMatch) }, getVersion(entityTag))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     throw new Problem(error.code, `The record is at ${entityTag}.`, {}, { etag: entityTag })
@@ -219,6 +219,6 @@ export function recordWebhookChange(
 }
 
 /** Throws `validation_failed` where there are faults. */
-export function requireFaultless(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw validationProblem(faults)
+export function requireFaultless(validationErrors: readonly Fault[]): void {
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
 }

@@ -14,7 +14,7 @@ import { RequestLinks } from '../../features/requests/request-links.ts'
 import { studentRoutes } from '../../features/students/index.ts'
 import { Authenticator } from '../../identity/authentication.ts'
 import { findSession, openSession } from '../../identity/users/sessions.ts'
-import { KeptCustomFields } from '../../tenancy/custom-fields/index.ts'
+import { CachedCustomFields } from '../../tenancy/custom-fields/index.ts'
 import { TenantAddresses } from '../../tenancy/tenant-address.ts'
 import { Caller } from '../../testing/fixtures/client.ts'
 import { aDocumentTypeId, aUser } from '../../testing/fixtures/factories.ts'
@@ -25,12 +25,12 @@ import { TenantShares } from '../lifecycle/tenant-shares.ts'
 import { clientEnvelope } from '../operations/client-envelope.ts'
 import type { Door, Envelope, Mounting } from '../operations/mounting.ts'
 import { createHttpServer } from '../server.ts'
-import { tokenDoor } from './token-authenticator.ts'
+import { tokenAuthenticator } from './token-authenticator.ts'
 
 const service = await startTestService()
 const publicUrl = 'https://matricula.example'
 const { data } = service
-const addresses = new TenantAddresses(data, new KeptCustomFields(data))
+const addresses = new TenantAddresses(data, new CachedCustomFields(data))
 
 /** What the roles of this test may do. */
 const scopesOf: Readonly<Record<string, readonly Scope[]>> = {
@@ -39,7 +39,7 @@ const scopesOf: Readonly<Record<string, readonly Scope[]>> = {
 }
 
 /** A door for people: a session, and its token against forged requests with every write. */
-const sessionDoor: Door = async ({ headers, params, method }): Promise<OperationCaller> => {
+const sessionAuthenticator: Door = async ({ headers, params, method }): Promise<OperationCaller> => {
   const tenant = await addresses.bySlug((params as { slug: string }).slug)
   const secret = /(?:^|; )sid=([\w-]+)/.exec(headers.cookie ?? '')?.[1]
   const session = tenant && secret !== undefined ? await findSession(data, tenant.id, secret) : null
@@ -74,8 +74,8 @@ const routes = [
 ]
 const authenticator = new Authenticator(data, { failuresPerMinute: 1000 })
 const mountings: readonly Mounting[] = [
-  { prefix: '/v1', routes, door: tokenDoor(authenticator), envelope: clientEnvelope(publicUrl) },
-  { prefix: '/t/:slug/desk/v1', routes, door: sessionDoor, envelope: plainEnvelope },
+  { prefix: '/v1', routes, authenticator: tokenAuthenticator(authenticator), envelope: clientEnvelope(publicUrl) },
+  { prefix: '/t/:slug/desk/v1', routes, authenticator: sessionAuthenticator, envelope: plainEnvelope },
 ]
 const platform = {
   database: data,
@@ -89,7 +89,7 @@ afterFile(() => app.close())
 const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
 /** Somebody of an institution with a session at the second door, and an integration of it at the first. */
-async function bothDoors(
+async function bothAuthenticators(
   roles: readonly string[] = ['System Manager'],
   settings: Parameters<typeof service.tenant>[0] = {},
 ) {
@@ -103,16 +103,16 @@ async function aPerson(tenant: TestTenant, roles: readonly string[]) {
   const secret = await data.transaction(tenant.id, async (tx) => openSession(tx, user.id))
   const session = await findSession(data, tenant.id, secret)
   const cookie = `sid=${secret}`
-  const desk = `${address}/t/${tenant.slug}/desk/v1`
-  const person = new RecordCaller(desk, { cookie, 'x-csrf-token': session?.csrfToken as string })
-  return { user, cookie, person, visitor: new RecordCaller(desk) }
+  const resourceClient = `${address}/t/${tenant.slug}/desk/v1`
+  const person = new RecordCaller(resourceClient, { cookie, 'x-csrf-token': session?.csrfToken as string })
+  return { user, cookie, person, visitor: new RecordCaller(resourceClient) }
 }
 
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
 const ada = { fullName: 'Ada Byron', externalId: 'sis-1' }
 
 test('behind another door the same operations work in the name of a person, on the same records, in that door’s form', async () => {
-  const { tenant, api, user, person } = await bothDoors()
+  const { tenant, api, user, person } = await bothAuthenticators()
   const created = await person.send('POST', '/students', ada, keyed())
   assert.deepEqual([created.status, Object.keys(created.body)], [201, ['item']])
   const { id } = created.body.item
@@ -152,8 +152,8 @@ test('behind another door the same operations work in the name of a person, on t
 })
 
 test('neither door takes what opens the other one, and each refuses in its own form', async () => {
-  const { token, cookie, person, visitor, tenant } = await bothDoors()
-  const byToken = await visitor.send('GET', '/students', undefined, { authorization: `Bearer ${token}` })
+  const { token, cookie, person, visitor: pageClient, tenant } = await bothAuthenticators()
+  const byToken = await pageClient.send('GET', '/students', undefined, { authorization: `Bearer ${token}` })
   assert.deepEqual([byToken.status, byToken.body.failure], [401, 'authentication_required'])
   assert.equal(byToken.headers.get('content-type'), 'application/json; charset=utf-8')
   assert.equal(byToken.body.requestId, byToken.headers.get('request-id'))
@@ -162,8 +162,8 @@ test('neither door takes what opens the other one, and each refuses in its own f
   assert.equal(byCookie.headers.get('content-type'), 'application/problem+json; charset=utf-8')
   const forged = await person.send('POST', '/students', ada, { ...keyed(), 'x-csrf-token': 'guessed' })
   assert.deepEqual([forged.status, forged.body.failure], [401, 'authentication_required'])
-  const { person: stranger } = await aPerson(await service.tenant(), ['System Manager'])
-  const elsewhere = stranger.address.replace(/school-\w+/, tenant.slug)
+  const { person: otherTenant } = await aPerson(await service.tenant(), ['System Manager'])
+  const elsewhere = otherTenant.address.replace(/school-\w+/, tenant.slug)
   const { cookie: foreign } = await aPerson(await service.tenant(), ['System Manager'])
   const other = await new RecordCaller(elsewhere, { cookie: foreign }).get('/students')
   assert.deepEqual([other.status, other.body.failure], [401, 'authentication_required'])
@@ -171,24 +171,24 @@ test('neither door takes what opens the other one, and each refuses in its own f
 })
 
 test('what a door gives somebody decides: scopes, the side of the system of record, modules', async () => {
-  const { person: reader } = await bothDoors(['Instructor'])
+  const { person: reader } = await bothAuthenticators(['Instructor'])
   assert.equal((await reader.get('/students')).status, 200)
-  const refused = await reader.send('POST', '/students', ada, keyed())
-  assert.deepEqual([refused.status, refused.body.failure], [403, 'insufficient_scope'])
-  const theirs = await bothDoors(undefined, { systemOfRecord: { students: 'integration' } })
+  const rejected = await reader.send('POST', '/students', ada, keyed())
+  assert.deepEqual([rejected.status, rejected.body.failure], [403, 'insufficient_scope'])
+  const theirs = await bothAuthenticators(undefined, { systemOfRecord: { students: 'integration' } })
   const owned = await theirs.person.send('POST', '/students', ada, keyed())
   assert.deepEqual([owned.status, owned.body.failure], [403, 'system_of_record_elsewhere'])
   assert.match(owned.body.message, /owned by another system of the institution/)
   assert.equal((await theirs.api.post('/students', ada)).status, 201)
-  const ours = await bothDoors(undefined, { systemOfRecord: { students: 'platform' } })
+  const ours = await bothAuthenticators(undefined, { systemOfRecord: { students: 'platform' } })
   assert.equal((await ours.person.send('POST', '/students', ada, keyed())).status, 201)
   assert.equal((await ours.api.post('/students', ada)).body.code, 'system_of_record_elsewhere')
-  const bare = await bothDoors(undefined, { modules: ['platform_integrations'] })
+  const bare = await bothAuthenticators(undefined, { modules: ['platform_integrations'] })
   assert.equal((await bare.person.get('/vault/requests')).body.failure, 'module_not_enabled')
 })
 
 test('a kept answer belongs to whom it was given and keeps the form of its door, also of a refusal', async () => {
-  const { person, api, tenant } = await bothDoors()
+  const { person, api, tenant } = await bothAuthenticators()
   const key = randomUUID()
   const first = await person.send('POST', '/students', ada, keyed(key))
   const again = await person.send('POST', '/students', ada, keyed(key))
@@ -198,13 +198,13 @@ test('a kept answer belongs to whom it was given and keeps the form of its door,
   assert.deepEqual([taken.status, taken.body.code], [409, 'external_id_taken'])
   assert.equal((await api.post('/students', ada, keyed(key))).headers.get('idempotent-replayed'), 'true')
   const twice = randomUUID()
-  const refused = await person.send('POST', '/students', ada, keyed(twice))
+  const rejected = await person.send('POST', '/students', ada, keyed(twice))
   const replayed = await person.send('POST', '/students', ada, keyed(twice))
   assert.deepEqual(
-    [refused.status, refused.body.failure, refused.body.requestId],
-    [409, 'external_id_taken', refused.headers.get('request-id')],
+    [rejected.status, rejected.body.failure, rejected.body.requestId],
+    [409, 'external_id_taken', rejected.headers.get('request-id')],
   )
-  assert.deepEqual([replayed.text, replayed.headers.get('idempotent-replayed')], [refused.text, 'true'])
+  assert.deepEqual([replayed.text, replayed.headers.get('idempotent-replayed')], [rejected.text, 'true'])
   assert.equal(replayed.headers.get('content-type'), 'application/json; charset=utf-8')
   const missing = await person.send('POST', '/students', ada)
   assert.deepEqual([missing.status, missing.body.failure], [400, 'idempotency_key_missing'])
@@ -213,13 +213,13 @@ test('a kept answer belongs to whom it was given and keeps the form of its door,
   const { id: entityId } = first.body.item
   const asked = { entityType: 'student', entityId, documentTypeIds: [documentTypeId] }
   const request = await person.send('POST', '/vault/requests', asked, keyed(key.replace(/^./, 'x')))
-  const told = await person.send('POST', '/vault/requests', asked, keyed(key.replace(/^./, 'x')))
+  const reported = await person.send('POST', '/vault/requests', asked, keyed(key.replace(/^./, 'x')))
   assert.match(request.body.item.publicUrl, /^https:\/\/matricula\.example\/r\//)
-  assert.deepEqual([told.headers.get('idempotent-replayed'), told.body], ['true', request.body])
+  assert.deepEqual([reported.headers.get('idempotent-replayed'), reported.body], ['true', request.body])
 })
 
 test('faults of a body, unknown addresses and other methods are told in the form of the door', async () => {
-  const { person, visitor, api } = await bothDoors()
+  const { person, visitor: pageClient, api } = await bothAuthenticators()
   const faulty = await person.send('POST', '/students', { fullName: 7 }, keyed())
   assert.deepEqual([faulty.status, faulty.body.failure], [400, 'validation_failed'])
   const broken = await person.send('POST', '/students', '{"', { ...keyed(), 'content-type': 'application/json' })
@@ -229,7 +229,7 @@ test('faults of a body, unknown addresses and other methods are told in the form
     'content-type': 'application/json',
   })
   assert.deepEqual([long.status, long.body.failure], [413, 'content_too_large'])
-  for (const caller of [person, visitor]) {
+  for (const caller of [person, pageClient]) {
     const unknown = await caller.send('POST', '/pupils', '{')
     assert.deepEqual([unknown.status, unknown.body.failure], [404, 'route_not_found'])
     const wrong = await caller.send('DELETE', '/students')

@@ -15,7 +15,7 @@ import { comesFromOtherSite, isSafe } from './cross-site-requests.ts'
  * institution is that of the address: by its slug, else by its host name. Throws `route_not_found` where there is none,
  * `authentication_required` and `csrf_token_invalid`.
  */
-export function sessionDoor(database: Database, addresses: TenantAddresses, publicUrl: string): Door {
+export function sessionAuthenticator(database: Database, addresses: TenantAddresses, publicUrl: string): Door {
   return async (request): Promise<OperationCaller> => {
     const { slug } = request.params as { readonly slug?: string }
     const tenant = await (slug === undefined ? addresses.byHost(request.hostname) : addresses.bySlug(slug))

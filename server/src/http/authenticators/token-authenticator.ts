@@ -8,7 +8,7 @@ import type { Door } from '../operations/mounting.ts'
  * The door of integrations: `Authorization: Bearer` with a token of the Client API (RFC 6750). Throws `authentication_required`,
  * `invalid_token`, `token_expired`, `token_revoked` and `authentication_throttled`.
  */
-export function tokenDoor(authenticator: Authenticator): Door {
+export function tokenAuthenticator(authenticator: Authenticator): Door {
   return (request) => {
     const authentication = authenticator.authenticate(bearerToken(request), request.ip)
     return authentication instanceof Promise ? authentication.then(requireCaller) : requireCaller(authentication)

@@ -3,29 +3,29 @@ import type { FastifyReply } from 'fastify'
 import { errorFacts } from '../operations/error-facts.ts'
 
 /** How slow a client may be. */
-export interface Pace {
+export interface Backpressure {
   /** How long it may let an answer wait in all, beside what its size allows it. */
-  readonly patienceMilliseconds: number
+  readonly timeoutMs: number
   /** The least pace at which it takes an answer, beyond that time. */
-  readonly leastBytesPerSecond: number
+  readonly minBytesPerSecond: number
   /** The longest that an answer may take, whoever is slow: what it is read from is kept open for so long. Null: without end. */
   readonly longestMilliseconds: number | null
 }
 
-const usualPace = {
-  patienceMilliseconds: 30_000,
-  leastBytesPerSecond: 32 * 1024,
+const defaultBackpressure = {
+  timeoutMs: 30_000,
+  minBytesPerSecond: 32 * 1024,
   longestMilliseconds: 10 * 60_000,
-} as const satisfies Pace
+} as const satisfies Backpressure
 
 /** Texts of an answer that are made while they are sent. */
 export type Chunks = AsyncGenerator<string | Uint8Array, void, void>
 
 /** Why an answer was ended before its time. */
-class AnswerCut extends Error {
+class ResponseCut extends Error {
   readonly code: 'CLIENT_TOO_SLOW' | 'ANSWER_TOO_LONG' | 'ANSWER_FAILED'
 
-  constructor(code: AnswerCut['code']) {
+  constructor(code: ResponseCut['code']) {
     super('the answer was cut')
     this.code = code
   }
@@ -36,10 +36,10 @@ class AnswerCut extends Error {
  * that stops, or is slower than 32 KiB a second beyond half a minute of patience, loses its connection, and so does one whose
  * answer cannot be made to its end: it must see that something is missing.
  */
-class PacedAnswer extends Readable {
+class BackpressuredResponse extends Readable {
   readonly #chunks: Chunks
-  readonly #pace: Pace
-  readonly #cut: (reason: AnswerCut) => void
+  readonly #backpressure: Backpressure
+  readonly #cut: (reason: ResponseCut) => void
   readonly #latest: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
   #isBegun = false
@@ -47,13 +47,13 @@ class PacedAnswer extends Readable {
   #waited = 0
   #bytes = 0
 
-  constructor(chunks: Chunks, pace: Pace, cut: (reason: AnswerCut) => void) {
+  constructor(chunks: Chunks, backpressure: Backpressure, cut: (reason: ResponseCut) => void) {
     super({ highWaterMark: 1 })
     this.#chunks = chunks
-    this.#pace = pace
+    this.#backpressure = backpressure
     this.#cut = cut
-    const { longestMilliseconds: longest } = pace
-    if (longest !== null) this.#latest = setTimeout(() => cut(new AnswerCut('ANSWER_TOO_LONG')), longest)
+    const { longestMilliseconds: longest } = backpressure
+    if (longest !== null) this.#latest = setTimeout(() => cut(new ResponseCut('ANSWER_TOO_LONG')), longest)
   }
 
   override _read(): void {
@@ -85,9 +85,9 @@ class PacedAnswer extends Readable {
   #give(bytes: number): void {
     this.#bytes += bytes
     this.#givenAt = performance.now()
-    const { patienceMilliseconds, leastBytesPerSecond } = this.#pace
-    const allowed = patienceMilliseconds + (this.#bytes / leastBytesPerSecond) * 1000 - this.#waited
-    this.#timer = setTimeout(() => this.#cut(new AnswerCut('CLIENT_TOO_SLOW')), allowed)
+    const { timeoutMs, minBytesPerSecond } = this.#backpressure
+    const allowed = timeoutMs + (this.#bytes / minBytesPerSecond) * 1000 - this.#waited
+    this.#timer = setTimeout(() => this.#cut(new ResponseCut('CLIENT_TOO_SLOW')), allowed)
   }
 
   #take(): void {
@@ -102,20 +102,24 @@ class PacedAnswer extends Readable {
  * Sends an answer chunk by chunk. What fails after the first one is logged, and ends the connection in the middle of the
  * answer.
  */
-export function sendPaced(reply: FastifyReply, chunks: Chunks, pace: Pace = usualPace): FastifyReply {
+export function sendWithBackpressure(
+  reply: FastifyReply,
+  chunks: Chunks,
+  backpressure: Backpressure = defaultBackpressure,
+): FastifyReply {
   const { raw, request } = reply
   const tell = (reason: unknown) => {
     if (raw.destroyed || raw.writableEnded) return // the client went first
     request.log.warn({ requestId: request.id, error: errorFacts(reason) }, 'answer cut')
   }
-  const cut = (reason: AnswerCut) => {
+  const cut = (reason: ResponseCut) => {
     tell(reason)
     raw.destroy()
   }
-  const answer = new PacedAnswer(told(chunks, tell), pace, cut)
-  if (raw.closed) answer.over()
-  else raw.once('close', () => answer.over())
-  return reply.send(answer)
+  const response = new BackpressuredResponse(told(chunks, tell), backpressure, cut)
+  if (raw.closed) response.over()
+  else raw.once('close', () => response.over())
+  return reply.send(response)
 }
 
 /** The same chunks, telling what they fail with. */
@@ -124,7 +128,7 @@ async function* told(chunks: Chunks, tell: (error: unknown) => void): Chunks {
     yield* chunks
   } catch (error) {
     tell(error)
-    throw new AnswerCut('ANSWER_FAILED')
+    throw new ResponseCut('ANSWER_FAILED')
   }
 }
 
@@ -137,9 +141,9 @@ const sliceBytes = 64 * 1024
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
   if (text.length < longText || reply.request.method === 'HEAD') return reply.send(text)
   const bytes = Buffer.from(text)
-  return sendPaced(reply.header('content-length', bytes.length), slicesOf(bytes))
+  return sendWithBackpressure(reply.header('content-length', bytes.length), getSlices(bytes))
 }
 
-async function* slicesOf(bytes: Buffer): Chunks {
+async function* getSlices(bytes: Buffer): Chunks {
   for (let from = 0; from < bytes.length; from += sliceBytes) yield bytes.subarray(from, from + sliceBytes)
 }

@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { jsonOfRows } from '../operations/json-rows.ts'
-import { type Chunks, sendPaced, sendText } from './backpressure.ts'
+import { type Chunks, sendText, sendWithBackpressure } from './backpressure.ts'
 
 const chunk = 'x'.repeat(64 * 1024)
 const made = { chunks: 0, ended: 0 }
@@ -27,19 +27,19 @@ async function* counted(count: number, failsAfter = count): Chunks {
 }
 
 const app = Fastify({ loggerInstance: pino({}, { write: (line: string) => logged.push(line) }) })
-const impatient = { patienceMilliseconds: 300, leastBytesPerSecond: 1e9, longestMilliseconds: 60_000 }
-app.get('/slow', (_request, reply) => sendPaced(reply, counted(10_000), impatient))
+const impatient = { timeoutMs: 300, minBytesPerSecond: 1e9, longestMilliseconds: 60_000 }
+app.get('/slow', (_request, reply) => sendWithBackpressure(reply, counted(10_000), impatient))
 app.get('/late', (_request, reply) =>
-  sendPaced(reply, counted(10_000), { ...impatient, patienceMilliseconds: 60_000, longestMilliseconds: 300 }),
+  sendWithBackpressure(reply, counted(10_000), { ...impatient, timeoutMs: 60_000, longestMilliseconds: 300 }),
 )
-app.get('/failing', (_request, reply) => sendPaced(reply, counted(20, 10)))
+app.get('/failing', (_request, reply) => sendWithBackpressure(reply, counted(20, 10)))
 app.get('/unread', async (_request, reply) => {
   const gone = once(reply.raw, 'close')
   reply.raw.destroy()
   await gone
-  return sendPaced(reply, counted(10))
+  return sendWithBackpressure(reply, counted(10))
 })
-app.get('/whole', (_request, reply) => sendPaced(reply, counted(200)))
+app.get('/whole', (_request, reply) => sendWithBackpressure(reply, counted(200)))
 app.get('/text', (_request, reply) => sendText(reply, 'é'.repeat(1_000_000)))
 await app.listen({ host: '127.0.0.1', port: 0 })
 afterFile(() => app.close())

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** For how long one that was just opened may say nothing, in milliseconds: its request may be on its way. */
-const patienceForSilence = 1_000
+const silenceTimeoutMs = 1_000
 
 /**
  * Ends, from when the service closes, the connections on which nobody waits for an answer: those between two requests (RFC 9112
@@ -15,7 +15,7 @@ export function endIdleConnections(app: FastifyInstance): void {
     socket.once('close', () => openedAt.delete(socket))
   })
   const endSilent = () => {
-    const latest = performance.now() - patienceForSilence
+    const latest = performance.now() - silenceTimeoutMs
     for (const [socket, at] of openedAt) if (socket.bytesRead === 0 && at < latest) socket.destroy()
   }
   app.addHook('preClose', async () => {

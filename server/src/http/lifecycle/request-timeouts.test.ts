@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import Fastify from 'fastify'
 import { aDocumentTypeId, announced, anUpload, aRequest, aTemplate } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { addPatience, usualPatience } from './request-timeouts.ts'
+import { addRequestTimeouts, defaultRequestTimeouts } from './request-timeouts.ts'
 
-const patience = { head: 800, headInterval: 100, smallBody: 700, progress: 3000, fewestBytes: 100 }
-const service = await startTestService({ patience })
+const timeout = { head: 800, headInterval: 100, smallBody: 700, progress: 3000, minBytes: 100 }
+const service = await startTestService({ patience: timeout })
 const tenant = await service.tenant()
 const { hostname, port } = new URL(service.address)
 const host = `Host: ${hostname}:${port}`
@@ -30,9 +30,9 @@ async function until(end: string, say: (socket: Socket) => void): Promise<Heard>
     socket.on(end, () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text }))
   })
   say(socket)
-  const answer = await heard
+  const response = await heard
   socket.destroy()
-  return answer
+  return response
 }
 
 /** Sends the head of a request and then a byte of its body now and then, until the connection is ended. */
@@ -47,8 +47,8 @@ function trickle(head: string[], bytes = 1): (socket: Socket) => void {
 const json = ['Content-Type: application/json', 'Content-Length: 100000']
 
 test('the patience with senders is a minute for small bodies, and half a minute without progress for files', () => {
-  const { head, smallBody, progress, fewestBytes } = usualPatience
-  assert.deepEqual([head, smallBody, progress, fewestBytes], [60_000, 60_000, 30_000, 64 * 1024])
+  const { head, smallBody, progress, minBytes } = defaultRequestTimeouts
+  assert.deepEqual([head, smallBody, progress, minBytes], [60_000, 60_000, 30_000, 64 * 1024])
 })
 
 test('a small body that trickles is refused with 408 and the connection ended, on every surface', async () => {
@@ -61,10 +61,10 @@ test('a small body that trickles is refused with 408 and the connection ended, o
     [`POST /t/${tenant.slug}/api/method/login`, [], /"exc_type":"RequestTimeout"/],
     [`POST /t/${tenant.slug}/login`, [], /"exc_type":"RequestTimeout"/],
   ] as const
-  for (const [line, headers, told] of surfaces) {
+  for (const [line, headers, reported] of surfaces) {
     const { status, text } = await until('end', trickle([`${line} HTTP/1.1`, host, ...headers, ...json]))
     assert.equal(status, 408, `${line}: ${text}`)
-    assert.match(text, told)
+    assert.match(text, reported)
     assert.match(text, /connection: close/i)
   }
 })
@@ -127,13 +127,13 @@ test('an upload goes on as long as it makes progress, and ends when it makes non
     socket.on('close', () => clearInterval(timer))
   })
   assert.equal(whole.status, 200, whole.text)
-  assert.ok(performance.now() - begun > 2 * patience.smallBody)
+  assert.ok(performance.now() - begun > 2 * timeout.smallBody)
 })
 
 test('a body that waits for the service is waited for', async () => {
   const app = Fastify()
   const smallBody = 3000 // more than a busy machine takes to send it
-  addPatience(app, { ...patience, smallBody })
+  addRequestTimeouts(app, { ...timeout, smallBody })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   let received = 0
@@ -145,9 +145,9 @@ test('a body that waits for the service is waited for', async () => {
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const body = 'x'.repeat(500_000)
-  const answer = await fetch(address, { method: 'POST', body, headers: { 'content-type': 'text/plain' } })
-  assert.deepEqual([answer.status, received], [200, body.length])
-  await answer.text()
+  const response = await fetch(address, { method: 'POST', body, headers: { 'content-type': 'text/plain' } })
+  assert.deepEqual([response.status, received], [200, body.length])
+  await response.text()
   await app.close()
 })
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors/index.ts'
 
 /** How long the sender of a request may take, in milliseconds, and how little it may send. */
-export interface Patience {
+export interface RequestTimeouts {
   /** For the head, from its first byte, or from the opening of the connection. */
   readonly head: number
   /** How often heads that are on their way are looked at. */
@@ -11,15 +11,15 @@ export interface Patience {
   readonly smallBody: number
   /** For the fewest bytes of a file, or of a larger body, over and over. */
   readonly progress: number
-  readonly fewestBytes: number
+  readonly minBytes: number
 }
 
-export const usualPatience: Patience = {
+export const defaultRequestTimeouts: RequestTimeouts = {
   head: 60_000,
   headInterval: 10_000,
   smallBody: 60_000,
   progress: 30_000,
-  fewestBytes: 64 * 1024,
+  minBytes: 64 * 1024,
 }
 
 const smallBodyBytes = 1024 * 1024
@@ -35,12 +35,12 @@ declare module 'fastify' {
  * Ends requests whose bodies trickle, on every surface, with 408 (RFC 9110 §15.5.9) and the end of the connection: small
  * bodies after a time, files when they stop making progress. The time that the service takes itself does not count.
  */
-export function addPatience(app: FastifyInstance, patience: Patience): void {
+export function addRequestTimeouts(app: FastifyInstance, timeout: RequestTimeouts): void {
   app.addHook('onRequest', (request, reply, done) => {
     // Of most requests the body has come with the head, and a timer for each would cost more than a tenth of the time of a write.
     if (hasBody(request)) {
       setImmediate(() => {
-        if (!request.raw.complete && !request.raw.destroyed) watch(request, reply, patience)
+        if (!request.raw.complete && !request.raw.destroyed) watch(request, reply, timeout)
       })
     }
     done()
@@ -58,7 +58,7 @@ function takesFile({ routeOptions, headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) > smallBodyBytes
 }
 
-function watch(request: FastifyRequest, reply: FastifyReply, patience: Patience): void {
+function watch(request: FastifyRequest, reply: FastifyReply, timeout: RequestTimeouts): void {
   const { raw } = request
   const { socket } = raw
   const isFile = takesFile(request)
@@ -68,11 +68,11 @@ function watch(request: FastifyRequest, reply: FastifyReply, patience: Patience)
     known += received
     // What arrived and nobody has taken yet waits for the service.
     const isTaken = raw.readableLength === 0
-    if (!isTaken || (isFile && received >= patience.fewestBytes)) return
+    if (!isTaken || (isFile && received >= timeout.minBytes)) return
     clearInterval(timer)
-    giveUp(request, reply, isFile ? patience.progress : patience.smallBody)
+    giveUp(request, reply, isFile ? timeout.progress : timeout.smallBody)
   }
-  const timer = setInterval(look, isFile ? patience.progress : patience.smallBody).unref()
+  const timer = setInterval(look, isFile ? timeout.progress : timeout.smallBody).unref()
   for (const event of ['end', 'close']) raw.once(event, () => clearInterval(timer))
 }
 

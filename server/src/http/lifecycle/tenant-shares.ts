@@ -1,7 +1,7 @@
-import { Company } from '../../database/index.ts'
+import { TenantContention } from '../../database/index.ts'
 
 /** How many requests of a tenant are worked on at once while others have some too. */
-const inCompany = 3
+const whileContended = 3
 
 /** And while none has: more would only stand in the process and in the lines of the database, and keep both from looking up between them. */
 const alone = 24
@@ -21,7 +21,7 @@ const longestLine = 500
 
 /** What is known of the work of a request before it begins. */
 export interface WorkKind {
-  /** Whether it shares a transaction with others of its kind, see `Meetings`. */
+  /** Whether it shares a transaction with others of its kind, see `GroupCommit`. */
   readonly meets?: boolean
   /** How many records its answer has at most. */
   readonly records?: number | undefined
@@ -41,7 +41,7 @@ export interface Turn {
 interface Share {
   readonly tenantId: string
   /** Whether others have requests too. */
-  isInCompany: boolean
+  isContended: boolean
   /** Those that are worked on and have not made way, as they began. */
   readonly running: Turn[]
   readonly waiting: Turn[]
@@ -56,17 +56,17 @@ interface Share {
  */
 export class TenantShares {
   readonly #shares = new Map<string, Share>()
-  readonly #company = new Company()
+  readonly #contention = new TenantContention()
 
   /** A turn as soon as the tenant has a share free, which may be at once. Whoever has it does its work with `during`. */
   enter(tenantId: string, kind: WorkKind = {}): Turn | Promise<Turn> {
-    const share = this.#shareOf(tenantId)
-    share.isInCompany = this.#company.meets(tenantId)
-    const most = mostAlone(kind)
+    const share = this.#getShare(tenantId)
+    share.isContended = this.#contention.meets(tenantId)
+    const max = maxAlone(kind)
     // Nobody overtakes who waits: what needs more room would wait for as long as the others come.
-    const hasRoom = share.waiting.length === 0 && hasRoomFor(most, share)
-    if (!hasRoom && share.waiting.length < longestLine) return waitIn(share, most)
-    const turn = { share, most, begun: performance.now(), begin: () => {} }
+    const hasRoom = share.waiting.length === 0 && hasRoomFor(max, share)
+    if (!hasRoom && share.waiting.length < longestLine) return waitIn(share, max)
+    const turn = { share, most: max, begun: performance.now(), begin: () => {} }
     if (hasRoom) share.running.push(turn)
     return turn
   }
@@ -91,10 +91,10 @@ export class TenantShares {
     return this.during(entering, work)
   }
 
-  #shareOf(tenantId: string): Share {
+  #getShare(tenantId: string): Share {
     const known = this.#shares.get(tenantId)
     if (known !== undefined) return known
-    const share: Share = { tenantId, isInCompany: false, running: [], waiting: [], timer: undefined }
+    const share: Share = { tenantId, isContended: false, running: [], waiting: [], timer: undefined }
     this.#shares.set(tenantId, share)
     return share
   }
@@ -106,18 +106,18 @@ export class TenantShares {
   }
 }
 
-function mostAlone({ meets = false, records = 1 }: WorkKind): number {
+function maxAlone({ meets = false, records = 1 }: WorkKind): number {
   if (meets) return aloneTogether
   return records > manyRecords ? aloneWithMany : alone
 }
 
-function hasRoomFor(most: number, { isInCompany, running }: Share): boolean {
-  return running.length < (isInCompany ? inCompany : most)
+function hasRoomFor(max: number, { isContended, running }: Share): boolean {
+  return running.length < (isContended ? whileContended : max)
 }
 
-function waitIn(share: Share, most: number): Promise<Turn> {
+function waitIn(share: Share, max: number): Promise<Turn> {
   return new Promise((resolve) => {
-    const turn: Turn = { share, most, begun: 0, begin: () => resolve(turn) }
+    const turn: Turn = { share, most: max, begun: 0, begin: () => resolve(turn) }
     share.waiting.push(turn)
     lookLater(share)
   })
@@ -126,8 +126,8 @@ function waitIn(share: Share, most: number): Promise<Turn> {
 /** Lets those begin whose turn it is now that one is over, or takes long. */
 function makeWay(share: Share, turn: Turn): void {
   const { running, waiting } = share
-  const place = running.indexOf(turn)
-  if (place >= 0) running.splice(place, 1)
+  const position = running.indexOf(turn)
+  if (position >= 0) running.splice(position, 1)
   for (let [next] = waiting; next !== undefined && hasRoomFor(next.most, share); [next] = waiting) {
     waiting.shift()
     next.begun = performance.now()

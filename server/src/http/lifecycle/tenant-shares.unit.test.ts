@@ -12,21 +12,21 @@ class Requests {
   send(tenant: string, count = 1, kind: WorkKind = {}): Promise<unknown> {
     const work = () => {
       this.begun[tenant] = (this.begun[tenant] ?? 0) + 1
-      return new Promise<void>((answer) => this.#open.push({ tenant, answer }))
+      return new Promise<void>((response) => this.#open.push({ tenant, answer: response }))
     }
     const one = () => this.#shares.run(tenant, work, kind)
     return Promise.all(Array.from({ length: count }, one))
   }
 
   /** Answers what is open, until nothing is. */
-  async answerAll(): Promise<void> {
+  async respondAll(): Promise<void> {
     for (; this.#open.length > 0; await new Promise(setImmediate)) {
-      for (const { answer } of this.#open.splice(0)) answer()
+      for (const { answer: response } of this.#open.splice(0)) response()
     }
   }
 
   /** Answers the first of a tenant. */
-  async answerOne(of: string): Promise<void> {
+  async respondOne(of: string): Promise<void> {
     const [first] = this.#open.splice(
       this.#open.findIndex(({ tenant }) => tenant === of),
       1,
@@ -40,7 +40,7 @@ test('of a tenant that is alone more requests are worked on at once, and all in 
   const requests = new Requests()
   const sent = requests.send('alone', 50)
   assert.equal(requests.begun.alone, 24)
-  await requests.answerAll()
+  await requests.respondAll()
   await sent
   assert.equal(requests.begun.alone, 50)
 })
@@ -51,9 +51,9 @@ test('of long pages half as many are worked on as of other requests, which do no
   assert.equal(requests.begun.alone, 12)
   sent.push(requests.send('alone', 10))
   assert.equal(requests.begun.alone, 12)
-  await requests.answerOne('alone')
+  await requests.respondOne('alone')
   assert.equal(requests.begun.alone, 13)
-  await requests.answerAll()
+  await requests.respondAll()
   await Promise.all(sent)
   assert.equal(requests.begun.alone, 30)
 })
@@ -65,7 +65,7 @@ test('of those that share a transaction twice as many are worked on, and in comp
   const read = requests.send('alone')
   const quiet = requests.send('quiet', 5, { meets: true })
   assert.deepEqual(requests.begun, { alone: 48, quiet: 3 })
-  await requests.answerAll()
+  await requests.respondAll()
   await Promise.all([writes, read, quiet])
   assert.deepEqual(requests.begun, { alone: 61, quiet: 5 })
 })
@@ -76,10 +76,10 @@ test('a read of a tenant whose writes share transactions is not overtaken by tho
   const read = requests.send('alone')
   const after = requests.send('alone', 30, { meets: true })
   assert.equal(requests.begun.alone, 30)
-  for (let answered = 0; answered < 7; answered += 1) await requests.answerOne('alone')
+  for (let answered = 0; answered < 7; answered += 1) await requests.respondOne('alone')
   // The read, and those of the writes for which there is room behind it.
   assert.equal(requests.begun.alone, 30 + 1 + 24)
-  await requests.answerAll()
+  await requests.respondAll()
   await Promise.all([before, read, after])
   assert.equal(requests.begun.alone, 61)
 })
@@ -89,11 +89,11 @@ test('of tenants in company a few requests each are worked on, the next when one
   const first = requests.send('quiet')
   const noisy = requests.send('noisy', 50)
   assert.deepEqual(requests.begun, { quiet: 1, noisy: 3 })
-  await requests.answerOne('noisy')
+  await requests.respondOne('noisy')
   assert.deepEqual(requests.begun, { quiet: 1, noisy: 4 })
   const later = requests.send('quiet', 2)
   assert.deepEqual(requests.begun, { quiet: 3, noisy: 4 })
-  await requests.answerAll()
+  await requests.respondAll()
   await Promise.all([first, noisy, later])
   assert.deepEqual(requests.begun, { quiet: 3, noisy: 50 })
 })
@@ -104,11 +104,11 @@ test('a tenant that has very much under way is down to a few as soon as another 
   assert.equal(requests.begun.noisy, 24)
   const quiet = requests.send('quiet', 1)
   const more = requests.send('noisy', 1)
-  for (let answered = 0; answered < 21; answered += 1) await requests.answerOne('noisy')
+  for (let answered = 0; answered < 21; answered += 1) await requests.respondOne('noisy')
   assert.equal(requests.begun.noisy, 24, 'none is begun while more than a few are under way')
-  await requests.answerOne('noisy')
+  await requests.respondOne('noisy')
   assert.equal(requests.begun.noisy, 25)
-  await requests.answerAll()
+  await requests.respondAll()
   await Promise.all([noisy, quiet, more])
   assert.deepEqual(requests.begun, { quiet: 1, noisy: 101 })
 })
@@ -120,7 +120,7 @@ test('what waits for something else for long makes way, and one that fails does 
   const [last] = process.hrtime()
   while (requests.begun.noisy === 3) await new Promise(setImmediate)
   assert.ok(process.hrtime()[0] - last < 60)
-  await requests.answerAll()
+  await requests.respondAll()
   await Promise.all([first, slow])
   const shares = new TenantShares()
   const fail = (tenant: string) => shares.run(tenant, () => Promise.reject(new Error('refused')))
@@ -130,12 +130,12 @@ test('what waits for something else for long makes way, and one that fails does 
 
 test('a turn is over whether its work answers, fails later or throws at once, and its failure is told', async () => {
   const shares = new TenantShares()
-  const refused = new Error('refused')
+  const rejected = new Error('refused')
   const works: (() => Promise<string>)[] = [
     async () => 'answered',
-    () => Promise.reject(refused),
+    () => Promise.reject(rejected),
     () => {
-      throw refused
+      throw rejected
     },
   ]
   const begun: number[] = []
@@ -150,14 +150,14 @@ test('a turn is over whether its work answers, fails later or throws at once, an
   assert.deepEqual(begun, [...all.keys()])
   for (const [number, outcome] of outcomes.entries()) {
     if (number % works.length === 0) assert.deepEqual(outcome, { status: 'fulfilled', value: 'answered' })
-    else assert.deepEqual(outcome, { status: 'rejected', reason: refused })
+    else assert.deepEqual(outcome, { status: 'rejected', reason: rejected })
   }
 })
 
 test('what waited for its turn goes on as its own request, and not as the one that gave way to it', async () => {
   const shares = new TenantShares()
   const request = new AsyncLocalStorage<number>()
-  const told = await Promise.all(
+  const reported = await Promise.all(
     Array.from({ length: 60 }, (_, number) =>
       request.run(number, () =>
         shares.run('alone', async () => {
@@ -167,5 +167,5 @@ test('what waited for its turn goes on as its own request, and not as the one th
       ),
     ),
   )
-  assert.deepEqual(told, [...told.keys()])
+  assert.deepEqual(reported, [...reported.keys()])
 })

@@ -1,5 +1,5 @@
 import { Counter, Gauge, register } from 'prom-client'
-import type { Database, RoomState, ServerReport } from '../../database/index.ts'
+import type { Database, PartitionState, ServerReport } from '../../database/index.ts'
 
 const databases = new Set<Database>()
 
@@ -7,30 +7,32 @@ const databases = new Set<Database>()
 export function observeDatabase(database: Database): void {
   databases.add(database)
   if (register.getSingleMetric('matricula_database_room_held') !== undefined) return
-  const gauge = (name: string, help: string, value: (room: RoomState) => number) =>
+  const gauge = (name: string, help: string, value: (partition: PartitionState) => number) =>
     new Gauge({
       name: `matricula_database_room_${name}`,
       help,
       labelNames: ['room'],
       collect() {
         this.reset()
-        for (const { rooms } of databases) for (const room of rooms) this.inc({ room: room.name }, value(room))
+        for (const { rooms: partitions } of databases)
+          for (const partition of partitions) this.inc({ room: partition.name }, value(partition))
       },
     })
   gauge(
     'places',
     'Connections that a room has, or reads on their way at once in the one of cheap reads.',
-    (room) => room.places,
+    (partition) => partition.places,
   )
-  gauge('held', 'Places of a room that are held.', (room) => room.held)
-  gauge('waiting', 'Requests that wait for a place in a room.', (room) => room.waiting)
+  gauge('held', 'Places of a room that are held.', (partition) => partition.held)
+  gauge('waiting', 'Requests that wait for a place in a room.', (partition) => partition.waiting)
   new Counter({
     name: 'matricula_database_room_refused_total',
     help: 'Requests refused because the line of their tenant was full or too slow.',
     labelNames: ['room'],
     collect() {
       this.reset()
-      for (const { rooms } of databases) for (const room of rooms) this.inc({ room: room.name }, room.refused)
+      for (const { rooms: partitions } of databases)
+        for (const partition of partitions) this.inc({ room: partition.name }, partition.refused)
     },
   })
   new Counter({

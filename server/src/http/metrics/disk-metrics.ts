@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Gauge, register } from 'prom-client'
 
 /** A file system that does not answer within this time, in milliseconds, is told nothing of. */
-const patienceMilliseconds = 40
+const timeoutMs = 40
 
 /** Lets `/metrics` tell how much room is left where the data folder is, for the service's own user. */
 export function observeDisk(folder: string): void {
@@ -14,7 +14,7 @@ export function observeDisk(folder: string): void {
       help,
       aggregator: 'max',
       async collect() {
-        const late = pause(patienceMilliseconds, null, { ref: false })
+        const late = pause(timeoutMs, null, { ref: false })
         const facts = await Promise.race([statfs(folder).catch(() => null), late])
         if (facts === null) this.remove()
         else this.set(facts[blocks] * facts.bsize)

@@ -1,5 +1,5 @@
 import { Gauge, register } from 'prom-client'
-import { KeptReading } from '../../concurrency/index.ts'
+import { CachedReading } from '../../concurrency/index.ts'
 import type { Database } from '../../database/index.ts'
 import { type JobState, jobStatesStatement } from '../../jobs/index.ts'
 
@@ -8,7 +8,7 @@ import { type JobState, jobStatesStatement } from '../../jobs/index.ts'
  * do, since when it fails, and for how many tenants. Without the tenants' names.
  */
 export function observeJobs(database: Database): void {
-  const reading = new KeptReading<JobState>(database, jobStatesStatement)
+  const reading = new CachedReading<JobState>(database, jobStatesStatement)
   const gauge = (name: string, help: string, value: (state: JobState) => number | null) => {
     register.removeSingleMetric(name)
     new Gauge({
@@ -20,8 +20,8 @@ export function observeJobs(database: Database): void {
         const states = await reading.rows()
         this.reset()
         for (const state of states) {
-          const told = value(state)
-          if (told !== null) this.set({ job: state.job }, told)
+          const reported = value(state)
+          if (reported !== null) this.set({ job: state.job }, reported)
         }
       },
     })

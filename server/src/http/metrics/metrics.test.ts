@@ -52,8 +52,8 @@ test('what clients send makes no new series: ten thousand addresses, methods and
       `/api/method/none.${index}`,
     ]
     const path = paths[index % paths.length] as string
-    const answer = await service.app.inject({ method: index % 7 === 0 ? 'PATCH' : 'GET', url: path, headers })
-    assert.ok(answer.statusCode >= 400)
+    const response = await service.app.inject({ method: index % 7 === 0 ? 'PATCH' : 'GET', url: path, headers })
+    assert.ok(response.statusCode >= 400)
   }
   for (let index = 0; index < 60; index += 1) await send(index)
   const series = async () => (await metrics()).split('\n').filter((line) => !line.startsWith('#')).length

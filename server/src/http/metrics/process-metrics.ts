@@ -11,7 +11,7 @@ type Message =
   | { readonly metricsOfService: number; readonly text: string }
 
 /** How long the first process waits for a worker that says nothing, in milliseconds; then it tells of the others. */
-const patienceMilliseconds = 1_000
+const timeoutMs = 1_000
 
 const open = new Map<number, (text: string) => void>()
 let asked = 0
@@ -37,8 +37,8 @@ export function receiveMetrics(): void {
   process.on('message', async (message: Message | string) => {
     if (typeof message === 'string') return // that of somebody else
     if ('metricsWanted' in message) {
-      const told = await ownMetrics()
-      process.send?.({ metricsOfWorker: message.metricsWanted, told } satisfies Message)
+      const reported = await ownMetrics()
+      process.send?.({ metricsOfWorker: message.metricsWanted, told: reported } satisfies Message)
     } else if ('metricsOfService' in message) {
       open.get(message.metricsOfService)?.(message.text)
       open.delete(message.metricsOfService)
@@ -49,7 +49,7 @@ export function receiveMetrics(): void {
 /** In the first process: answers the workers' questions with the metrics of all of them, and with its own. */
 export function serveMetrics(): void {
   let round = 0
-  const rounds = new Map<number, (worker: Worker, told: Told) => void>()
+  const rounds = new Map<number, (worker: Worker, reported: Told) => void>()
   const askWorkers = (): Promise<Told[]> => {
     round += 1
     const question = round
@@ -61,10 +61,10 @@ export function serveMetrics(): void {
         rounds.delete(question)
         resolve(answers)
       }
-      const timer = setTimeout(end, patienceMilliseconds)
-      rounds.set(question, (worker, told) => {
+      const timer = setTimeout(end, timeoutMs)
+      rounds.set(question, (worker, reported) => {
         if (!waitedFor.delete(worker)) return
-        answers.push(told)
+        answers.push(reported)
         if (waitedFor.size === 0) end()
       })
       for (const worker of waitedFor) worker.send({ metricsWanted: question } satisfies Message, () => {})

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** The operation of a request, as metrics and traces name it: one of those that are declared, or `other`. */
-export function operationOf(request: FastifyRequest): string {
+export function getOperation(request: FastifyRequest): string {
   return request.doing ?? request.routeOptions.config.operationId ?? 'other'
 }
 
@@ -22,7 +22,7 @@ const durations = new Histogram({
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
 
-const refusals = new Counter({
+const rejections = new Counter({
   name: 'matricula_refusals_total',
   help: 'Requests that were refused, by the code of their answer, on every surface.',
   labelNames: ['code'],
@@ -50,8 +50,8 @@ export function observeRequests(app: FastifyInstance): void {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    durations.observe({ operation: operationOf(request), status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (request.refusedFor !== null) refusals.inc({ code: request.refusedFor })
+    durations.observe({ operation: getOperation(request), status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (request.refusedFor !== null) rejections.inc({ code: request.refusedFor })
     done()
   })
 }

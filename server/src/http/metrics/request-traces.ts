@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { currentTracing, type OpenSpan } from '../../tracing/index.ts'
-import { operationOf } from './request-metrics.ts'
+import { getOperation } from './request-metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +27,7 @@ export function addRequestTraces(app: FastifyInstance): void {
     else request.trace.within(done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const operation = operationOf(request)
+    const operation = getOperation(request)
     const failure = reply.statusCode >= 500 ? (request.refusedFor ?? String(reply.statusCode)) : null
     const facts = {
       'http.request.method': request.method,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, register } from 'prom-client'
-import { KeptReading } from '../../concurrency/index.ts'
+import { CachedReading } from '../../concurrency/index.ts'
 import { type Database, sql } from '../../database/index.ts'
 
 /** What `server_figures` answers. */
@@ -32,7 +32,7 @@ interface MailTotals {
  * asked, and nothing of a tenant.
  */
 export function observeServer(database: Database): void {
-  const server = new KeptReading<ServerFigures>(database, sql`select * from server_figures()`)
+  const server = new CachedReading<ServerFigures>(database, sql`select * from server_figures()`)
   const tell = toldBy(server)
   tell('size_bytes', 'How large the database is on disk.', (of) => of.size_bytes)
   tell('live_rows', 'Rows of all tables, as PostgreSQL estimates them.', (of) => of.live_rows)
@@ -75,7 +75,7 @@ export function observeServer(database: Database): void {
   count('deadlocks', 'Deadlocks that PostgreSQL counted in this database, of whomever.', (of) => of.deadlocks)
   count('conflicts', 'Statements that were cancelled because of a conflict with recovery.', (of) => of.conflicts)
 
-  const mails = new KeptReading<MailTotals>(database, sql`select * from mail_totals()`)
+  const mails = new CachedReading<MailTotals>(database, sql`select * from mail_totals()`)
   gauge('matricula_mails_waiting', 'Mails that wait to be sent.', mails, (of) => of.waiting)
   gauge(
     'matricula_mail_oldest_due_seconds',
@@ -87,7 +87,7 @@ export function observeServer(database: Database): void {
 
 type Told = number | Readonly<Record<string, number>>
 
-function toldBy(reading: KeptReading<ServerFigures>) {
+function toldBy(reading: CachedReading<ServerFigures>) {
   return (name: string, help: string, value: (figures: ServerFigures) => Told, label?: string) =>
     gauge(`matricula_postgresql_${name}`, help, reading, value, label)
 }
@@ -95,7 +95,7 @@ function toldBy(reading: KeptReading<ServerFigures>) {
 function gauge<Row extends object>(
   name: string,
   help: string,
-  reading: KeptReading<Row>,
+  reading: CachedReading<Row>,
   value: (row: Row) => Told,
   label?: string,
 ): void {
@@ -113,14 +113,14 @@ function gauge<Row extends object>(
         if (label === undefined) this.remove()
         return
       }
-      const told = value(row)
-      if (typeof told === 'number' || label === undefined) return this.set(Number(told))
-      for (const [key, each] of Object.entries(told)) this.set({ [label]: key }, each)
+      const reported = value(row)
+      if (typeof reported === 'number' || label === undefined) return this.set(Number(reported))
+      for (const [key, each] of Object.entries(reported)) this.set({ [label]: key }, each)
     },
   })
 }
 
-function countedBy(reading: KeptReading<ServerFigures>) {
+function countedBy(reading: CachedReading<ServerFigures>) {
   return (name: string, help: string, value: (figures: ServerFigures) => number): void => {
     const full = `matricula_postgresql_${name}_total`
     register.removeSingleMetric(full)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { define, untilListed } from '../../record-engine/custom-fields/custom-fields.fixture.ts'
-import type { ApiAnswer } from '../../testing/fixtures/client.ts'
+import type { ApiResponse } from '../../testing/fixtures/client.ts'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
 import { aPayment, aStudent } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -17,7 +17,7 @@ interface Outcome {
 }
 
 /** What became of each item, with the places of its faults. */
-const outcomesOf = ({ status, text, body }: ApiAnswer) => {
+const getOutcomes = ({ status, text, body }: ApiResponse) => {
   assert.equal(status, 200, text)
   return (body.data as Outcome[]).map(({ externalId, outcome, problem }) => [
     externalId,
@@ -32,12 +32,12 @@ test('of items of one batch that give one value of a unique field one has it, wh
   const tenant = await service.tenant()
   const { api } = tenant
   const { studentCode } = await aStudent(api)
-  await define(new RecordDesk(service, tenant), 'Student', { card_no: { fieldtype: 'Data', unique: 1 } })
+  await define(new ResourceClient(service, tenant), 'Student', { card_no: { fieldtype: 'Data', unique: 1 } })
   const item = (externalId: string, card_no: string, more: object = {}) => {
     return { externalId, fullName: externalId, customFields: { card_no }, ...more }
   }
   const twice = '#/items/1/customFields/card_no inconsistent'
-  assert.deepEqual(outcomesOf(await students(tenant, [item('A', 'K1'), item('B', 'K1'), item('C', 'K2')])), [
+  assert.deepEqual(getOutcomes(await students(tenant, [item('A', 'K1'), item('B', 'K1'), item('C', 'K2')])), [
     ['A', 'created'],
     ['B', 'refused', twice],
     ['C', 'created'],
@@ -50,7 +50,7 @@ test('of items of one batch that give one value of a unique field one has it, wh
     item('F', 'K1'),
   ])
   assert.deepEqual(
-    outcomesOf(changed).map((outcome) => outcome.slice(0, 2)),
+    getOutcomes(changed).map((outcome) => outcome.slice(0, 2)),
     [
       ['A', 'updated'],
       ['C', 'refused'],
@@ -63,23 +63,23 @@ test('of items of one batch that give one value of a unique field one has it, wh
   const cards = (listed.body.data as { customFields: { card_no: string | null } }[]).map((each) => each.customFields)
   assert.deepEqual(cards.map(({ card_no }) => card_no).sort(), ['K1', 'K2', 'K3', 'K4', null])
   const atomic = { atomic: true, items: [item('G', 'K5'), item('H', 'K5')] }
-  const refused = await api.post('/students/batch', atomic)
-  assert.deepEqual([refused.status, refused.body.code], [422, 'batch_refused'])
+  const rejected = await api.post('/students/batch', atomic)
+  assert.deepEqual([rejected.status, rejected.body.code], [422, 'batch_refused'])
   assert.equal((await api.get('/students')).body.pagination.total, 5)
 })
 
 test('payments of one batch do not share a value of a unique field either', async () => {
   const tenant = await service.tenant()
   const { studentId } = await aPayment(tenant.api)
-  await define(new RecordDesk(service, tenant), 'Student', { house: { fieldtype: 'Data' } })
+  await define(new ResourceClient(service, tenant), 'Student', { house: { fieldtype: 'Data' } })
   const field = { dt: 'Payment', fieldname: 'receipt', fieldtype: 'Int', unique: 1 }
-  await new RecordDesk(service, tenant).make('Custom Field', field)
+  await new ResourceClient(service, tenant).make('Custom Field', field)
   const items = ['A', 'B'].map((externalId) => {
     const asked = { externalId, studentId, amount: 1, description: 'Tuition', dueDate: '2026-09-01' }
     return { ...asked, customFields: { receipt: 7 } }
   })
   await untilListed(tenant, 'payments', 1)
-  assert.deepEqual(outcomesOf(await tenant.api.post('/payments/batch', { items })), [
+  assert.deepEqual(getOutcomes(await tenant.api.post('/payments/batch', { items })), [
     ['A', 'created'],
     ['B', 'refused', '#/items/1/customFields/receipt inconsistent'],
   ])
@@ -89,8 +89,8 @@ test('applications of one batch that name one new person are linked with one per
   const { api } = await service.tenant()
   const contacts = [{ displayName: 'Grace', email: 'grace@example.org' }]
   const items = ['A', 'B', 'C'].map((externalId) => ({ externalId, fullName: externalId, contacts }))
-  const answer = await api.post('/admissions/applications/batch', { items })
-  assert.deepEqual(outcomesOf(answer), [
+  const response = await api.post('/admissions/applications/batch', { items })
+  assert.deepEqual(getOutcomes(response), [
     ['A', 'created'],
     ['B', 'created'],
     ['C', 'created'],
@@ -112,15 +112,15 @@ test('an item whose record would be larger than a record may be is refused, as i
   )
   const longer = { fullName: 'Large and larger' }
   const alone = await api.put('/students/external/L', longer)
-  const answer = await students(tenant, [
+  const response = await students(tenant, [
     { externalId: 'L', ...longer },
     { externalId: 'S', fullName: 'Small' },
   ])
-  assert.deepEqual(outcomesOf(answer), [
+  assert.deepEqual(getOutcomes(response), [
     ['L', 'refused'],
     ['S', 'created'],
   ])
-  assert.deepEqual([alone.status, answer.body.data[0].problem.code], [422, 'record_too_large'])
+  assert.deepEqual([alone.status, response.body.data[0].problem.code], [422, 'record_too_large'])
   assert.equal((await api.get(`/students/${put.body.data.id}`)).body.data.fullName, 'Large')
 })
 
@@ -133,7 +133,7 @@ test('a batch changes records that are together larger than what is read of the 
     [tenant.id],
   )
   for (const outcome of ['updated', 'unchanged']) {
-    const changed = outcomesOf(
+    const changed = getOutcomes(
       await students(
         tenant,
         items.map((item) => ({ ...item, city: 'Lima' })),
@@ -145,13 +145,13 @@ test('a batch changes records that are together larger than what is read of the 
 
 test('a batch tells the first five faults of an item, and how many there are', async () => {
   const tenant = await service.tenant()
-  await define(new RecordDesk(service, tenant), 'Student', { house: { fieldtype: 'Data' } })
+  await define(new ResourceClient(service, tenant), 'Student', { house: { fieldtype: 'Data' } })
   const customFields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]))
-  const answer = await students(tenant, [
+  const response = await students(tenant, [
     { externalId: 'A', fullName: 'Ada', customFields },
     { externalId: 'B', fullName: 7, givenNames: 8, familyNames: 9, city: 1, country: 2, phone: 3 },
   ])
-  const [a, b] = answer.body.data as Outcome[]
+  const [a, b] = response.body.data as Outcome[]
   assert.deepEqual([a?.problem?.errors?.length, b?.problem?.errors?.length], [5, 5])
   assert.match(a?.problem?.detail ?? '', /and 29 more, the first of them in errors/)
   assert.match(b?.problem?.detail ?? '', /and 5 more, the first of them in errors/)
@@ -176,7 +176,7 @@ test('two batches that make the same in different orders at once wait for each o
       const items = Array.from({ length: 60 }, (_, index) => itemOf(`${round}-${index}`))
       const sent = await statementsLike(/^begin/, async () => {
         const answers = await Promise.all([items, items.toReversed()].map((all) => api.post(path, { items: all })))
-        for (const answer of answers) assert.equal(answer.status, 200, answer.text)
+        for (const response of answers) assert.equal(response.status, 200, response.text)
       })
       assert.equal(sent.length, 2, path)
     }

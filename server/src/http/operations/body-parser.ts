@@ -49,8 +49,8 @@ function requireBounded(text: string, { body }: Operation): void {
   const { of, member, isMember } = excess
   const properties = (body?.properties ?? {}) as Readonly<Record<string, ObjectSchema>>
   const known = member !== null && Object.hasOwn(properties, member) ? member : null
-  const most = (isMember && known !== null && mostKeysOf(properties[known])) || excess.most
-  const detail = `must have at most ${most} ${of}${of === 'keys' && known !== null && !isMember ? ' in each object' : ''}`
+  const max = (isMember && known !== null && maxKeysOf(properties[known])) || excess.most
+  const detail = `must have at most ${max} ${of}${of === 'keys' && known !== null && !isMember ? ' in each object' : ''}`
   throw validationProblem([{ in: 'body', pointer: known === null ? '#' : `#/${known}`, code: 'too_long', detail }])
 }
 
@@ -60,8 +60,8 @@ interface ObjectSchema {
 }
 
 /** The most keys of an object, also of one that may be null. */
-function mostKeysOf({ maxProperties, anyOf = [] }: ObjectSchema = {}): number | undefined {
-  return maxProperties ?? anyOf.map(mostKeysOf).find((most) => most !== undefined)
+function maxKeysOf({ maxProperties, anyOf = [] }: ObjectSchema = {}): number | undefined {
+  return maxProperties ?? anyOf.map(maxKeysOf).find((max) => max !== undefined)
 }
 
 function requireMediaType(request: FastifyRequest, operation: Operation): void {

@@ -57,9 +57,9 @@ for (const [surface, pattern, ask] of [
     })
     const asking = Array.from({ length: 6 }, async () => {
       while (!isOver) {
-        const least = before + made
-        const told = await ask()
-        assert.ok(told >= least && told <= before + begun, `${least} <= ${told} <= ${before + begun}`)
+        const min = before + made
+        const reported = await ask()
+        assert.ok(reported >= min && reported <= before + begun, `${min} <= ${reported} <= ${before + begun}`)
       }
     })
     await Promise.all(writing).finally(() => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
 import { aPayment, aStudent } from '../../testing/fixtures/factories.ts'
-import { aCampus, aFee, anEnrollment } from '../../testing/fixtures/seeded-tenant.ts'
+import { aFee, anEnrollment, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** What the audit has of a record, the oldest first. */
-function entriesOf(id: string): Promise<Entry[]> {
+function loadEntries(id: string): Promise<Entry[]> {
   return service.database.inspect<Entry>(
     'select before, after, request_id from audit_entries where tenant_id = $1 and entity_id = $2 order by id',
     [tenant.id, id],
@@ -28,14 +28,14 @@ function entriesOf(id: string): Promise<Entry[]> {
 }
 
 /** How many transactions begin while something is done. */
-async function beginningsOf(work: () => Promise<unknown>): Promise<number> {
+async function loadBeginnings(work: () => Promise<unknown>): Promise<number> {
   return (await statementsLike(/^begin/, work)).length
 }
 
 test('changes that come at once share transactions, and each has its own answer, audit entry, event and request', async () => {
   const payments = await Promise.all(many(() => aPayment(api)))
   let answers: Awaited<ReturnType<typeof api.patch>>[] = []
-  const beginnings = await beginningsOf(async () => {
+  const beginnings = await loadBeginnings(async () => {
     answers = await Promise.all(
       payments.map(({ id }, index) =>
         api.patch(`/payments/${id}`, { description: `Changed ${index}`, amount: index + 1 }),
@@ -44,19 +44,19 @@ test('changes that come at once share transactions, and each has its own answer,
   })
   assert.ok(beginnings < payments.length, `${beginnings} transactions for ${payments.length} changes`)
   for (const [index, payment] of payments.entries()) {
-    const answer = answers[index] as (typeof answers)[number]
-    assert.equal(answer.status, 200)
-    const { data } = answer.body
+    const response = answers[index] as (typeof answers)[number]
+    assert.equal(response.status, 200)
+    const { data } = response.body
     assert.deepEqual([data.id, data.description, data.amount], [payment.id, `Changed ${index}`, index + 1])
     const read = await api.get(`/payments/${payment.id}`)
-    assert.equal(read.text, answer.text)
-    assert.equal(read.headers.get('etag'), answer.headers.get('etag'))
-    const [, changed, ...others] = await entriesOf(payment.id)
+    assert.equal(read.text, response.text)
+    assert.equal(read.headers.get('etag'), response.headers.get('etag'))
+    const [, changed, ...others] = await loadEntries(payment.id)
     assert.deepEqual(others, [])
     assert.deepEqual(changed, {
       before: payment,
       after: data,
-      request_id: answer.headers.get('request-id'),
+      request_id: response.headers.get('request-id'),
     })
     assert.deepEqual((await tenant.traces(payment.id)).events, ['payment.created', 'payment.updated'])
   }
@@ -74,13 +74,13 @@ test('of changes that come at once each writes what it changes, whatever is in i
     { paidAt: '2026-08-01T10:00:00.000Z' },
     { status: 'refunded', paidAt: '2026-09-02T08:30:00.123Z', amount: 0.01 },
   ]
-  const changeOf = (index: number) => changes[index % changes.length] as object
-  const answers = await Promise.all(payments.map(({ id }, index) => api.patch(`/payments/${id}`, changeOf(index))))
+  const getChange = (index: number) => changes[index % changes.length] as object
+  const answers = await Promise.all(payments.map(({ id }, index) => api.patch(`/payments/${id}`, getChange(index))))
   for (const [index, payment] of payments.entries()) {
     const { status, text, body } = answers[index] as (typeof answers)[number]
     assert.equal(status, 200, text)
     const { updatedAt } = body.data
-    assert.deepEqual(body.data, { ...payment, ...changeOf(index), updatedAt })
+    assert.deepEqual(body.data, { ...payment, ...getChange(index), updatedAt })
     assert.equal((await api.get(`/payments/${payment.id}`)).text, text)
   }
   const unpaid = await Promise.all(payments.map(({ id }) => api.patch(`/payments/${id}`, { paidAt: null })))
@@ -92,17 +92,17 @@ test('of changes that come at once each writes what it changes, whatever is in i
 
 test('of changes that come at once those that are refused are refused alone, and leave nothing behind', async () => {
   const payments = await Promise.all(many(() => aPayment(api)))
-  const refusals = [
+  const rejections = [
     () => api.patch(`/payments/${studentId}`, { description: 'Nobody' }),
     () => api.patch(`/payments/${payments[0]?.id}`, { description: 'Old' }, { 'if-match': '"0.0"' }),
     () => api.patch(`/payments/${payments[1]?.id}`, { studentName: 'Somebody else' }),
   ]
-  const [refused, done] = await Promise.all([
-    Promise.all(refusals.map((refuse) => refuse())),
+  const [rejected, done] = await Promise.all([
+    Promise.all(rejections.map((refuse) => refuse())),
     Promise.all(payments.slice(2).map(({ id }) => api.patch(`/payments/${id}`, { description: 'Changed' }))),
   ])
   assert.deepEqual(
-    refused.map(({ status, body }) => [status, body.code]),
+    rejected.map(({ status, body }) => [status, body.code]),
     [
       [404, 'resource_not_found'],
       [412, 'precondition_failed'],
@@ -110,25 +110,25 @@ test('of changes that come at once those that are refused are refused alone, and
     ],
   )
   for (const { status, body } of done) assert.deepEqual([status, body.data.description], [200, 'Changed'])
-  for (const { id } of payments.slice(0, 2)) assert.equal((await entriesOf(id)).length, 1)
-  for (const { id } of payments.slice(2)) assert.equal((await entriesOf(id)).length, 2)
+  for (const { id } of payments.slice(0, 2)) assert.equal((await loadEntries(id)).length, 1)
+  for (const { id } of payments.slice(2)) assert.equal((await loadEntries(id)).length, 2)
 })
 
 test('payments of fees that are changed at once with others follow the rules of their fees', async () => {
-  const campus = await aCampus(service)
-  const own = campus.tenant.api
-  const fee = await aFee(campus, (await anEnrollment(campus, { docstatus: 1 })).data.name)
+  const seededTenant = await seedTenant(service)
+  const own = seededTenant.tenant.api
+  const fee = await aFee(seededTenant, (await anEnrollment(seededTenant, { docstatus: 1 })).data.name)
   const [ofFee] = (await own.get('/payments')).body.data
   const others = await Promise.all(many(() => aPayment(own)))
-  const [refused, paid, ...changed] = await Promise.all([
+  const [rejected, paid, ...changed] = await Promise.all([
     own.patch(`/payments/${ofFee.id}`, { amount: 1 }),
     own.patch(`/payments/${ofFee.id}`, { status: 'paid' }),
     ...others.map(({ id }) => own.patch(`/payments/${id}`, { status: 'paid' })),
   ])
-  assert.deepEqual([refused?.status, refused?.body.code], [409, 'state_conflict'])
+  assert.deepEqual([rejected?.status, rejected?.body.code], [409, 'state_conflict'])
   assert.deepEqual([paid?.status, paid?.body.data.status], [200, 'paid'])
   for (const { status, body } of changed) assert.deepEqual([status, body.data.status], [200, 'paid'])
-  assert.equal((await campus.desk.read('Fees', fee)).data.outstanding_amount, 0)
+  assert.equal((await seededTenant.resourceClient.read('Fees', fee)).data.outstanding_amount, 0)
 })
 
 test('changes of one record that come at once are made one after the other, and none is lost', async () => {
@@ -139,7 +139,7 @@ test('changes of one record that come at once are made one after the other, and 
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   const versions = new Set(answers.map(({ headers }) => headers.get('etag')))
   assert.equal(versions.size, answers.length)
-  const [created, ...changes] = await entriesOf(payment.id)
+  const [created, ...changes] = await loadEntries(payment.id)
   assert.equal(changes.length, answers.length)
   let last = created
   for (const change of changes) {
@@ -153,23 +153,23 @@ async function createTwice(bodies: readonly object[], keys: string) {
   const send = (body: object, index: number) => api.post('/payments', body, { 'idempotency-key': `${keys} ${index}` })
   const answers = await Promise.all(bodies.map(send))
   const repeated = await Promise.all(bodies.map(send))
-  return answers.map((answer, index) => [answer, repeated[index] as typeof answer] as const)
+  return answers.map((response, index) => [response, repeated[index] as typeof response] as const)
 }
 
 test('creates with keys that come at once share transactions, are each done once, and are each told again as they were', async () => {
   const bodies = many((index) => ({ ...wanted, description: `Created ${index}`, externalId: `at-once-${index}` }))
   let answers: Awaited<ReturnType<typeof createTwice>> = []
-  const beginnings = await beginningsOf(async () => {
+  const beginnings = await loadBeginnings(async () => {
     answers = await createTwice(bodies, 'sound')
   })
   // Those that are repeated begin one each, as it is found out in it that they were done.
   assert.ok(beginnings < 2 * bodies.length, `${beginnings} transactions for ${bodies.length} creates, each sent twice`)
-  for (const [index, [answer, again]] of answers.entries()) {
-    assert.deepEqual([answer.status, answer.body.data.description], [201, `Created ${index}`])
+  for (const [index, [response, again]] of answers.entries()) {
+    assert.deepEqual([response.status, response.body.data.description], [201, `Created ${index}`])
     assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true'])
-    assert.equal(again.text, answer.text)
-    const { id } = answer.body.data
-    assert.equal((await api.get(`/payments/${id}`)).text, answer.text)
+    assert.equal(again.text, response.text)
+    const { id } = response.body.data
+    assert.equal((await api.get(`/payments/${id}`)).text, response.text)
     const { audit, events } = await tenant.traces(id)
     assert.deepEqual([audit, events], [['payment.created'], ['payment.created']])
   }
@@ -182,8 +182,8 @@ test('of creates with keys that come at once those that are refused are refused 
   bodies[9] = { ...wanted, studentId: tenant.id, externalId: 'of-nobody' }
   for (const [index, pair] of (await createTwice(bodies, 'refused')).entries()) {
     for (const { status, body } of pair) {
-      const refused = index === 5 ? [409, 'external_id_taken'] : index === 9 ? [422, 'reference_not_found'] : null
-      assert.deepEqual([status, body.code], refused ?? [201, undefined])
+      const rejected = index === 5 ? [409, 'external_id_taken'] : index === 9 ? [422, 'reference_not_found'] : null
+      assert.deepEqual([status, body.code], rejected ?? [201, undefined])
     }
     assert.deepEqual([pair[0].text, pair[1].headers.get('idempotent-replayed')], [pair[1].text, 'true'])
   }
@@ -207,7 +207,7 @@ test('of equal requests with one key that come at once one is done', async () =>
 test('upserts of new records that come at once share transactions; of one record one makes it and the others change it', async () => {
   const total = async () => (await api.get('/payments?limit=1')).body.pagination.total
   const before = await total()
-  const beginnings = await beginningsOf(async () => {
+  const beginnings = await loadBeginnings(async () => {
     const answers = await Promise.all(many((index) => api.put(`/payments/external/upserted-${index}`, wanted)))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
   })

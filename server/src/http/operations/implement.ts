@@ -30,7 +30,7 @@ export type Write<O extends Operation = Operation> = (tx: Transaction) => Promis
 
 /** The answer to a write that has nothing to write, so that no transaction is needed. */
 export interface Settled<O extends Operation = Operation> {
-  readonly answer: Answer<O>
+  readonly response: Answer<O>
 }
 
 /**
@@ -60,7 +60,7 @@ export interface FeedPage<Item> {
 export interface Feed<O extends Operation> {
   /** Reads from where the request asks for, or from where it went on to. The signal of the request does not end it. */
   read(database: Database, request: OperationRequest<O>, after?: string): Promise<FeedPage<RecordOf<O>>>
-  positionOf(record: RecordOf<O>): string
+  getPosition(record: RecordOf<O>): string
   /** Resolves when there may be something after a position, or when the signal is aborted. Holds nothing meanwhile. */
   wait(request: OperationRequest<O>, next: string, signal: AbortSignal): Promise<void>
   /** How a stream of it shows that it lives, and how often; a comment every fifteen seconds unless said otherwise. */

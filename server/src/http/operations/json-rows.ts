@@ -1,7 +1,7 @@
 import type { Chunks } from '../lifecycle/backpressure.ts'
 
 /** A member of a body that stands for rows which are not there yet. */
-const place = '\u0000rows\u0000'
+const context = '\u0000rows\u0000'
 
 /**
  * The JSON text of a body whose rows are read while it is sent. `bodyOf` gives the body with a stand-in where the array of all
@@ -11,7 +11,7 @@ export async function* jsonOfRows(
   bodyOf: (rows: unknown) => object,
   batches: AsyncIterable<readonly unknown[]>,
 ): Chunks {
-  const [before, after] = JSON.stringify(bodyOf(place)).split(JSON.stringify(place)) as [string, string]
+  const [before, after] = JSON.stringify(bodyOf(context)).split(JSON.stringify(context)) as [string, string]
   let separator = `${before}[`
   for await (const rows of batches) {
     if (rows.length === 0) continue

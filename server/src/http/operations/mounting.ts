@@ -9,7 +9,7 @@ export interface Mounting {
   /** What stands before the path of each operation: `/v1`, or with parameters that the door reads `/t/:slug/console/v1`. */
   readonly prefix: string
   readonly routes: readonly Route[]
-  readonly door: Door
+  readonly authenticator: Door
   readonly envelope: Envelope
 }
 
@@ -48,7 +48,7 @@ export interface PageFacts {
 }
 
 /** The address of a mounting as a request called it, with the values of its parameters. */
-export function addressOf({ prefix }: Pick<Mounting, 'prefix'>, { params }: FastifyRequest): string {
+export function getAddress({ prefix }: Pick<Mounting, 'prefix'>, { params }: FastifyRequest): string {
   if (!prefix.includes(':')) return prefix
   const values = params as Readonly<Record<string, string>>
   return prefix.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))

@@ -4,25 +4,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DisclosureLog, SyncWatermark } from '../../changes/index.ts'
 import { type Actor, matches, type OperationCaller, type RequestContext } from '../../changes/index.ts'
 import type { RateLimiter } from '../../concurrency/index.ts'
-import { findKept, once, type StoredAnswer, workShared } from '../../concurrency/index.ts'
+import { findStored, lockTenantShared, once, type StoredResponse } from '../../concurrency/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
 import type { Versioned } from '../../entities/index.ts'
 import { Problem } from '../../errors/index.ts'
 import type { Page, WalkPage } from '../../listing/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
-import { sendPaced, sendText } from '../lifecycle/backpressure.ts'
+import { sendText, sendWithBackpressure } from '../lifecycle/backpressure.ts'
 import type { TenantShares, Turn } from '../lifecycle/tenant-shares.ts'
 import type { Feed, OperationRequest, PlainHandler, PreparedWrite, Route, Settled, Write } from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
-import { addressOf, type Envelope, type Mounting, methodsAt } from './mounting.ts'
+import { type Envelope, getAddress, type Mounting, methodsAt } from './mounting.ts'
 import { requireMayCall, stillAllowed } from './operation-checks.ts'
-import { answerError } from './problem-response.ts'
+import { sendError } from './problem-response.ts'
 import { disclosedBy, disclosing, recordDisclosure } from './record-disclosure.ts'
 import { requireRecordSize } from './record-size.ts'
-import { recordRefusedWrite } from './rejected-writes.ts'
+import { recordRejectedWrite } from './rejected-writes.ts'
 import { RequestUse } from './request-use.ts'
 import { Followers, sendFeed } from './send-feed.ts'
-import { type ValidParts, validatorOf } from './validation.ts'
+import { getValidator, type ValidParts } from './validation.ts'
 
 /** What the way of a request needs of the service. */
 export interface Platform {
@@ -60,7 +60,7 @@ export function mountOperations(app: FastifyInstance, mounting: Mounting, platfo
   setMaxListeners(0, stopping.signal)
   app.addHook('preClose', async () => stopping.abort())
   const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-    answerError(error, request, reply, envelope)
+    sendError(error, request, reply, envelope)
   for (const route of routes) {
     const { id, operation } = route
     app.route({
@@ -108,7 +108,7 @@ function isRead({ method, shape }: Operation): boolean {
  * The checks that need nothing but the headers. A read then waits for its turn: of what is made for a request before it, hundreds that
  * wait would keep all, and the process would look through it again and again.
  */
-function admit({ id, operation }: Route, { door }: Mounting, { rateLimiter, database, shares }: Platform) {
+function admit({ id, operation }: Route, { authenticator }: Mounting, { rateLimiter, database, shares }: Platform) {
   const pass = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -139,10 +139,10 @@ function admit({ id, operation }: Route, { door }: Mounting, { rateLimiter, data
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     request.doing = id
     const refuse = (error: unknown) =>
-      void recordRefusedWrite(database, request, error).then(() => done(error as Error))
+      void recordRejectedWrite(database, request, error).then(() => done(error as Error))
     let passing: Promise<undefined> | undefined
     try {
-      const caller = door(request)
+      const caller = authenticator(request)
       passing =
         caller instanceof Promise ? caller.then((known) => pass(request, reply, known)) : pass(request, reply, caller)
     } catch (error) {
@@ -159,7 +159,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
   const { shares, database, watermark } = platform
   const { prefix, envelope } = mounting
   const recording = platform.disclosures === undefined ? {} : { disclosures: platform.disclosures }
-  const validate = validatorOf(operation)
+  const validate = getValidator(operation)
   const ask = (request: FastifyRequest): OperationRequest => {
     requireIds(request)
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
@@ -171,14 +171,14 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
       body: request.body,
     })
     const { params, query, body } = valid
-    return { context: contextOf(request, valid), params, query, body } as unknown as OperationRequest
+    return { context: getContext(request, valid), params, query, body } as unknown as OperationRequest
   }
   if (operation.shape === 'feed') {
     const followers = new Followers()
     return (request: FastifyRequest, reply: FastifyReply) => {
       const asked = ask(request)
       const share = <Result>(work: () => Promise<Result>) => shares.run(asked.context.tenant.id, work)
-      const callerNow = async () => stillAllowed(operation, await mounting.door(request))
+      const callerNow = async () => stillAllowed(operation, await mounting.authenticator(request))
       const feedPlace = { ...platform, ...mounting, share, stopping, followers, callerNow }
       return sendFeed(route.handler as Feed<Operation>, feedPlace, asked, request, reply)
     }
@@ -207,7 +207,7 @@ type Place = Pick<Platform, 'database' | 'watermark' | 'disclosures'> & Pick<Mou
 
 type Send = (
   route: Route,
-  place: Place,
+  context: Place,
   operationRequest: OperationRequest,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -235,47 +235,47 @@ function disclose(
   return recordDisclosure(disclosures, id, disclosed, operationRequest, request, records, isList)
 }
 
-const readRecord: Send = async (route, place, operationRequest, request, reply) => {
-  const { record, entityTag } = (await read(route, place, operationRequest)) as Versioned<unknown>
+const readRecord: Send = async (route, context, operationRequest, request, reply) => {
+  const { record, entityTag } = (await read(route, context, operationRequest)) as Versioned<unknown>
   if (entityTag !== null) {
     reply.headers({ etag: entityTag, 'cache-control': conditionalCaching })
     const condition = request.headers['if-none-match']
     if (condition !== undefined && matches(condition.replace(/W\//g, ''), entityTag)) return reply.code(304).send()
   }
-  const waiting = disclose(route, place, operationRequest, request, [record], false)
+  const waiting = disclose(route, context, operationRequest, request, [record], false)
   if (waiting !== undefined) await waiting
-  return sendJson(reply, 200, JSON.stringify(place.envelope.ofRecord(record)))
+  return sendJson(reply, 200, JSON.stringify(context.envelope.ofRecord(record)))
 }
 
-const readList: Send = async (route, place, operationRequest, request, reply) => {
-  const { envelope } = place
+const readList: Send = async (route, context, operationRequest, request, reply) => {
+  const { envelope } = context
   if (route.operation.shape === 'list') {
-    const records = (await read(route, place, operationRequest)) as unknown[]
-    await disclose(route, place, operationRequest, request, records, true)
+    const records = (await read(route, context, operationRequest)) as unknown[]
+    await disclose(route, context, operationRequest, request, records, true)
     const total = records.length
     const pagination = { page: 1, limit: Math.max(1, total), total, totalPages: total === 0 ? 0 : 1 }
     return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, pagination)))
   }
   if (route.operation.shape === 'walk') {
-    const { records, page, limit, nextCursor } = (await read(route, place, operationRequest)) as WalkPage<unknown>
-    await disclose(route, place, operationRequest, request, records, true)
+    const { records, page, limit, nextCursor } = (await read(route, context, operationRequest)) as WalkPage<unknown>
+    await disclose(route, context, operationRequest, request, records, true)
     reply.headers(envelope.walkHeaders(request.url, nextCursor))
     return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, { page, limit })))
   }
-  const watermark = await place.watermark.current(operationRequest.context.tenant.id)
-  const { records, page, limit, total, nextCursor } = (await read(route, place, operationRequest)) as Page<unknown>
+  const watermark = await context.watermark.current(operationRequest.context.tenant.id)
+  const { records, page, limit, total, nextCursor } = (await read(route, context, operationRequest)) as Page<unknown>
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
   reply.headers(envelope.pageHeaders({ url: request.url, pagination, nextCursor, watermark }))
-  const bodyOf = (rows: unknown) => envelope.ofRows(rows, pagination)
-  const recordRows = (rows: readonly unknown[]) => disclose(route, place, operationRequest, request, rows, true)
+  const getBody = (rows: unknown) => envelope.ofRows(rows, pagination)
+  const recordRows = (rows: readonly unknown[]) => disclose(route, context, operationRequest, request, rows, true)
   if (Array.isArray(records)) {
     const waiting = recordRows(records)
     if (waiting !== undefined) await waiting
-    return sendJson(reply, 200, JSON.stringify(bodyOf(records)))
+    return sendJson(reply, 200, JSON.stringify(getBody(records)))
   }
-  return sendPaced(
+  return sendWithBackpressure(
     reply.header('content-type', jsonMediaType),
-    jsonOfRows(bodyOf, disclosing(records as AsyncIterable<readonly unknown[]>, recordRows)),
+    jsonOfRows(getBody, disclosing(records as AsyncIterable<readonly unknown[]>, recordRows)),
   )
 }
 
@@ -297,26 +297,26 @@ function revived(
   { handler }: Route,
   { envelope }: Place,
   request: OperationRequest,
-  answer: StoredAnswer,
-): StoredAnswer {
+  response: StoredResponse,
+): StoredResponse {
   const { revive } = handler as Partial<PreparedWrite>
-  if (revive === undefined || answer.status >= 400) return answer
-  const record = revive(envelope.recordIn(JSON.parse(answer.body)) as never, request)
-  return { ...answer, body: JSON.stringify(envelope.ofRecord(record)) }
+  if (revive === undefined || response.status >= 400) return response
+  const record = revive(envelope.recordIn(JSON.parse(response.body)) as never, request)
+  return { ...response, body: JSON.stringify(envelope.ofRecord(record)) }
 }
 
 const write: Send = async (route, place, operationRequest, request, reply) => {
   const { operation } = route
   const { context } = operationRequest
   const { envelope, database } = place
-  const asAnswer = (problem: Problem): StoredAnswer => ({
+  const asResponse = (problem: Problem): StoredResponse => ({
     status: problem.status,
     body: envelope.ofProblem(problem, request.id),
     location: null,
     entityTag: problem.headers.etag ?? null,
   })
-  const answerOf = (outcome: unknown): StoredAnswer => {
-    if (outcome instanceof Problem) return asAnswer(outcome)
+  const getAnswer = (outcome: unknown): StoredResponse => {
+    if (outcome instanceof Problem) return asResponse(outcome)
     const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
     if (operation.status === 204) return { status: 204, body: '', location: null, entityTag }
     const body = JSON.stringify(envelope.ofRecord(record))
@@ -326,23 +326,24 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
     const isCreated = operation.status === 201 || isNew === true
     const id = locationId ?? record.id
     const path = isCreated && operation.location !== undefined ? operation.location.replace('{id}', id) : null
-    const location = path === null ? null : addressOf(place, request) + path
+    const location = path === null ? null : getAddress(place, request) + path
     return { status: isCreated ? 201 : 200, body, location, entityTag }
   }
-  const workOf = (write: Write | Settled) => async (tx: Transaction) => {
-    if (typeof write !== 'function') return answerOf(write.answer)
-    workShared(tx)
-    return answerOf(await write(tx))
+  const getWork = (write: Write | Settled) => async (tx: Transaction) => {
+    if (typeof write !== 'function') return getAnswer(write.response)
+    lockTenantShared(tx)
+    return getAnswer(await write(tx))
   }
   const transact = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
     route.meets
       ? database.transactionAmongOthers(context.tenant.id, route.id, work)
       : database.transaction(context.tenant.id, work)
-  const send = (answer: StoredAnswer) => sendAnswer(reply, envelope, revived(route, place, operationRequest, answer))
+  const send = (response: StoredResponse) =>
+    sendResponse(reply, envelope, revived(route, place, operationRequest, response))
   if (request.idempotencyKey === null) {
     const write = await writeOf(route, place, operationRequest)
-    if (typeof write !== 'function') return send(answerOf(write.answer))
-    return send(await transact(workOf(write)))
+    if (typeof write !== 'function') return send(getAnswer(write.response))
+    return send(await transact(getWork(write)))
   }
   const keyed = {
     tenantId: context.tenant.id,
@@ -353,17 +354,18 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
     body: request.body,
   }
   // A write that prepares nothing is looked up in its own transaction only.
-  const kept = typeof route.handler === 'function' ? null : await findKept(database, keyed)
-  const { answer, replayed } =
-    kept ?? (await once(database, keyed, workOf(await writeOf(route, place, operationRequest)), asAnswer, transact))
+  const stored = typeof route.handler === 'function' ? null : await findStored(database, keyed)
+  const { response, replayed } =
+    stored ??
+    (await once(database, keyed, getWork(await writeOf(route, place, operationRequest)), asResponse, transact))
   if (replayed) reply.header('idempotent-replayed', 'true')
-  return send(answer)
+  return send(response)
 }
 
-function sendAnswer(
+function sendResponse(
   reply: FastifyReply,
   { problemMediaType }: Envelope,
-  { status, body, location, entityTag }: StoredAnswer,
+  { status, body, location, entityTag }: StoredResponse,
 ): FastifyReply {
   if (location !== null) reply.header('location', location)
   if (entityTag !== null) reply.header('etag', entityTag)
@@ -378,7 +380,7 @@ function sendJson(reply: FastifyReply, status: number, body: string, mediaType =
   return sendText(reply.code(status).header('content-type', mediaType), body)
 }
 
-function contextOf(request: FastifyRequest, valid: ValidParts): RequestContext {
+function getContext(request: FastifyRequest, valid: ValidParts): RequestContext {
   const caller = request.caller as OperationCaller
   return {
     tenant: caller.tenant,

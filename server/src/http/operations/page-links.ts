@@ -29,6 +29,6 @@ export function nextLink(publicUrl: string, requestUrl: string, nextCursor: stri
 
 function linkFrom(publicUrl: string, requestUrl: string): (relation: string, parameter: string) => string {
   const [path, query = ''] = requestUrl.split('?') as [string, string?]
-  const kept = query.split('&').filter((part) => part !== '' && !/^(page|cursor)=/.test(part))
-  return (relation, parameter) => `<${publicUrl}${path}?${[...kept, parameter].join('&')}>; rel="${relation}"`
+  const stored = query.split('&').filter((part) => part !== '' && !/^(page|cursor)=/.test(part))
+  return (relation, parameter) => `<${publicUrl}${path}?${[...stored, parameter].join('&')}>; rel="${relation}"`
 }

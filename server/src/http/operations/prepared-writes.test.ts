@@ -14,7 +14,7 @@ import { Authenticator } from '../../identity/authentication.ts'
 import { Caller } from '../../testing/fixtures/client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
-import { tokenDoor } from '../authenticators/token-authenticator.ts'
+import { tokenAuthenticator } from '../authenticators/token-authenticator.ts'
 import { TenantShares } from '../lifecycle/tenant-shares.ts'
 import { createHttpServer } from '../server.ts'
 import { clientEnvelope } from './client-envelope.ts'
@@ -53,7 +53,7 @@ const publicUrl = 'https://matricula.example'
 const mounting = {
   prefix: '/v1',
   routes,
-  door: tokenDoor(new Authenticator(data, { failuresPerMinute: 1000 })),
+  authenticator: tokenAuthenticator(new Authenticator(data, { failuresPerMinute: 1000 })),
   envelope: clientEnvelope(publicUrl),
 }
 const app = createHttpServer([mounting], platform, { publicUrl, log: pino({ level: 'silent' }), trustedProxies: null })
@@ -127,8 +127,9 @@ test('what an answer shows only when it is sent is in the first answer and in it
   const { id, photoUrl } = first.body.data
   assert.equal(photoUrl, `https://photos.example/${id}`)
   assert.deepEqual(again.body, first.body)
-  const [kept] = await service.database.inspect<{ body: string }>('select body from idempotency_keys where key = $1', [
-    headers['idempotency-key'],
-  ])
-  assert.equal(JSON.parse(kept?.body as string).data.photoUrl, null)
+  const [stored] = await service.database.inspect<{ body: string }>(
+    'select body from idempotency_keys where key = $1',
+    [headers['idempotency-key']],
+  )
+  assert.equal(JSON.parse(stored?.body as string).data.photoUrl, null)
 })

@@ -1,6 +1,6 @@
 import { problems } from '@matricula/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../../database/index.ts'
+import { Cancelled, DatabaseUnavailable, ResultTooLarge } from '../../database/index.ts'
 import { Problem } from '../../errors/index.ts'
 import { FileStoreUnavailable } from '../../storage/index.ts'
 import { maximumBodyBytes } from './body-parser.ts'
@@ -51,7 +51,7 @@ export function sendProblem(
 }
 
 /** Answers whatever was thrown as a problem, and logs what the operator has to mend. */
-export function answerError(
+export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -74,14 +74,14 @@ export function asProblem(error: unknown): Problem {
     const { advice, retryAfterSeconds } = error
     return new Problem('service_unavailable', advice, {}, { 'retry-after': String(retryAfterSeconds) })
   }
-  if (error instanceof WorkUnwanted) {
+  if (error instanceof Cancelled) {
     return new Problem('service_unavailable', 'The client hung up.', {}, { 'retry-after': '1' })
   }
-  if (error instanceof AnswerTooLarge) {
+  if (error instanceof ResultTooLarge) {
     return new Problem(
       'record_too_large',
       'What this asks for is larger than one record may be. Take contacts, links or free fields away.',
-      { maxBytes: error.mostBytes },
+      { maxBytes: error.maxBytes },
     )
   }
   switch ((error as { code?: string }).code) {

@@ -27,7 +27,7 @@ export function recordDisclosure(
   if (disclosed.parameters !== undefined) idsIn({ ...query, ...(params as object) }, disclosed.parameters, ids)
   return log.add({
     context,
-    surface: disclosed.surface ?? surfaceOf(request, context.caller.person !== undefined),
+    surface: disclosed.surface ?? getSurface(request, context.caller.person !== undefined),
     operation: operationId,
     disclosed,
     ids,
@@ -47,7 +47,7 @@ export async function* disclosing<Part>(
   }
 }
 
-function surfaceOf({ headers }: FastifyRequest, isPerson: boolean): DisclosureSurface {
+function getSurface({ headers }: FastifyRequest, isPerson: boolean): DisclosureSurface {
   if (isPerson) return 'console'
   return headers[assistantHeader] === 'mcp' ? 'mcp' : 'client_api'
 }

@@ -21,12 +21,12 @@ const codes: ReadonlySet<string> = new Set(['domain_not_granted', 'system_of_rec
  * Writes an audit row of a write that was refused because of its domain, with the record that its address names. It is refused
  * whether or not that can be written; what cannot is logged.
  */
-export async function recordRefusedWrite(database: Database, request: FastifyRequest, error: unknown): Promise<void> {
+export async function recordRejectedWrite(database: Database, request: FastifyRequest, error: unknown): Promise<void> {
   const { operation, operationId } = request.routeOptions.config
   const { caller } = request
   if (!(error instanceof Problem) || !codes.has(error.code) || operation?.domain == null || caller === null) return
   const { id, externalId = null } = request.params as { readonly id?: string; readonly externalId?: string }
-  await recordRefusal(database, request, caller, {
+  await recordRejection(database, request, caller, {
     domain: operation.domain,
     entityId: id !== undefined && isUuid(id) ? id : null,
     externalId: externalId === null ? null : externalId.replaceAll('\0', '').slice(0, 160),
@@ -35,7 +35,7 @@ export async function recordRefusedWrite(database: Database, request: FastifyReq
 }
 
 /** What was refused, and whom it would have changed where that is known. */
-interface RefusedWrite {
+interface RejectedWrite {
   readonly domain: Domain
   readonly entityId?: string | null
   readonly externalId?: string | null
@@ -43,11 +43,11 @@ interface RefusedWrite {
 }
 
 /** Writes the audit row of a refused write. What cannot be written is logged. */
-export async function recordRefusal(
+export async function recordRejection(
   database: Database,
   request: FastifyRequest,
   { tenant, actor }: Pick<ChangeContext, 'actor'> & { readonly tenant: Pick<Tenant, 'id'> },
-  { domain, entityId = null, externalId = null, facts }: RefusedWrite,
+  { domain, entityId = null, externalId = null, facts }: RejectedWrite,
 ): Promise<void> {
   const context = { actor, requestId: request.id, address: request.ip }
   const access = { action: 'write.refused', entityType: entityTypes[domain], entityId, externalId, facts }

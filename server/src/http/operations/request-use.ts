@@ -16,12 +16,12 @@ export class RequestUse implements Use {
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= signalOf(this.#reply)
+    this.#signal ??= getSignal(this.#reply)
     return this.#signal
   }
 }
 
-function signalOf({ raw }: FastifyReply): AbortSignal {
+function getSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const abortIfGone = () => {
     if (!raw.writableFinished) controller.abort()

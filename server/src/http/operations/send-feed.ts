@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OperationCaller } from '../../changes/index.ts'
 import type { Database } from '../../database/index.ts'
 import { Problem, validationProblem } from '../../errors/index.ts'
-import { type Chunks, sendPaced, sendText } from '../lifecycle/backpressure.ts'
+import { type Chunks, sendText, sendWithBackpressure } from '../lifecycle/backpressure.ts'
 import type { Feed, FeedPage, OperationRequest } from './implement.ts'
 import type { Envelope } from './mounting.ts'
 
 /** What a feed is sent with. */
-export interface FeedPlace {
+export interface FeedContext {
   readonly database: Database
   readonly envelope: Envelope
   /** Works in the tenant's share of the process. Whoever waits has none. */
@@ -22,7 +22,7 @@ export interface FeedPlace {
 }
 
 /** How many follow the feed of one tenant at once in a process: each holds a connection that others may need. */
-const mostFollowers = 2_000
+const maxFollowers = 2_000
 
 /** How soon one who found too many should try again, in seconds. */
 const retrySeconds = 30
@@ -34,8 +34,8 @@ export class Followers {
   /** Counts one of a tenant until the signal is aborted. Throws `rate_limit_exceeded` where there are too many. */
   add(tenantId: string, end: AbortSignal): void {
     const count = this.#counts.get(tenantId) ?? 0
-    if (count >= mostFollowers) {
-      const detail = `${mostFollowers} connections follow the events of this institution already. Close some, or share one.`
+    if (count >= maxFollowers) {
+      const detail = `${maxFollowers} connections follow the events of this institution already. Close some, or share one.`
       throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(retrySeconds) })
     }
     this.#counts.set(tenantId, count + 1)
@@ -68,25 +68,25 @@ const retryMilliseconds = 2_000
  */
 export async function sendFeed(
   feed: Feed<Operation>,
-  place: FeedPlace,
+  context: FeedContext,
   asked: OperationRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   let current = asked
-  const read = (after?: string) => place.share(() => feed.read(place.database, current, after))
+  const read = (after?: string) => context.share(() => feed.read(context.database, current, after))
   const requireAllowed = async () => {
-    const caller = await place.callerNow()
+    const caller = await context.callerNow()
     current = { ...asked, context: { ...asked.context, tenant: caller.tenant, caller } }
   }
-  const end = endOf(reply, place.stopping)
+  const end = endOf(reply, context.stopping)
   const stays = acceptsStream(request) || secondsToWait(asked, request) > 0
-  if (stays && !end.aborted) place.followers.add(asked.context.tenant.id, end)
+  if (stays && !end.aborted) context.followers.add(asked.context.tenant.id, end)
   const reading = { feed, asked, read, requireAllowed, end }
   if (acceptsStream(request)) return sendStream(reading, request, reply)
   const page = await readWithin(reading, secondsToWait(asked, request))
   const { records, next, hasMore } = page
-  const body = JSON.stringify({ ...place.envelope.ofRecord(records), next, hasMore })
+  const body = JSON.stringify({ ...context.envelope.ofRecord(records), next, hasMore })
   return sendText(reply.code(200).header('content-type', 'application/json; charset=utf-8'), body)
 }
 
@@ -129,11 +129,11 @@ async function sendStream(reading: Reading, request: FastifyRequest, reply: Fast
   if (request.method === 'HEAD') return reply.send('')
   // Whoever takes nothing keeps nobody from stopping.
   reading.end.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastMilliseconds).unref())
-  const pace = { patienceMilliseconds: 30_000, leastBytesPerSecond: 32 * 1024, longestMilliseconds: null }
-  return sendPaced(reply, framesOf(reading, first), pace)
+  const backpressure = { timeoutMs: 30_000, minBytesPerSecond: 32 * 1024, longestMilliseconds: null }
+  return sendWithBackpressure(reply, getFrames(reading, first), backpressure)
 }
 
-async function* framesOf({ feed, asked, read, requireAllowed, end }: Reading, first: FeedPage<unknown>): Chunks {
+async function* getFrames({ feed, asked, read, requireAllowed, end }: Reading, first: FeedPage<unknown>): Chunks {
   // With where it begins, so that one who is cut off before the first event misses none.
   yield `retry: ${retryMilliseconds}\nid: ${first.next}\n\n`
   let page = first
@@ -141,7 +141,7 @@ async function* framesOf({ feed, asked, read, requireAllowed, end }: Reading, fi
   let beatAt = performance.now() + beat.milliseconds
   let checkAt = performance.now() + longestUnchecked
   for (;;) {
-    if (page.records.length > 0) yield page.records.map((record) => frameOf(feed.positionOf(record), record)).join('')
+    if (page.records.length > 0) yield page.records.map((record) => getFrame(feed.getPosition(record), record)).join('')
     if (!page.hasMore) {
       const hasMore = await waitFor(feed, asked, page.next, Math.min(beatAt, checkAt) - performance.now(), end)
       page = { ...page, records: [], hasMore }
@@ -159,7 +159,7 @@ async function* framesOf({ feed, asked, read, requireAllowed, end }: Reading, fi
   }
 }
 
-function frameOf(position: string, record: unknown): string {
+function getFrame(position: string, record: unknown): string {
   return `id: ${position}\ndata: ${JSON.stringify(record)}\n\n`
 }
 

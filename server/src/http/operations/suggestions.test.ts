@@ -19,9 +19,9 @@ test('a field that is nearly one of those that there are is told which was meant
     ['x'.repeat(10_000), null],
   ] as const) {
     const { status, body } = await api.post('/payments', { studentId: student.id, [sent]: 'x' })
-    const fault = body.errors.find(({ code }: { code: string }) => code === 'unknown_field')
+    const validationError = body.errors.find(({ code }: { code: string }) => code === 'unknown_field')
     const expected = meant === null ? 'is not known here' : `is not known here; did you mean ${meant}?`
-    assert.deepEqual([status, fault.detail], [400, expected])
+    assert.deepEqual([status, validationError.detail], [400, expected])
   }
   const { body } = await api.get('/payments?studentid=x')
   assert.match(body.errors[0].detail, /did you mean studentId\?/)

@@ -17,7 +17,7 @@ interface Outcome {
 
 const fresh = () => ({ 'idempotency-key': randomUUID() })
 
-const outcomesOf = ({ body }: { body: { data: Outcome[] } }) =>
+const findOutcomes = ({ body }: { body: { data: Outcome[] } }) =>
   body.data.map(({ externalId, outcome, problem }) => [externalId, outcome, problem?.code ?? null])
 
 async function aPayer(api: Caller) {
@@ -32,7 +32,7 @@ test('a batch tells what became of each item in the order sent, with the audit a
   const payment = await aPayer(api)
   const first = await api.post('/payments/batch', { items: [payment('A'), payment('B')] }, fresh())
   assert.equal(first.status, 200, first.text)
-  assert.deepEqual(outcomesOf(first), [
+  assert.deepEqual(findOutcomes(first), [
     ['A', 'created', null],
     ['B', 'created', null],
   ])
@@ -47,7 +47,7 @@ test('a batch tells what became of each item in the order sent, with the audit a
   ]
   const headers = fresh()
   const second = await api.post('/payments/batch', { items }, headers)
-  assert.deepEqual(outcomesOf(second), [
+  assert.deepEqual(findOutcomes(second), [
     ['C', 'refused', 'validation_failed'],
     ['B', 'updated', null],
     ['D', 'refused', 'reference_not_found'],
@@ -55,10 +55,12 @@ test('a batch tells what became of each item in the order sent, with the audit a
     ['E', 'created', null],
     ['F', 'refused', 'validation_failed'],
   ])
-  const faults = (second.body.data as Outcome[]).map(({ problem }) => problem?.errors?.map(({ pointer }) => pointer))
-  assert.deepEqual(faults[0], ['#/items/0/amount'])
-  assert.deepEqual(faults[2], ['#/items/2/studentId'])
-  assert.ok(faults[5]?.includes('#/items/5/studentId'))
+  const validationErrors = (second.body.data as Outcome[]).map(({ problem }) =>
+    problem?.errors?.map(({ pointer }) => pointer),
+  )
+  assert.deepEqual(validationErrors[0], ['#/items/0/amount'])
+  assert.deepEqual(validationErrors[2], ['#/items/2/studentId'])
+  assert.ok(validationErrors[5]?.includes('#/items/5/studentId'))
   assert.deepEqual((await traces(a as string)).audit, ['payment.created'])
   assert.deepEqual((await traces(b as string)).events, ['payment.created', 'payment.status_changed'])
   assert.equal((await api.get(`/payments/${b}`)).body.data.status, 'paid')
@@ -72,16 +74,16 @@ test('a batch that is atomic writes nothing when an item is refused', async () =
   const { api } = await service.tenant()
   const payment = await aPayer(api)
   for (const bad of [payment('B', { amount: 0 }), payment('B', { studentId: randomUUID() })]) {
-    const answer = await api.post('/payments/batch', { atomic: true, items: [payment('A'), bad] }, fresh())
-    assert.deepEqual([answer.status, answer.body.code], [422, 'batch_refused'])
+    const response = await api.post('/payments/batch', { atomic: true, items: [payment('A'), bad] }, fresh())
+    assert.deepEqual([response.status, response.body.code], [422, 'batch_refused'])
     assert.deepEqual(
-      (answer.body.data as Outcome[]).map(({ outcome }) => outcome),
+      (response.body.data as Outcome[]).map(({ outcome }) => outcome),
       ['created', 'refused'],
     )
     assert.equal((await api.get('/payments')).body.pagination.total, 0)
   }
   const whole = await api.post('/payments/batch', { atomic: true, items: [payment('A'), payment('B')] }, fresh())
-  assert.deepEqual(outcomesOf(whole), [
+  assert.deepEqual(findOutcomes(whole), [
     ['A', 'created', null],
     ['B', 'created', null],
   ])
@@ -98,8 +100,8 @@ test('an externalId stands in a batch once, and a batch has 1 to 500 items', asy
     [501, 400],
   ] as const) {
     const items = Array.from({ length: count }, (_, index) => payment(`N-${index}`))
-    const answer = await api.post('/payments/batch', { items }, fresh())
-    assert.equal(answer.status, status)
+    const response = await api.post('/payments/batch', { items }, fresh())
+    assert.equal(response.status, status)
   }
   assert.equal((await api.get('/payments')).body.pagination.total, 500)
   const nameless = await api.post('/payments/batch', { items: [{ amount: 1 }] }, fresh())
@@ -117,7 +119,7 @@ test('students of a batch get codes of the series; two that want the same code a
   const { body } = await api.get('/students?limit=100')
   assert.equal(new Set(body.data.map(({ studentCode }: { studentCode: string }) => studentCode)).size, 40)
   const same = { studentCode: 'OWN-1' }
-  const answer = await api.post(
+  const response = await api.post(
     '/students/batch',
     {
       items: [
@@ -129,7 +131,7 @@ test('students of a batch get codes of the series; two that want the same code a
     },
     fresh(),
   )
-  assert.deepEqual(outcomesOf(answer), [
+  assert.deepEqual(findOutcomes(response), [
     ['S-1', 'updated', null],
     ['S-2', 'refused', 'already_exists'],
     ['S-3', 'updated', null],
@@ -167,7 +169,7 @@ test('batches that meet in the same records at once make each of them once and l
       return api.post('/payments/batch', { items: turn % 2 === 0 ? items : items.reverse() }, fresh())
     }),
   )
-  for (const answer of answers) assert.equal(answer.status, 200, answer.text)
+  for (const response of answers) assert.equal(response.status, 200, response.text)
   const outcomes = answers.flatMap(({ body }) => body.data as Outcome[])
   assert.ok(outcomes.every(({ outcome }) => outcome === 'created' || outcome === 'updated'))
   assert.equal(outcomes.filter(({ outcome }) => outcome === 'created').length, 20)
@@ -179,9 +181,9 @@ test('a batch asks once which of its records are there, and reads no others', as
   const payment = await aPayer(api)
   const send = async (from: number, count: number) => {
     const items = Array.from({ length: count }, (_, index) => payment(`A-${from + index}`))
-    const answer = await api.post('/payments/batch', { items }, fresh())
-    assert.equal(answer.status, 200, answer.text)
-    return (answer.body.data as Outcome[]).map(({ outcome }) => outcome)
+    const response = await api.post('/payments/batch', { items }, fresh())
+    assert.equal(response.status, 200, response.text)
+    return (response.body.data as Outcome[]).map(({ outcome }) => outcome)
   }
   const whole = /^select p\.id,p\.external_id,.* where .*external_id = /
   assert.deepEqual(await statementsLike(whole, () => send(0, 120)), [])
@@ -212,8 +214,8 @@ test('a batch needs the scope and the domain of its writes, and reaches no other
   const theirs = await service.tenant()
   const payment = await aPayer(theirs.api)
   const foreign = await ours.api.post('/payments/batch', { items: [payment('A')] }, fresh())
-  assert.deepEqual(outcomesOf(foreign), [['A', 'refused', 'reference_not_found']])
+  assert.deepEqual(findOutcomes(foreign), [['A', 'refused', 'reference_not_found']])
   const reader = await ours.token({ scopes: ['payments:read'] })
-  const refused = await reader.api.post('/payments/batch', { items: [payment('A')] }, fresh())
-  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+  const rejected = await reader.api.post('/payments/batch', { items: [payment('A')] }, fresh())
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope'])
 })

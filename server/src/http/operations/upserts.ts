@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BatchOutcome, Fault, Operation, Static } from '@matricula/contract'
 import type { RequestContext } from '../../changes/index.ts'
-import { atOnce, PartsMeet, undoneByFailure } from '../../concurrency/index.ts'
-import { BeginAgain, type Database, type Transaction } from '../../database/index.ts'
+import { atOnce, BatchConflict, undoneByFailure } from '../../concurrency/index.ts'
+import { type Database, type Transaction, TransactionRestart } from '../../database/index.ts'
 import type { SeriesNames, Versioned } from '../../entities/index.ts'
 import {
   createOrChange,
   leavesUnchanged,
   lockAll,
   lookUpAll,
-  NewOfLate,
   prepareUpsert,
+  RecentInserts,
   readLocked,
   type Upsert,
   type Upserted,
@@ -20,7 +20,7 @@ import {
 import { Problem, validationProblem } from '../../errors/index.ts'
 import { problemDocument } from './problem-response.ts'
 import { requireRecordSize } from './record-size.ts'
-import { validatorOf } from './validation.ts'
+import { getValidator } from './validation.ts'
 
 type Outcome = Static<typeof BatchOutcome>
 
@@ -54,16 +54,16 @@ interface BatchItem<Body> {
 const partSize = 50
 
 /** Faults that are told of one item. */
-const mostFaults = 5
+const maxFaults = 5
 
 /** The handlers of a resource's upsert, one by one and in batches. `operation` is that of one. */
-export function upsertsOf<Row extends object, Item extends { readonly id: string }, Body>(
+export function getUpserts<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
   operation: Operation,
   { names, publicUrl }: UpsertPlatform,
 ) {
-  const validate = validatorOf(operation, { mostFaults })
-  const place = { names, newOfLate: new NewOfLate() }
+  const validate = getValidator(operation, { mostFaults: maxFaults })
+  const place = { names, newOfLate: new RecentInserts() }
 
   /** An item as the request that it stands for would be read, its faults with pointers below the item. */
   const read = (context: RequestContext, sent: Sent, index: number): BatchItem<Body> => {
@@ -72,10 +72,10 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
     try {
       const valid = validate({ params: { externalId }, query: {}, body })
       const asked = { ...context, ifMatch: null, readOnlyFields: valid.readOnlyFields }
-      const own = upserting.contextOf(asked, externalId, valid.body as Body)
+      const own = upserting.getContext(asked, externalId, valid.body as Body)
       return { ...item, upsert: { externalId, body: valid.body as Body, context: own }, problem: null }
     } catch (error) {
-      return { ...item, upsert: null, problem: refusalOf(error, index) }
+      return { ...item, upsert: null, problem: toErrorResponse(error, index) }
     }
   }
 
@@ -85,7 +85,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
     items: readonly BatchItem<Body>[],
     { isAtomic }: { readonly isAtomic: boolean },
   ): Promise<Versioned<Outcome[]>> => {
-    const locked = await lockAll(upserting, tx, items.filter(isOpen).map(externalIdOf))
+    const locked = await lockAll(upserting, tx, items.filter(isOpen).map(getExternalId))
     // Two who make the same in different orders would wait for each other.
     const fresh = items.filter((item) => isOpen(item) && !locked.has(item.externalId)).sort(byExternalId)
     const open = [...items.filter(({ externalId }) => locked.has(externalId)), ...fresh]
@@ -93,7 +93,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
     const newUpserts = fresh.flatMap(({ isAlone, upsert }) => (isAlone || upsert === null ? [] : [upsert]))
     const made = newUpserts.length < 2 ? undefined : await upserting.insertMany?.(tx, newUpserts)
     const read = (part: readonly BatchItem<Body>[]) =>
-      readLocked(upserting.definition, tx, locked, part.map(externalIdOf))
+      readLocked(upserting.definition, tx, locked, part.map(getExternalId))
     const write = async (item: BatchItem<Body>, current: Versioned<Item> | undefined) => {
       const { upsert, externalId, name } = item
       const inserted = made?.get(externalId)
@@ -116,28 +116,28 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
         const result = results[index] as PromiseSettledResult<BatchItem<Body>['done']>
         if (result.status === 'fulfilled') written.set(item, result.value)
         else {
-          if (!(result.reason instanceof PartsMeet || result.reason instanceof Problem)) throw result.reason
+          if (!(result.reason instanceof BatchConflict || result.reason instanceof Problem)) throw result.reason
           item.isAlone = true
           areAllWritten = false
         }
       })
     }
     // What such an item has written must go, and what the others have written goes with it.
-    if (!areAllWritten) throw new BeginAgain()
-    const refused = new Map<BatchItem<Body>, Problem>()
+    if (!areAllWritten) throw new TransactionRestart()
+    const rejected = new Map<BatchItem<Body>, Problem>()
     for (const item of open.filter(({ isAlone }) => isAlone)) {
       const current = await read([item])
       try {
         written.set(item, await undoneByFailure(tx, () => write(item, current.get(item.externalId))))
       } catch (error) {
-        refused.set(item, refusalOf(error, items.indexOf(item)))
+        rejected.set(item, toErrorResponse(error, items.indexOf(item)))
       }
     }
     const outcomes = items.map((item): Outcome => {
       const { externalId } = item
       const done = item.done ?? written.get(item) ?? null
       if (done !== null) return { externalId, ...done, problem: null }
-      const problem = (item.problem ?? refused.get(item)) as Problem
+      const problem = (item.problem ?? rejected.get(item)) as Problem
       const document = problemDocument(problem, context.requestId ?? '', publicUrl) as Record<string, unknown>
       return { externalId, outcome: 'refused', id: null, problem: document }
     })
@@ -172,9 +172,9 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
         const { id: tenantId, timeZone } = context.tenant
         const wanting = new Map<string, BatchItem<Body>[]>()
         const { definition } = upserting
-        const there = await whichAreThere(database, tenantId, definition, sound.map(externalIdOf))
+        const there = await whichAreThere(database, tenantId, definition, sound.map(getExternalId))
         for (const part of inParts(sound)) {
-          const ofPart = part.map(externalIdOf).filter((externalId) => there.has(externalId))
+          const ofPart = part.map(getExternalId).filter((externalId) => there.has(externalId))
           const known = await lookUpAll(database, tenantId, definition, ofPart)
           for (const item of part) {
             const upsert = item.upsert as Upsert<Body>
@@ -185,10 +185,10 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
               continue
             }
             try {
-              const series = upserting.seriesOf(upsert.context, upsert.body)
+              const series = upserting.findSeries(upsert.context, upsert.body)
               if (series !== null) wanting.set(series, [...(wanting.get(series) ?? []), item])
             } catch (error) {
-              item.problem = refusalOf(error, items.indexOf(item))
+              item.problem = toErrorResponse(error, items.indexOf(item))
             }
           }
         }
@@ -203,7 +203,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
             return await run(tx, context, items, { isAtomic: body.atomic === true })
           } catch (error) {
             // Items that meet in a unique value fail all of them at once; one after the other, the later one is refused.
-            if (!(error instanceof Problem || error instanceof BeginAgain)) {
+            if (!(error instanceof Problem || error instanceof TransactionRestart)) {
               for (const item of items) item.isAlone = true
             }
             throw error
@@ -214,7 +214,7 @@ export function upsertsOf<Row extends object, Item extends { readonly id: string
   }
 }
 
-const externalIdOf = ({ externalId }: Sent) => externalId
+const getExternalId = ({ externalId }: Sent) => externalId
 
 const byExternalId = (one: Sent, other: Sent) => (one.externalId < other.externalId ? -1 : 1)
 
@@ -230,7 +230,7 @@ function inParts<Each>(all: readonly Each[]): Each[][] {
 
 function requireDistinct(items: readonly Sent[]): void {
   const seen = new Set<string>()
-  const faults = items.flatMap(({ externalId }, index): Fault[] => {
+  const validationErrors = items.flatMap(({ externalId }, index): Fault[] => {
     if (!seen.has(externalId)) {
       seen.add(externalId)
       return []
@@ -238,16 +238,16 @@ function requireDistinct(items: readonly Sent[]): void {
     const pointer = `#/items/${index}/externalId`
     return [{ in: 'body', pointer, code: 'inconsistent', detail: 'is that of an item before it: send each once' }]
   })
-  if (faults.length > 0) throw validationProblem(faults)
+  if (validationErrors.length > 0) throw validationProblem(validationErrors)
 }
 
 /** The refusal of an item, with its first faults, whose pointers are below the item. Throws what is no refusal. */
-function refusalOf(error: unknown, index: number): Problem {
+function toErrorResponse(error: unknown, index: number): Problem {
   if (!(error instanceof Problem)) throw error
   const { errors, ...extra } = error.extra as { errors?: readonly Fault[] }
   if (errors === undefined) return error
-  const below = errors.slice(0, mostFaults).map((fault): Fault => {
-    const { name, ...rest } = fault
+  const below = errors.slice(0, maxFaults).map((validationError): Fault => {
+    const { name, ...rest } = validationError
     const pointer = rest.pointer?.replace(/^#/, '') ?? `/${name}`
     return { ...rest, in: 'body', pointer: `#/items/${index}${pointer}` }
   })

@@ -47,12 +47,12 @@ function validatorOnDemand(schema: TSchema): () => ValidateFunction {
 
 /**
  * Builds the validator of an operation: path, query and body at once, every fault reported, but of a body with longer lists than there may
- * be, or with more than `mostFaults` unknown fields, no more than that these are there. Nothing is coerced but whole
+ * be, or with more than `maxFaults` unknown fields, no more than that these are there. Nothing is coerced but whole
  * numbers in the query, nothing is dropped; stamps come out in the stored form. Throws `validation_failed`.
  */
-export function validatorOf(
+export function getValidator(
   operation: Operation,
-  { mostFaults = maximumFaults }: { readonly mostFaults?: number } = {},
+  { mostFaults: maxFaults = maximumFaults }: { readonly mostFaults?: number } = {},
 ): (raw: RawParts) => ValidParts {
   // A path id that is no UUID names no record, which is said later and as 404; only an externalId has a form to keep.
   const checkedParams = pathParameters(operation.path).filter(([name]) => name === 'externalId')
@@ -63,21 +63,31 @@ export function validatorOf(
   const body = operation.body === undefined ? undefined : validatorOnDemand(operation.body)
 
   return (raw) => {
-    const faults: Fault[] = []
+    const validationErrors: Fault[] = []
     for (const { name, validator } of params) {
       const value = raw.params[name] as string
-      collectTextFaults(value, { in: 'path', name }, faults)
-      collect(validator(), value, (error) => ({ in: 'path', name, ...explain(error) }), faults)
+      collectTextErrors(value, { in: 'path', name }, validationErrors)
+      collect(validator(), value, (error) => ({ in: 'path', name, ...explain(error) }), validationErrors)
     }
-    const queryValues = readQuery(raw.query, queryProperties, faults)
-    collect(query(), queryValues, (error) => ({ in: 'query', name: nameOf(error), ...explain(error) }), faults)
+    const queryValues = readQuery(raw.query, queryProperties, validationErrors)
+    collect(
+      query(),
+      queryValues,
+      (error) => ({ in: 'query', name: getName(error), ...explain(error) }),
+      validationErrors,
+    )
     if (body !== undefined && raw.body !== undefined) {
-      const excess = excessFaults(operation.body as SchemaFacts, raw.body, mostFaults)
-      if (excess.length > 0) throw validationProblem([...faults, ...excess])
-      collectBodyFaults(raw.body, faults)
-      collect(body(), raw.body, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
+      const excess = excessErrors(operation.body as SchemaFacts, raw.body, maxFaults)
+      if (excess.length > 0) throw validationProblem([...validationErrors, ...excess])
+      collectBodyErrors(raw.body, validationErrors)
+      collect(
+        body(),
+        raw.body,
+        (error) => ({ in: 'body', pointer: getPointer(error), ...explain(error) }),
+        validationErrors,
+      )
     }
-    if (faults.length > 0) throw validationProblem(withoutRepeats(faults))
+    if (validationErrors.length > 0) throw validationProblem(withoutRepeats(validationErrors))
     const { body: sent, readOnlyFields } = splitBody(raw.body as JsonObject | undefined, bodyProperties)
     return { params: raw.params, query: withStamps(queryValues, queryProperties), body: sent, readOnlyFields }
   }
@@ -98,7 +108,7 @@ interface SchemaFacts extends TSchema {
  * What a body has too much of to look for every fault in it: items of a list beyond its bound, or else more unknown fields than are told. A
  * check of the whole schema makes a fault of each.
  */
-function excessFaults(schema: SchemaFacts, body: unknown, mostFaults: number): Fault[] {
+function excessErrors(schema: SchemaFacts, body: unknown, maxFaults: number): Fault[] {
   const unknown: Fault[] = []
   const long: Fault[] = []
   const look = (
@@ -106,7 +116,7 @@ function excessFaults(schema: SchemaFacts, body: unknown, mostFaults: number): F
     value: unknown,
     pointer: string,
   ) => {
-    if (typeof value !== 'object' || value === null || unknown.length > mostFaults) return
+    if (typeof value !== 'object' || value === null || unknown.length > maxFaults) return
     for (const each of anyOf ?? []) look(each, value, pointer)
     if (Array.isArray(value)) {
       if (maxItems !== undefined && value.length > maxItems) {
@@ -129,28 +139,33 @@ function excessFaults(schema: SchemaFacts, body: unknown, mostFaults: number): F
           detail: `is not known here${nearestName(name, properties)}`,
         })
       }
-      if (unknown.length > mostFaults) return
+      if (unknown.length > maxFaults) return
     }
   }
   look(schema, body, '#')
-  return long.length > 0 ? long.slice(0, mostFaults) : unknown.length > mostFaults ? unknown : []
+  return long.length > 0 ? long.slice(0, maxFaults) : unknown.length > maxFaults ? unknown : []
 }
 
-function collect(validate: ValidateFunction, value: unknown, toFault: (error: ErrorObject) => Fault, faults: Fault[]) {
+function collect(
+  validate: ValidateFunction,
+  value: unknown,
+  toError: (error: ErrorObject) => Fault,
+  validationErrors: Fault[],
+) {
   if (validate(value)) return
   for (const error of validate.errors ?? []) {
-    if (faults.length > maximumFaults) return
-    faults.push(toFault(error))
+    if (validationErrors.length > maximumFaults) return
+    validationErrors.push(toError(error))
   }
 }
 
 /** Whole numbers are read as such; a parameter that was given twice stays a list, which no parameter takes. */
-function readQuery(raw: Record<string, unknown>, properties: Record<string, SchemaFacts>, faults: Fault[]) {
+function readQuery(raw: Record<string, unknown>, properties: Record<string, SchemaFacts>, validationErrors: Fault[]) {
   const values: Record<string, unknown> = Object.create(null) // takes any name, `__proto__` too
   for (const [name, value] of Object.entries(raw)) {
     const isNumber = properties[name]?.type === 'integer'
     values[name] = isNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
-    if (typeof value === 'string') collectTextFaults(value, { in: 'query', name }, faults)
+    if (typeof value === 'string') collectTextErrors(value, { in: 'query', name }, validationErrors)
   }
   return values
 }
@@ -178,27 +193,27 @@ function splitBody(sent: JsonObject | undefined, properties: Record<string, Sche
 const deepest = 32
 
 /** Text that PostgreSQL cannot keep and numbers that JSON can write and no computer hold, anywhere in a body. */
-function collectBodyFaults(body: unknown, faults: Fault[]): void {
+function collectBodyErrors(body: unknown, validationErrors: Fault[]): void {
   const path: string[] = []
   const place = () => ({ in: 'body', pointer: `#${path.map((name) => `/${escapePointer(name)}`).join('')}` }) as const
   const look = (value: unknown) => {
-    if (faults.length > maximumFaults) return
+    if (validationErrors.length > maximumFaults) return
     if (typeof value === 'string') {
-      const detail = textFault(value)
-      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+      const detail = textError(value)
+      if (detail !== null) validationErrors.push({ ...place(), code: 'invalid_text', detail })
     }
     if (typeof value === 'number' && !Number.isFinite(value)) {
-      faults.push({ ...place(), code: 'too_large', detail: 'is a number too large to be kept' })
+      validationErrors.push({ ...place(), code: 'too_large', detail: 'is a number too large to be kept' })
     }
     if (typeof value !== 'object' || value === null) return
     if (path.length >= deepest) {
-      faults.push({ ...place(), code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
+      validationErrors.push({ ...place(), code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
       return
     }
     for (const [name, member] of Object.entries(value)) {
       path.push(name)
-      const detail = textFault(name)
-      if (detail !== null) faults.push({ ...place(), code: 'invalid_text', detail })
+      const detail = textError(name)
+      if (detail !== null) validationErrors.push({ ...place(), code: 'invalid_text', detail })
       look(member)
       path.pop()
     }
@@ -207,37 +222,40 @@ function collectBodyFaults(body: unknown, faults: Fault[]): void {
 }
 
 /** Why PostgreSQL cannot keep a text, or null. */
-function textFault(text: string): string | null {
+function textError(text: string): string | null {
   if (text.includes('\0')) return 'must not contain U+0000'
   return toUSVString(text) === text ? null : 'must not contain half of a surrogate pair'
 }
 
-function collectTextFaults(text: string, where: Pick<Fault, 'in' | 'name'>, faults: Fault[]): void {
-  const detail = textFault(text)
-  if (detail !== null) faults.push({ ...where, code: 'invalid_text', detail })
+function collectTextErrors(text: string, where: Pick<Fault, 'in' | 'name'>, validationErrors: Fault[]): void {
+  const detail = textError(text)
+  if (detail !== null) validationErrors.push({ ...where, code: 'invalid_text', detail })
 }
 
 /** One fault for each place and code, and at a place whose text or number is impossible nothing else. */
-function withoutRepeats(faults: Fault[]): Fault[] {
+function withoutRepeats(validationErrors: Fault[]): Fault[] {
   const seen = new Set<string>()
   const impossible = new Set<string>()
-  return faults.filter((fault) => {
-    const place = `${fault.in} ${fault.pointer ?? fault.name}`
-    if (impossible.has(place)) return false
-    if (fault.code === 'invalid_text' || (fault.code === 'too_large' && fault.detail.startsWith('is '))) {
-      impossible.add(place)
+  return validationErrors.filter((validationError) => {
+    const location = `${validationError.in} ${validationError.pointer ?? validationError.name}`
+    if (impossible.has(location)) return false
+    if (
+      validationError.code === 'invalid_text' ||
+      (validationError.code === 'too_large' && validationError.detail.startsWith('is '))
+    ) {
+      impossible.add(location)
     }
-    const key = `${place} ${fault.code}`
+    const key = `${location} ${validationError.code}`
     return !seen.has(key) && seen.add(key)
   })
 }
 
-function nameOf(error: ErrorObject): string {
+function getName(error: ErrorObject): string {
   const [, name] = error.instancePath.split('/')
   return name ?? String(error.params.additionalProperty ?? error.params.missingProperty ?? '')
 }
 
-function pointerOf(error: ErrorObject): string {
+function getPointer(error: ErrorObject): string {
   const member = error.params.additionalProperty ?? error.params.missingProperty
   const below = member === undefined ? '' : `/${escapePointer(String(member))}`
   return `#${error.instancePath}${below}`
@@ -255,7 +273,7 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
     case 'additionalProperties':
       return {
         code: 'unknown_field',
-        detail: `is not known here${nearestName(String(params.additionalProperty), propertiesOf(error))}`,
+        detail: `is not known here${nearestName(String(params.additionalProperty), getProperties(error))}`,
       }
     case 'type':
       if (data === null) return { code: 'not_allowed_null', detail: 'must not be null' }
@@ -284,9 +302,9 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
     case 'maxItems':
       return { code: 'too_long', detail: `must have at most ${params.limit} items` }
     case 'pattern':
-      return { code: 'pattern', detail: `must match the pattern ${params.pattern}${patternInWords(error)}` }
+      return { code: 'pattern', detail: `must match the pattern ${params.pattern}${patternText(error)}` }
     case 'format':
-      return { code: 'format', detail: `must be ${formatsInWords[params.format as string] ?? 'of its format'}` }
+      return { code: 'format', detail: `must be ${formatTexts[params.format as string] ?? 'of its format'}` }
     case 'enum':
       return { code: 'not_in_enum', detail: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
     default:
@@ -295,12 +313,12 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
 }
 
 /** What a pattern stands for, where its schema says so, as the end of a sentence. */
-function patternInWords({ parentSchema }: ErrorObject): string {
+function patternText({ parentSchema }: ErrorObject): string {
   const words = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['x-pattern-in-words']
   return typeof words === 'string' ? `: ${words}` : ''
 }
 
-function propertiesOf({ parentSchema }: ErrorObject): object {
+function getProperties({ parentSchema }: ErrorObject): object {
   return (parentSchema as { properties?: object } | undefined)?.properties ?? {}
 }
 
@@ -318,7 +336,7 @@ function nearestName(sent: string, properties: object): string {
 /** Longer names are no slips of those that there are. */
 const longestName = 40
 
-const formatsInWords: Record<string, string> = {
+const formatTexts: Record<string, string> = {
   uuid: 'a UUID',
   date: 'a calendar date, YYYY-MM-DD',
   'date-time': 'a date-time of RFC 3339 with Z or an offset',
@@ -328,9 +346,14 @@ const formatsInWords: Record<string, string> = {
 }
 
 /** The faults of a JSON value that did not come as a request, such as a file. */
-export function faultsOf(schema: TSchema, value: unknown): Fault[] {
-  const faults: Fault[] = []
-  collectBodyFaults(value, faults)
-  collect(ajv.compile(schema), value, (error) => ({ in: 'body', pointer: pointerOf(error), ...explain(error) }), faults)
-  return withoutRepeats(faults)
+export function getErrors(schema: TSchema, value: unknown): Fault[] {
+  const validationErrors: Fault[] = []
+  collectBodyErrors(value, validationErrors)
+  collect(
+    ajv.compile(schema),
+    value,
+    (error) => ({ in: 'body', pointer: getPointer(error), ...explain(error) }),
+    validationErrors,
+  )
+  return withoutRepeats(validationErrors)
 }

@@ -1,14 +1,14 @@
 export {
-  type AccountRefusal,
+  type AccountRejection,
   allowIssuer,
-  issuerFault,
+  issuerError,
   listAccounts,
   listRemovedIssuers,
   logInByAccount,
   unlinkAccount,
   unlinkAccounts,
 } from './issuer-accounts.ts'
-export { IssuerClient, IssuerFault, type IssuerVisit } from './issuer-client.ts'
+export { IssuerClient, IssuerError, type IssuerVisit } from './issuer-client.ts'
 export {
   findIssuer,
   type IssuerSettings,
@@ -17,5 +17,5 @@ export {
   readIssuers,
   type StoredIssuer,
   saveIssuer,
-  toldOf,
+  toReport,
 } from './issuers.ts'

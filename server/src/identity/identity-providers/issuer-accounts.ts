@@ -18,7 +18,7 @@ import type { IssuerClaims } from './issuer-client.ts'
 import type { StoredIssuer } from './issuers.ts'
 
 /** Why an account at an issuer opens nothing here. */
-export type AccountRefusal =
+export type AccountRejection =
   /** What came back was used before. */
   | 'over'
   | 'disabled'
@@ -44,16 +44,16 @@ export function logInByAccount(
     readonly issuer: StoredIssuer
     readonly claims: IssuerClaims
   },
-): Promise<Entry | { readonly refused: AccountRefusal }> {
+): Promise<Entry | { readonly refused: AccountRejection }> {
   const { issuer, claims } = came
   const { subject, email } = claims
   return database.transaction(visit.tenant.id, async (tx) => {
-    const refuse = (refused: AccountRefusal, userId: string | null = null) => {
+    const refuse = (rejected: AccountRejection, userId: string | null = null) => {
       const actor = { type: 'link', id: null, name: 'log-in' } as const
-      const facts = { reason: `issuer_${refused}`, issuer: issuer.key }
+      const facts = { reason: `issuer_${rejected}`, issuer: issuer.key }
       const access = { action: 'user.log_in_failed', entityType: 'user', entityId: userId, facts } as const
       recordAccess(tx, { ...visit, actor }, access)
-      return { refused }
+      return { refused: rejected }
     }
     const begin = async (userId: string) => {
       const entry = await goOnWithLogIn(tx, visit, userId, ['issuer'], { isCodeAsked: false })
@@ -79,7 +79,7 @@ export function logInByAccount(
     }
     if (email === null || email.includes('\0')) return refuse('unknown')
     if (!vouchesFor(issuer, claims, domain)) return refuse('unverified')
-    const known = await userOf(tx, email, issuer)
+    const known = await findUser(tx, email, issuer)
     if (known?.linkedTo === subject) return begin(known.id)
     if (known !== null && known.linkedTo !== null) return refuse('otherAccount', known.id)
     if (known !== null && known.enabled !== 1) return refuse('disabled', known.id)
@@ -110,7 +110,7 @@ function vouchesFor(issuer: StoredIssuer, { isEmailVerified, hostedDomain }: Iss
 }
 
 /** The user of an address, locked, and the account of the issuer that is theirs; null where there is none. */
-async function userOf(
+async function findUser(
   tx: Transaction,
   email: string,
   { issuer }: StoredIssuer,
@@ -208,7 +208,7 @@ export async function unlinkAccount(
 
 /**
  * Takes from a user all accounts that they log in by, lets the next one be linked, and ends their sessions: for one whose account is somebody else's by now, or was made
- * anew at its issuer. Answers how many there were. Throws `Refusal` where there is no such user.
+ * anew at its issuer. Answers how many there were. Throws `CommandError` where there is no such user.
  */
 export async function unlinkAccounts(tx: Transaction, context: ChangeContext, email: string): Promise<number> {
   const { id } = await requireUser(tx, email, { forUpdate: true })
@@ -225,7 +225,7 @@ export async function unlinkAccounts(tx: Transaction, context: ChangeContext, em
 }
 
 /** What is wrong with settings of an issuer, in words, or null. */
-export function issuerFault({
+export function issuerError({
   issuer,
   trustsAddresses,
   createsUsers,

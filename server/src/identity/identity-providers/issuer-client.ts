@@ -26,25 +26,25 @@ export interface IssuerVisit {
 }
 
 /** Why nobody came back from an issuer as somebody: it could not be asked, has a fault, it or its visitor refused, or what it said is not true. */
-export class IssuerFault extends Error {
+export class IssuerError extends Error {
   readonly reason: 'unreachable' | 'faulty' | 'refused'
 
-  constructor(reason: IssuerFault['reason'], cause: unknown) {
-    super(`the issuer ${told[reason]}`, { cause })
+  constructor(reason: IssuerError['reason'], cause: unknown) {
+    super(`the issuer ${reported[reason]}`, { cause })
     this.reason = reason
   }
 }
 
 /** How long what an issuer says of itself holds, in milliseconds. */
-const keptMilliseconds = 3600_000
+const cacheMs = 3600_000
 
 /** The most issuers that a process keeps in mind. */
-const mostKept = 1000
+const maxCached = 1000
 
 /** Loaded when somebody logs in at an issuer. */
 const protocol = () => import('openid-client')
 
-const limits = { patienceMilliseconds: 8_000, mostBytes: 512 * 1024 }
+const limits = { timeoutMs: 8_000, maxBytes: 512 * 1024 }
 
 /**
  * Asks issuers who somebody is: the authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), state, nonce, the issuer
@@ -54,14 +54,14 @@ const limits = { patienceMilliseconds: 8_000, mostBytes: 512 * 1024 }
 export class IssuerClient {
   readonly #calls: OutgoingCalls
   readonly #seal: SecretSeal
-  readonly #kept = new Map<string, { readonly found: Promise<Configuration>; readonly until: number }>()
+  readonly #stored = new Map<string, { readonly found: Promise<Configuration>; readonly until: number }>()
 
   constructor(guard: AddressGuard, seal: SecretSeal, tls: { readonly ca?: string } = {}) {
     this.#calls = new OutgoingCalls(guard, limits, tls)
     this.#seal = seal
   }
 
-  /** Where somebody goes to log in at an issuer, and what their browser keeps meanwhile. Throws `IssuerFault`, `SealError`. */
+  /** Where somebody goes to log in at an issuer, and what their browser keeps meanwhile. Throws `IssuerError`, `SealError`. */
   async begin(
     tenantId: string,
     issuer: StoredIssuer,
@@ -82,25 +82,25 @@ export class IssuerClient {
     return { address: address.href, visit }
   }
 
-  /** Who came back from an issuer with this query. Throws `IssuerFault`, `SealError`. */
+  /** Who came back from an issuer with this query. Throws `IssuerError`, `SealError`. */
   async finish(tenantId: string, issuer: StoredIssuer, visit: IssuerVisit, query: string): Promise<IssuerClaims> {
     const { authorizationCodeGrant, fetchUserInfo } = await protocol()
     const configuration = await this.#configuration(tenantId, issuer)
-    const answer = await authorizationCodeGrant(configuration, new URL(`${visit.redirectUri}?${query}`), {
+    const response = await authorizationCodeGrant(configuration, new URL(`${visit.redirectUri}?${query}`), {
       expectedState: visit.state,
       expectedNonce: visit.nonce,
       pkceCodeVerifier: visit.verifier,
       idTokenExpected: true,
     }).catch((error: unknown) => {
-      throw faultOf(error)
+      throw getError(error)
     })
-    const claims = answer.claims()
-    if (claims === undefined) throw new IssuerFault('refused', undefined)
+    const claims = response.claims()
+    if (claims === undefined) throw new IssuerError('refused', undefined)
     // An issuer may tell the address in the ID token, or only where it is asked for it (OpenID Connect Core 1.0 §5.3, §5.4).
     const asksMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = asksMore
-      ? await fetchUserInfo(configuration, answer.access_token, claims.sub).catch((error: unknown) => {
-          throw faultOf(error)
+      ? await fetchUserInfo(configuration, response.access_token, claims.sub).catch((error: unknown) => {
+          throw getError(error)
         })
       : {}
     const { sub } = claims
@@ -124,7 +124,7 @@ export class IssuerClient {
     { key, issuer, clientId, sealedSecret }: StoredIssuer,
   ): Promise<Configuration> {
     const name = JSON.stringify([tenantId, key, issuer, clientId, sealedSecret])
-    const known = this.#kept.get(name)
+    const known = this.#stored.get(name)
     if (known !== undefined && known.until > performance.now()) return known.found
     const secret = this.#seal.open(sealedSecret, issuerSealPurpose(tenantId, key))
     const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await protocol()
@@ -132,30 +132,30 @@ export class IssuerClient {
       [customFetch]: (url: string, { method, headers, body }: CustomFetchOptions) =>
         this.#calls.fetch(url, { method, headers, body: Buffer.from(body == null ? '' : String(body)) }),
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
-      timeout: limits.patienceMilliseconds / 1000,
+      timeout: limits.timeoutMs / 1000,
     }).catch((error: unknown) => {
-      this.#kept.delete(name)
-      throw faultOf(error)
+      this.#stored.delete(name)
+      throw getError(error)
     })
-    if (this.#kept.size >= mostKept) this.#kept.clear()
-    this.#kept.set(name, { found, until: performance.now() + keptMilliseconds })
+    if (this.#stored.size >= maxCached) this.#stored.clear()
+    this.#stored.set(name, { found, until: performance.now() + cacheMs })
     return found
   }
 }
 
-const told = { unreachable: 'could not be asked', faulty: 'has a fault', refused: 'did not say who it is' } as const
+const reported = { unreachable: 'could not be asked', faulty: 'has a fault', refused: 'did not say who it is' } as const
 
 /** What an issuer says that is its own fault (RFC 6749 §4.1.2.1). */
-const ownFaults: readonly unknown[] = ['server_error', 'temporarily_unavailable']
+const ownErrors: readonly unknown[] = ['server_error', 'temporarily_unavailable']
 
 /** A fault of the network is one of reaching, whatever wrapped it, and an answer of 5xx the issuer's own; everything else is an answer that does not hold. */
-function faultOf(error: unknown): IssuerFault {
+function getError(error: unknown): IssuerError {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, status, error: said } = each as NodeJS.ErrnoException & { status?: unknown; error?: unknown }
     const answered = status ?? (each.cause as { status?: unknown } | null | undefined)?.status
-    if ((typeof answered === 'number' && answered >= 500) || ownFaults.includes(said))
-      return new IssuerFault('faulty', error)
-    if (typeof code === 'string' && !code.startsWith('OAUTH_')) return new IssuerFault('unreachable', error)
+    if ((typeof answered === 'number' && answered >= 500) || ownErrors.includes(said))
+      return new IssuerError('faulty', error)
+    if (typeof code === 'string' && !code.startsWith('OAUTH_')) return new IssuerError('unreachable', error)
   }
-  return new IssuerFault('refused', error)
+  return new IssuerError('refused', error)
 }

@@ -79,7 +79,7 @@ export async function saveIssuer(
       new_user_roles = excluded.new_user_roles, is_active = excluded.is_active, updated_at = excluded.updated_at`)
   const type = before === null ? 'issuer.created' : 'issuer.updated'
   const told = (issuer: IssuerSettings, hasNewSecret: boolean) => ({
-    ...toldOf(issuer),
+    ...toReport(issuer),
     ...(hasNewSecret && { clientSecret: 'changed' }),
   })
   recordChanges(tx, context, [
@@ -94,7 +94,7 @@ export async function saveIssuer(
 }
 
 /** What may be told of an issuer: everything but its secret. */
-export function toldOf(issuer: IssuerSettings): IssuerSettings {
+export function toReport(issuer: IssuerSettings): IssuerSettings {
   const {
     key,
     name,

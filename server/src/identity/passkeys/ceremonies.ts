@@ -24,7 +24,7 @@ export interface MadePasskey {
 const library = () => import('@simplewebauthn/server')
 
 /** How long a browser waits for somebody, in milliseconds. */
-const patience = 300_000
+const timeout = 300_000
 
 /** The most characters of what a device answers: an attestation that nobody asked for may be long. */
 const longestAnswer = 20_000
@@ -35,7 +35,7 @@ const longestId = 1023
 /** What a browser is given to log somebody in, whoever it is: whoever uses a passkey need not say. */
 export async function askForPasskey(party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library()
-  return generateAuthenticationOptions({ rpID: party.id, userVerification: 'required', timeout: patience })
+  return generateAuthenticationOptions({ rpID: party.id, userVerification: 'required', timeout: timeout })
 }
 
 /** What a browser is given to make a passkey of a user, which is none of those that there are. */
@@ -49,7 +49,7 @@ export async function askForNewPasskey(
   return generateRegistrationOptions({
     rpID: party.id,
     rpName: institution,
-    userID: new Uint8Array(handleOf(user.id)),
+    userID: new Uint8Array(getHandle(user.id)),
     userName: user.name,
     userDisplayName: user.fullName,
     attestationType: 'none',
@@ -58,7 +58,7 @@ export async function askForNewPasskey(
       id: credentialId.toString('base64url'),
       transports: [...transports],
     })),
-    timeout: patience,
+    timeout: timeout,
   })
 }
 
@@ -82,7 +82,7 @@ export async function checkUse(
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await library()
   try {
-    if (response.response.userHandle !== handleOf(passkey.userId).toString('base64url')) return null
+    if (response.response.userHandle !== getHandle(passkey.userId).toString('base64url')) return null
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
@@ -143,7 +143,7 @@ async function isVouchedFor({ response }: RegistrationResponseJSON): Promise<boo
 }
 
 /** What a device keeps to tell whose a passkey is: the user's id, which says nothing of the person (§14.6.1). */
-function handleOf(userId: string): Buffer {
+function getHandle(userId: string): Buffer {
   return Buffer.from(userId.replaceAll('-', ''), 'hex')
 }
 

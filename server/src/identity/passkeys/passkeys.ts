@@ -29,7 +29,7 @@ export interface Passkey {
 }
 
 /** The most passkeys that somebody has. */
-const mostPasskeys = 20
+const maxPasskeys = 20
 
 /** The passkeys of a user, the oldest first. */
 export function listPasskeys(database: Database, tenantId: string, userId: string): Promise<Passkey[]> {
@@ -43,7 +43,7 @@ export function listPasskeys(database: Database, tenantId: string, userId: strin
 }
 
 /** Why a passkey opened nothing. */
-export type PasskeyRefusal =
+export type PasskeyRejection =
   /** Its challenge was answered before. */
   | 'over'
   | 'disabled'
@@ -53,7 +53,7 @@ export type PasskeyRefusal =
   | 'refused'
 
 /** What became of a passkey that somebody used: a session, what is still asked, a refusal, or the seconds to wait after too many failures. */
-export type PasskeyOutcome = Entry | { readonly refused: PasskeyRefusal } | { readonly retryAfterSeconds: number }
+export type PasskeyOutcome = Entry | { readonly refused: PasskeyRejection } | { readonly retryAfterSeconds: number }
 
 /**
  * Logs somebody in by a passkey. It is two things at once, the device and what opens it, so that no code is asked. A challenge is answered
@@ -63,13 +63,13 @@ export async function logInByPasskey(
   database: Database,
   visit: Visit,
   party: RelyingParty,
-  { challenge, answer }: { readonly challenge: string; readonly answer: unknown },
+  { challenge, answer: response }: { readonly challenge: string; readonly answer: unknown },
 ): Promise<PasskeyOutcome> {
   const tenantId = visit.tenant.id
   const taken = await takeTicket(database, visit, challenge)
   if (taken === 'over') return { refused: 'over' }
   if (taken !== 'taken') return taken
-  const refuse = async (refused: PasskeyRefusal, userId: string | null, reason: string = refused) => {
+  const refuse = async (rejected: PasskeyRejection, userId: string | null, reason: string = rejected) => {
     await database.transaction(tenantId, async (tx) => {
       const actor = { type: 'link', id: null, name: 'log-in' } as const
       const facts = { reason: `passkey_${reason}` }
@@ -77,9 +77,9 @@ export async function logInByPasskey(
       recordAccess(tx, { ...visit, actor }, access)
     })
     await countNobody(database, visit)
-    return { refused }
+    return { refused: rejected }
   }
-  const use = readUse(answer)
+  const use = readUse(response)
   if (use === null) return refuse('refused', null)
   const [passkey] = await database.read<{ id: string; userId: string; credentialId: Buffer; publicKey: Buffer }>(
     tenantId,
@@ -114,7 +114,7 @@ export async function addPasskey(
 ): Promise<'added' | 'full' | 'known'> {
   await tx.query(sql`select from users where tenant_id = ${tx.tenantId} and id = ${userId} for no key update`)
   const known = await tx.query(sql`select from passkeys where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
-  if (known.length >= mostPasskeys) return 'full'
+  if (known.length >= maxPasskeys) return 'full'
   const [added] = await tx.query<{ id: string }>(sql`
     insert into passkeys (tenant_id, id, user_id, credential_id, rp_id, public_key, counter, transports, name)
     values (${tx.tenantId}, ${newId()}, ${userId}, ${passkey.credentialId}, ${party.id}, ${passkey.publicKey},
@@ -138,7 +138,7 @@ export async function removePasskey(
   if (gone > 0) endSessionsBy(tx, userId, 'passkey', keeps)
 }
 
-/** Takes from a user all passkeys, and ends their sessions. Answers how many there were. Throws `Refusal` where there is no such user. */
+/** Takes from a user all passkeys, and ends their sessions. Answers how many there were. Throws `CommandError` where there is no such user. */
 export async function forgetPasskeys(tx: Transaction, context: ChangeContext, email: string): Promise<number> {
   const { id } = await requireUser(tx, email, { forUpdate: true })
   const gone = await deletePasskeys(tx, context, id, 'all')

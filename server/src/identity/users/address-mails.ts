@@ -1,5 +1,5 @@
 import type { PublicLocale } from '@matricula/contract'
-import { wordsIn } from '@matricula/pages'
+import { messagesIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
 import { type Composer, putOut } from '../../mail/index.ts'
 
@@ -20,7 +20,7 @@ export async function putOutAddressReplaced(tx: Transaction, personId: string, r
 /** Writes that mail. It names nobody, because whoever reads the mails of an address may be somebody else by now. */
 export const addressMailComposers: Readonly<Record<'address_replaced', Composer>> = {
   address_replaced: async (_database, tenant, { recipient, locale }) => {
-    const { subject, replaced, advice } = wordsIn(locale).mails.address
+    const { subject, replaced, advice } = messagesIn(locale).mails.address
     return {
       to: { name: '', address: recipient },
       subject: subject(tenant.name).replace(/\s+/g, ' '),

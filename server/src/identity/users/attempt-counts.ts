@@ -29,21 +29,21 @@ export interface Attempt {
  * too, over all processes. Gives the seconds to wait, 0 when it may go on.
  */
 export async function countAttempt(tx: Transaction, { kind, subject, address }: Attempt): Promise<number> {
-  const { most, pauseSeconds } = subjectAttempts
+  const { most: max, pauseSeconds } = subjectAttempts
   const isOver = sql`extract(epoch from excluded.counted_at - c.counted_at) >= ${pauseSeconds}`
   const [row] = await tx.query<{ attempts: number; seconds: number }>(sql`
     with attempt as (
       insert into attempt_counts as c (tenant_id, kind, subject_hash, address, attempts, counted_at)
       values (${tx.tenantId}, ${kind}, ${hashOf(subject)}, ${address}, 1, clock_timestamp())
       on conflict (tenant_id, kind, subject_hash, address) do update set
-        attempts = case when ${isOver} then 1 else least(c.attempts, ${most}) + 1 end,
-        counted_at = case when not ${isOver} and c.attempts >= ${most} then c.counted_at else excluded.counted_at end
+        attempts = case when ${isOver} then 1 else least(c.attempts, ${max}) + 1 end,
+        counted_at = case when not ${isOver} and c.attempts >= ${max} then c.counted_at else excluded.counted_at end
       returning c.attempts, c.counted_at
     )
     select attempts,
            extract(epoch from counted_at + make_interval(secs => ${pauseSeconds}) - clock_timestamp())::float8 as seconds
       from attempt`)
-  if (row === undefined || row.attempts <= most) return 0
+  if (row === undefined || row.attempts <= max) return 0
   return Math.max(1, Math.ceil(row.seconds))
 }
 
@@ -75,11 +75,11 @@ export function countAddressFailure(tx: Transaction, kind: AddressKind, address:
 
 /** The seconds that everybody at an address has to wait because of its failures, 0 when they may go on. */
 export async function pauseOfAddress(tx: Transaction, kind: AddressKind, address: string): Promise<number> {
-  const { most, withinSeconds } = addressFailures
+  const { most: max, withinSeconds } = addressFailures
   const [row] = await tx.query<{ seconds: number }>(sql`
     select extract(epoch from counted_at + make_interval(secs => ${withinSeconds}) - clock_timestamp())::float8 as seconds
       from attempt_counts
      where tenant_id = ${tx.tenantId} and kind = ${kind} and subject_hash = ${hashOf('')} and address = ${address}
-       and attempts >= ${most}`)
+       and attempts >= ${max}`)
   return Math.max(0, Math.ceil(row?.seconds ?? 0))
 }

@@ -1,6 +1,6 @@
 import { recordAccess } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { networkOf } from '../../values/index.ts'
+import { getNetwork } from '../../values/index.ts'
 import { openSession, type Proof, rolesOfUser } from './sessions.ts'
 import type { ProvenUser, Visit } from './try-password.ts'
 
@@ -33,7 +33,7 @@ export async function beginSession(
   const access = { action: 'user.logged_in', entityType: 'user', entityId: userId, facts: { proofs } } as const
   recordAccess(tx, { ...visit, actor }, access)
   const secret = openSession(tx, userId, {
-    ...{ proofs, agent: visit.agent, network: networkOf(visit.address ?? ''), begunAt },
+    ...{ proofs, agent: visit.agent, network: getNetwork(visit.address ?? ''), begunAt },
   })
   return { ...user, secret }
 }

@@ -6,7 +6,7 @@ import type { SecretSeal } from '../sealed-secrets.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
 import { isAskedForCode, tryCode } from './one-time-codes.ts'
 import { doesHelp, type Factor, lackingFactors } from './required-factors.ts'
-import { csrfTokenOf, hashOf, type Proof } from './sessions.ts'
+import { getCsrfToken, hashOf, type Proof } from './sessions.ts'
 import type { Visit } from './try-password.ts'
 
 /** A log-in of whom something is still asked. Its secret opens nothing but the pages that ask. */
@@ -23,7 +23,7 @@ export type Entry = { readonly session: NewSession } | { readonly step: LogInSte
 const stepSeconds = 600
 
 /** So many wrong codes end a log-in, which then begins with the password again. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 /**
  * Goes on with the log-in of a user whom the caller has locked: a session where nothing more is asked, else the step that asks. A code is asked of who has set codes up, unless
@@ -82,7 +82,7 @@ export function finishLogIn(
       const proofs: Proof[] = [...step.proofs, 'code']
       return (await goOnWithLogIn(tx, visit, step.userId, proofs, { isCodeAsked: false })) ?? { refused: 'over' }
     }
-    const isOver = trial === 'none' || step.attempts + 1 >= mostAttempts
+    const isOver = trial === 'none' || step.attempts + 1 >= maxAttempts
     if (isOver) endStep(tx, step.id)
     else {
       tx.send(sql`
@@ -130,7 +130,7 @@ export async function findLackingLogIn(tx: Transaction, secret: string): Promise
   const hasShown = step.proofs.includes('code') || step.proofs.includes('passkey')
   const isFree = hasShown || !(await hasOwnWay(tx, step.userId))
   const mayAdd = isFree ? (['code', 'passkey'] as const).filter((factor) => doesHelp(factor, anyOf)) : []
-  return { ...step, anyOf, hasPasskeys, mayAdd, csrfToken: csrfTokenOf(secret) }
+  return { ...step, anyOf, hasPasskeys, mayAdd, csrfToken: getCsrfToken(secret) }
 }
 
 /** Whether somebody has a way to log in that nobody else has: a passkey, or what makes one-time codes. */

@@ -3,7 +3,7 @@ import { sql } from '../../database/index.ts'
 import { forgetAttempts } from './attempt-counts.ts'
 import { type Entry, goOnWithLogIn } from './log-in-steps.ts'
 import { isOutdated } from './passwords.ts'
-import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
+import { getOrigin, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 
 /** What somebody typed to log in. */
 export interface LogIn {
@@ -33,7 +33,7 @@ export async function logIn(
     await recordFailure(platform, visit, user, 'disabled')
     return { refused: 'disabled' }
   }
-  const origin = originOf(visit)
+  const origin = getOrigin(visit)
   const renewed = isOutdated(passwordHash) ? await platform.passwords.hash(origin, password) : null
   const outcome = await platform.database.transaction(origin.tenantId, async (tx) => {
     // Disabled or given another password while this one was looked at: then it opens nothing any more.

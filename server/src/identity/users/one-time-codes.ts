@@ -14,12 +14,12 @@ const period = 30
 const window = 1
 
 /** So many failures in a row, then each further one doubles the wait, from a minute to an hour, wherever they come from. */
-const mostFailures = 5
+const maxFailures = 5
 
 /** How many recovery codes somebody gets. */
 const recoveryCodes = 10
 
-function codesOf(secret: string, label = ''): TOTP {
+function getCodes(secret: string, label = ''): TOTP {
   return new TOTP({ secret: Secret.fromBase32(secret), label, algorithm: 'SHA1', digits: 6, period })
 }
 
@@ -30,16 +30,16 @@ export function newCodeSecret(): string {
 
 /** What an authenticator app reads of a secret: for whom the codes are, and at which institution. */
 export function codeAddress(secret: string, user: string, institution: string): string {
-  const named = codesOf(secret, user)
+  const named = getCodes(secret, user)
   // A colon would end the name of the institution.
   named.issuer = institution.replaceAll(':', ' ')
   return named.toString()
 }
 
 /** The step of time whose code this is, or null. */
-function stepOf(secret: string, typed: string): number | null {
+function findStep(secret: string, typed: string): number | null {
   const timestamp = Date.now()
-  const delta = codesOf(secret).validate({ token: typed, window, timestamp })
+  const delta = getCodes(secret).validate({ token: typed, window, timestamp })
   return delta === null ? null : Math.floor(timestamp / 1000 / period) + delta
 }
 
@@ -73,7 +73,7 @@ export async function isAskedForCode(tx: Transaction, userId: string): Promise<b
 
 /** Whether somebody has typed a code of a secret. */
 export function isCodeOf(secret: string, typed: string): boolean {
-  return stepOf(secret, typed.replace(/\s/g, '')) !== null
+  return findStep(secret, typed.replace(/\s/g, '')) !== null
 }
 
 /**
@@ -86,7 +86,7 @@ export async function setUpCodes(
   seal: SecretSeal,
   { userId, secret, typed }: { readonly userId: string; readonly secret: string; readonly typed: string },
 ): Promise<string[] | null> {
-  const step = stepOf(secret, typed.replace(/\s/g, ''))
+  const step = findStep(secret, typed.replace(/\s/g, ''))
   if (step === null) return null
   const sealed = seal.seal(secret, sealPurpose(tx.tenantId, userId))
   await tx.query(sql`
@@ -146,7 +146,7 @@ export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string,
            coalesce(date_part('epoch', failed_at - clock_timestamp()), -3600)::float8 as seconds
       from one_time_codes where tenant_id = ${tx.tenantId} and user_id = ${userId} for update`)
   if (codes === undefined) return 'none'
-  const pause = codes.failures < mostFailures ? 0 : Math.min(60, 2 ** (codes.failures - mostFailures)) * 60
+  const pause = codes.failures < maxFailures ? 0 : Math.min(60, 2 ** (codes.failures - maxFailures)) * 60
   const wait = Math.ceil(pause + codes.seconds)
   const plain = typed.replace(/[\s-]/g, '').toUpperCase()
   const isCode = /^\d{6}$/.test(plain)
@@ -154,7 +154,7 @@ export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string,
   const isRecovery = !isCode && (await useRecoveryCode(tx, userId, plain))
   if (!isRecovery && pause > 0 && wait > 0) return { retryAfterSeconds: wait }
   const isReadable = isCode && seal.isOwn(codes.secret)
-  const step = isReadable ? stepOf(seal.open(codes.secret, sealPurpose(tx.tenantId, userId)), plain) : null
+  const step = isReadable ? findStep(seal.open(codes.secret, sealPurpose(tx.tenantId, userId)), plain) : null
   const isNew = step !== null && step > Number(codes.last_step)
   if (isNew || isRecovery) {
     tx.send(sql`

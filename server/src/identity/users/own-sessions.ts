@@ -15,7 +15,7 @@ export interface OwnSession {
 }
 
 /** The most sessions that are shown. */
-const mostShown = 100
+const maxShown = 100
 
 /** The sessions of a user that have not ended, the one that was last used first. */
 export function listSessions(database: Database, tenantId: string, userId: string): Promise<OwnSession[]> {
@@ -25,7 +25,7 @@ export function listSessions(database: Database, tenantId: string, userId: strin
       select id, proofs, agent, network, created_at as "createdAt", last_seen_at as "lastSeenAt"
         from sessions
        where tenant_id = ${tenantId} and user_id = ${userId} and expires_at > now()
-       order by last_seen_at desc, id limit ${mostShown}`,
+       order by last_seen_at desc, id limit ${maxShown}`,
   )
 }
 

@@ -8,7 +8,7 @@ import { useResetKey } from './password-resets.ts'
 import { requirePassword } from './passwords.ts'
 import { lackingFactors } from './required-factors.ts'
 import type { LoggedIn } from './sessions.ts'
-import { originOf, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
+import { getOrigin, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 import { setPassword } from './users.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function setPasswordByKey(
   { key, password }: { readonly key: string; readonly password: string },
 ): Promise<Entry | null> {
   requirePassword(password)
-  const passwordHash = await passwords.hash(originOf(visit), password)
+  const passwordHash = await passwords.hash(getOrigin(visit), password)
   return database.transaction(visit.tenant.id, async (tx) => {
     const name = await useResetKey(tx, key)
     const id = name === null ? null : await renew(tx, visit, name, passwordHash)
@@ -55,7 +55,7 @@ export async function changePassword(
   requirePassword(password)
   const trial = await tryPassword(platform, visit, name, oldPassword)
   if (!('user' in trial)) return trial
-  const origin = originOf(visit)
+  const origin = getOrigin(visit)
   const passwordHash = await platform.passwords.hash(origin, password)
   return platform.database.transaction(origin.tenantId, async (tx) => {
     // Another password, set while this one was looked at, stays; and a session that was ended meanwhile has ended.

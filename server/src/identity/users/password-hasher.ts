@@ -10,7 +10,7 @@ import { hashOfPassword, isPassword } from './passwords.ts'
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 
 /** So many wait for no more than some ten seconds. */
-const mostWaiting = 120
+const maxWaiting = 120
 
 /**
  * Does the work of passwords for people who log in: off the main thread, a few at once, the others by turns among the tenants
@@ -21,7 +21,7 @@ export class PasswordHasher {
   /** How long a work lately took, in milliseconds. */
   #milliseconds = 100
 
-  constructor(queue = new FairQueue({ atOnce, most: mostWaiting })) {
+  constructor(queue = new FairQueue({ atOnce, most: maxWaiting })) {
     this.#queue = queue
   }
 

@@ -1,4 +1,4 @@
-import { wordsIn } from '@matricula/pages'
+import { messagesIn } from '@matricula/pages'
 import type { Composer } from '../../mail/index.ts'
 import { makeResetKey, resetMinutes, welcomeHours } from './password-resets.ts'
 
@@ -25,7 +25,7 @@ function composer(
   return async (database, tenant, { entityId, recipient, locale }) => {
     const made = await makeResetKey(database, tenant.id, entityId, minutes)
     if (made === null) return null
-    const { greeting, [kind]: words } = wordsIn(locale).mails
+    const { greeting, [kind]: words } = messagesIn(locale).mails
     const { subject, reason, set, advice } = words
     const address = `${publicUrl}/t/${tenant.slug}/update-password?key=${made.key}`
     const parts = [greeting(made.fullName), reason(tenant.name), set(time), address, advice]

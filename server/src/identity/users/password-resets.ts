@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { PublicLocale } from '@matricula/contract'
-import { localeOf } from '@matricula/pages'
+import { findLocale } from '@matricula/pages'
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordAccess } from '../../changes/index.ts'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { putOut } from '../../mail/index.ts'
-import { networkOf, newId } from '../../values/index.ts'
+import { getNetwork, newId } from '../../values/index.ts'
 import { countAddressFailure, countAttempt, pauseOfAddress } from './attempt-counts.ts'
 import { hashOf } from './sessions.ts'
 
@@ -39,7 +39,7 @@ export async function askForReset(
   { user, sendsMail, locale }: ResetAsked,
 ): Promise<number> {
   const tenantId = context.tenant.id
-  const attempt = { kind: 'password_reset_mail', subject: '', address: networkOf(context.address ?? '') } as const
+  const attempt = { kind: 'password_reset_mail', subject: '', address: getNetwork(context.address ?? '') } as const
   const retryAfterSeconds = await database.transaction(tenantId, (tx) => countAttempt(tx, attempt))
   if (retryAfterSeconds > 0 || !sendsMail) return retryAfterSeconds
   const name = user.trim().toLowerCase()
@@ -51,10 +51,10 @@ export async function askForReset(
       select count(*)::int as count
         from password_resets
        where tenant_id = ${tenantId} and user_id = ${found?.id ?? null} and created_at > now() - interval '1 hour'`)
-    const refused = refusalOf(found, count)
-    if (found !== undefined && refused === null) putOutLink(tx, 'password_reset', found, locale)
+    const rejected = toErrorResponse(found, count)
+    if (found !== undefined && rejected === null) putOutLink(tx, 'password_reset', found, locale)
     const actor = { type: 'system', id: null, name: 'Guest' } as const
-    const facts = refused === null ? {} : { refused }
+    const facts = rejected === null ? {} : { refused: rejected }
     const access = {
       action: 'user.password_reset_asked',
       entityType: 'user',
@@ -66,7 +66,7 @@ export async function askForReset(
   return 0
 }
 
-function refusalOf(found: UserRow | undefined, count: number): 'unknown_user' | 'disabled' | 'too_often' | null {
+function toErrorResponse(found: UserRow | undefined, count: number): 'unknown_user' | 'disabled' | 'too_often' | null {
   if (found === undefined) return 'unknown_user'
   if (found.enabled !== 1) return 'disabled'
   return count >= resetsPerHour ? 'too_often' : null
@@ -93,7 +93,7 @@ function putOutLink(
   tx: Transaction,
   kind: 'password_reset' | 'welcome',
   user: UserRow,
-  locale = localeOf(user.language) ?? user.ofTheInstitution,
+  locale = findLocale(user.language) ?? user.ofTheInstitution,
 ): void {
   const id = newId()
   tx.send(sql`insert into password_resets (tenant_id, id, user_id) values (${tx.tenantId}, ${id}, ${user.id})`)
@@ -132,7 +132,7 @@ export async function checkResetKey(
   { tenant, address }: Pick<ChangeContext, 'tenant' | 'address'>,
   key: string,
 ): Promise<'open' | 'spent' | { readonly retryAfterSeconds: number }> {
-  const network = networkOf(address ?? '')
+  const network = getNetwork(address ?? '')
   return database.transaction(tenant.id, async (tx) => {
     const retryAfterSeconds = await pauseOfAddress(tx, 'reset_key', network)
     if (retryAfterSeconds > 0) return { retryAfterSeconds }

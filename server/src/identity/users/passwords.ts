@@ -1,6 +1,6 @@
 import { randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { normalForm } from '../../values/index.ts'
 
 /**
@@ -17,10 +17,10 @@ const nobodys = `${currentForm}${'A'.repeat(22)}$${'A'.repeat(43)}`
 /** The fewest and the most characters of a password. The most bounds the work, not the strength. */
 export const passwordLength = { minimum: 10, maximum: 1024 } as const
 
-/** Throws `Refusal` for a password that is too short or too long. */
+/** Throws `CommandError` for a password that is too short or too long. */
 export function requirePassword(password: string): void {
   if (!isTooLong(password) && [...password].length >= passwordLength.minimum) return
-  throw new Refusal(
+  throw new CommandError(
     'invalid_value',
     `The password must have ${passwordLength.minimum} to ${passwordLength.maximum} characters. A sentence is fine.`,
   )

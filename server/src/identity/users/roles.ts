@@ -1,7 +1,7 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { newId } from '../../values/index.ts'
 
 /** A role as operators see it. */
@@ -41,7 +41,7 @@ export async function listRoles(tx: Transaction): Promise<RoleRecord[]> {
   return (await tx.query<RoleRow>(sql`${selectRoles(tx)} order by name`)).map(toRole)
 }
 
-/** Makes a role. Throws `Refusal`. */
+/** Makes a role. Throws `CommandError`. */
 export async function createRole(
   tx: Transaction,
   context: ChangeContext,
@@ -49,9 +49,9 @@ export async function createRole(
 ): Promise<RoleRecord> {
   const name = role.name.trim()
   if (name === '' || [...name].length > 140 || /[<>]/.test(name)) {
-    throw new Refusal('invalid_value', 'The name of a role takes 1 to 140 characters, without < and >.')
+    throw new CommandError('invalid_value', 'The name of a role takes 1 to 140 characters, without < and >.')
   }
-  if ((await findRole(tx, name)) !== null) throw new Refusal('already_exists', `There is a role ${name} already.`)
+  if ((await findRole(tx, name)) !== null) throw new CommandError('already_exists', `There is a role ${name} already.`)
   await tx.query(sql`
     insert into roles (tenant_id, id, name, role_name, desk_access, is_custom)
     values (${tx.tenantId}, ${newId()}, ${name}, ${name}, ${role.deskAccess ? 1 : 0}, 1)`)
@@ -62,14 +62,14 @@ export async function createRole(
   return created
 }
 
-/** Deletes a role that the institution made and nobody has. Throws `Refusal`. */
+/** Deletes a role that the institution made and nobody has. Throws `CommandError`. */
 export async function deleteRole(tx: Transaction, context: ChangeContext, name: string): Promise<RoleRecord> {
   const role = await requireRole(tx, name)
-  if (!role.isCustom) throw new Refusal('state_conflict', `The role ${name} comes with the service and stays.`)
+  if (!role.isCustom) throw new CommandError('state_conflict', `The role ${name} comes with the service and stays.`)
   const [holders] = await tx.query<{ count: number }>(sql`
     select count(*) as count from users_roles where tenant_id = ${tx.tenantId} and role = ${name}`)
   if (holders?.count)
-    throw new Refusal('state_conflict', `${holders.count} users have the role ${name}. Revoke it first.`)
+    throw new CommandError('state_conflict', `${holders.count} users have the role ${name}. Revoke it first.`)
   await tx.query(sql`delete from roles where tenant_id = ${tx.tenantId} and id = ${role.id}`)
   recordChanges(tx, context, [
     { type: 'role.deleted', entityType: 'role', entityId: role.id, before: role, after: null },
@@ -77,15 +77,15 @@ export async function deleteRole(tx: Transaction, context: ChangeContext, name: 
   return role
 }
 
-/** Refuses with `Refusal` roles that the tenant does not have, or that nobody is given. */
+/** Refuses with `CommandError` roles that the tenant does not have, or that nobody is given. */
 export async function requireGrantable(tx: Transaction, names: readonly string[]): Promise<void> {
   const known = new Set((await listRoles(tx)).map((role) => role.name))
   for (const name of names) {
     if (ungranted.has(name))
-      throw new Refusal('invalid_value', `The role ${name} is not given to anybody: leave it out.`)
+      throw new CommandError('invalid_value', `The role ${name} is not given to anybody: leave it out.`)
     if (known.has(name)) continue
     const grantable = [...known].filter((role) => !ungranted.has(role))
-    throw new Refusal('not_found', `There is no role ${name}. The roles: ${grantable.join(', ')}.`)
+    throw new CommandError('not_found', `There is no role ${name}. The roles: ${grantable.join(', ')}.`)
   }
 }
 
@@ -112,7 +112,7 @@ async function findRole(tx: Transaction, name: string): Promise<RoleRecord | nul
 
 async function requireRole(tx: Transaction, name: string): Promise<RoleRecord> {
   const role = await findRole(tx, name)
-  if (role === null) throw new Refusal('not_found', `There is no role ${name}. matricula role list shows them.`)
+  if (role === null) throw new CommandError('not_found', `There is no role ${name}. matricula role list shows them.`)
   return role
 }
 

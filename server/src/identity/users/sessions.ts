@@ -109,7 +109,7 @@ export async function findSession(
     image: row.user_image,
     userType: row.user_type,
     roles: row.roles,
-    csrfToken: csrfTokenOf(secret),
+    csrfToken: getCsrfToken(secret),
     needsCsrfToken: row.csrf_token_hash !== null,
     proofs: row.proofs,
     isFresh: row.is_fresh,
@@ -128,7 +128,7 @@ export function giveCsrfToken(tx: Transaction, { sessionId, csrfToken }: LoggedI
 }
 
 /** Only who has the secret of a session, or of a step to one, can tell its token, and the token does not tell the secret (RFC 2104). */
-export function csrfTokenOf(secret: string): string {
+export function getCsrfToken(secret: string): string {
   return createHmac('sha256', secret).update('csrf token').digest('base64url')
 }
 

@@ -1,5 +1,5 @@
 import type { PublicLocale } from '@matricula/contract'
-import { localeOf, wordsIn } from '@matricula/pages'
+import { findLocale, messagesIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
 import { type Composer, putOut } from '../../mail/index.ts'
 
@@ -14,7 +14,7 @@ export async function putOutSignInMail(tx: Transaction, userId: string, kind: Si
     select email, language, (select t.language from tenants t where t.id = tenant_id) as "ofTheInstitution"
       from users where tenant_id = ${tx.tenantId} and id = ${userId}`)
   if (user === undefined) return
-  const locale = localeOf(user.language) ?? user.ofTheInstitution
+  const locale = findLocale(user.language) ?? user.ofTheInstitution
   putOut(tx, { kind, entityId: userId, recipient: user.email, locale })
 }
 
@@ -31,7 +31,7 @@ export function signInMailComposers({
         sql`select full_name as "fullName" from users where tenant_id = ${tenant.id} and id = ${entityId} and enabled = 1`,
       )
       if (user === undefined) return null
-      const { greeting, signIn } = wordsIn(locale).mails
+      const { greeting, signIn } = messagesIn(locale).mails
       const address = `${publicUrl}/t/${tenant.slug}/sign-in`
       const parts = [
         greeting(user.fullName),

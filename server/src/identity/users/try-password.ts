@@ -1,6 +1,6 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { type Database, sql } from '../../database/index.ts'
-import { networkOf } from '../../values/index.ts'
+import { getNetwork } from '../../values/index.ts'
 import { type Attempt, countAddressFailure, countAttempt, pauseOfAddress, takeBackAttempt } from './attempt-counts.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { isTooLong } from './passwords.ts'
@@ -43,8 +43,8 @@ export type PasswordTrial =
 const longestName = 140
 
 /** Whom the attempts of a visit are counted for, and by whom its work waits in turn. */
-export function originOf({ tenant, address }: Visit): { tenantId: string; address: string } {
-  return { tenantId: tenant.id, address: networkOf(address ?? '') }
+export function getOrigin({ tenant, address }: Visit): { tenantId: string; address: string } {
+  return { tenantId: tenant.id, address: getNetwork(address ?? '') }
 }
 
 /**
@@ -60,7 +60,7 @@ export async function tryPassword(
   name: string,
   password: string,
 ): Promise<PasswordTrial> {
-  const origin = originOf(visit)
+  const origin = getOrigin(visit)
   const { tenantId, address } = origin
   const attempt: Attempt = { kind: 'password', subject: name, address }
   passwords.requireRoom(origin)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Database, sql } from '../../database/index.ts'
 import { countAddressFailure, pauseOfAddress } from './attempt-counts.ts'
-import { originOf, type Visit } from './try-password.ts'
+import { getOrigin, type Visit } from './try-password.ts'
 
 /**
  * Lets what somebody comes back with for a log-in, from an issuer or from a device of theirs, be looked at once for each `ticket`; as with
@@ -12,7 +12,7 @@ export function takeTicket(
   visit: Visit,
   ticket: string,
 ): Promise<'taken' | 'over' | { readonly retryAfterSeconds: number }> {
-  const { tenantId, address } = originOf(visit)
+  const { tenantId, address } = getOrigin(visit)
   return database.transaction(tenantId, async (tx) => {
     const retryAfterSeconds = await pauseOfAddress(tx, 'log_in', address)
     if (retryAfterSeconds > 0) return { retryAfterSeconds }
@@ -26,6 +26,6 @@ export function takeTicket(
 
 /** Counts somebody who came back as nobody. */
 export async function countNobody(database: Database, visit: Visit): Promise<void> {
-  const { tenantId, address } = originOf(visit)
+  const { tenantId, address } = getOrigin(visit)
   await database.transaction(tenantId, async (tx) => countAddressFailure(tx, 'log_in', address))
 }

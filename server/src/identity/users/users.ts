@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ChangeContext } from '../../changes/index.ts'
 import { changedFields, recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { newId } from '../../values/index.ts'
 import { removeCodes } from './one-time-codes.ts'
 import { endLackingSessions } from './required-factors.ts'
@@ -34,17 +34,18 @@ export interface NewUser {
   readonly passwordHash: string | null
 }
 
-/** Makes a user who may log in. Throws `Refusal`. */
+/** Makes a user who may log in. Throws `CommandError`. */
 export async function createUser(tx: Transaction, context: ChangeContext, user: NewUser): Promise<UserRecord> {
   const email = user.email.trim().toLowerCase()
   // The form of HTML's e-mail input, with a dot in the domain.
   if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) || email.length > 140) {
-    throw new Refusal('invalid_value', `${user.email} is no e-mail address of at most 140 characters.`)
+    throw new CommandError('invalid_value', `${user.email} is no e-mail address of at most 140 characters.`)
   }
   const fullName = user.name.trim().replace(/\s+/g, ' ')
   if (fullName === '' || [...fullName].length > 140)
-    throw new Refusal('invalid_value', 'The name takes 1 to 140 characters.')
-  if ((await findUser(tx, email)) !== null) throw new Refusal('already_exists', `There is a user ${email} already.`)
+    throw new CommandError('invalid_value', 'The name takes 1 to 140 characters.')
+  if ((await findUser(tx, email)) !== null)
+    throw new CommandError('already_exists', `There is a user ${email} already.`)
   const [firstName, ...rest] = fullName.split(' ')
   const id = newId()
   await tx.query(sql`
@@ -76,7 +77,7 @@ export async function listUsers(tx: Transaction): Promise<UserRecord[]> {
 
 /**
  * Lets a user log in, or not any more: then their sessions end at once, in every process. Changes nothing when it is so
- * already. Throws `Refusal`.
+ * already. Throws `CommandError`.
  */
 export function setEnabled(
   tx: Transaction,
@@ -92,21 +93,21 @@ export function setEnabled(
 }
 
 /**
- * Deletes a user, with their sessions and roles. Throws `Refusal` for one whom records name: those go on naming somebody, who can be
+ * Deletes a user, with their sessions and roles. Throws `CommandError` for one whom records name: those go on naming somebody, who can be
  * disabled.
  */
 export async function deleteUser(tx: Transaction, context: ChangeContext, email: string): Promise<UserRecord> {
   const user = await requireUser(tx, email)
-  const [{ places } = { places: [] }] = await tx.query<{ places: string[] }>(sql`
+  const [{ places: locations } = { places: [] }] = await tx.query<{ places: string[] }>(sql`
     select array_remove(array[
       case when exists (select from students where tenant_id = ${tx.tenantId} and user_name = ${user.email}) then 'a student' end,
       case when exists (select from contacts where tenant_id = ${tx.tenantId} and user_name = ${user.email}) then 'a guardian' end,
       case when exists (select from employees where tenant_id = ${tx.tenantId} and user_id = ${user.email}) then 'an employee' end,
       case when exists (select from todos where tenant_id = ${tx.tenantId}
                          and ${user.email} in (allocated_to, assigned_by)) then 'a task' end], null) as places`)
-  if (places.length > 0) {
+  if (locations.length > 0) {
     const advice = 'Disable the user instead: matricula user disable.'
-    throw new Refusal('state_conflict', `${user.email} is named by ${places.join(', ')}. ${advice}`)
+    throw new CommandError('state_conflict', `${user.email} is named by ${locations.join(', ')}. ${advice}`)
   }
   await tx.query(sql`delete from users where tenant_id = ${tx.tenantId} and id = ${user.id}`)
   recordChanges(tx, context, [
@@ -115,7 +116,7 @@ export async function deleteUser(tx: Transaction, context: ChangeContext, email:
   return user
 }
 
-/** Gives a user another password, and ends their sessions and the links for a new one. Throws `Refusal`. */
+/** Gives a user another password, and ends their sessions and the links for a new one. Throws `CommandError`. */
 export function setPassword(
   tx: Transaction,
   context: ChangeContext,
@@ -131,7 +132,7 @@ export function setPassword(
   })
 }
 
-/** Asks a user for one-time codes no more, and ends their sessions; false where none was asked. Throws `Refusal`. */
+/** Asks a user for one-time codes no more, and ends their sessions; false where none was asked. Throws `CommandError`. */
 export async function forgetCodes(tx: Transaction, context: ChangeContext, email: string): Promise<boolean> {
   const { id } = await requireUser(tx, email)
   if (!(await removeCodes(tx, context, id))) return false
@@ -139,7 +140,7 @@ export async function forgetCodes(tx: Transaction, context: ChangeContext, email
   return true
 }
 
-/** Gives a user roles; those they have stay. Throws `Refusal`. */
+/** Gives a user roles; those they have stay. Throws `CommandError`. */
 export function grantRoles(
   tx: Transaction,
   context: ChangeContext,
@@ -155,7 +156,7 @@ export function grantRoles(
   )
 }
 
-/** Takes roles from a user; those they do not have are passed over. Throws `Refusal`. */
+/** Takes roles from a user; those they do not have are passed over. Throws `CommandError`. */
 export function revokeRoles(
   tx: Transaction,
   context: ChangeContext,
@@ -262,10 +263,10 @@ async function findUser(tx: Transaction, email: string, { forUpdate = false }: U
   return row === undefined ? null : toUser(row)
 }
 
-/** The user of an address, locked where that is asked for. Throws `Refusal` where there is none. */
+/** The user of an address, locked where that is asked for. Throws `CommandError` where there is none. */
 export async function requireUser(tx: Transaction, email: string, use: Use = {}): Promise<UserRecord> {
   const user = await findUser(tx, email, use)
-  if (user === null) throw new Refusal('not_found', `There is no user ${email}. matricula user list shows them.`)
+  if (user === null) throw new CommandError('not_found', `There is no user ${email}. matricula user list shows them.`)
   return user
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anApplication, aPayment, aStudent } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { clearRemoved, define, untilListed } from './custom-fields.fixture.ts'
 
@@ -37,15 +37,15 @@ const unset = { ...Object.fromEntries(Object.keys(sent).map((name) => [name, nul
 
 async function anInstitution(fields: Record<string, Record<string, object>>) {
   const tenant = await service.tenant({ timeZone: 'Europe/Madrid' })
-  const desk = new RecordDesk(service, tenant)
-  await desk.make('Program', { program_name: 'Nursing' })
+  const resourceClient = new ResourceClient(service, tenant)
+  await resourceClient.make('Program', { program_name: 'Nursing' })
   for (const [dt, added] of Object.entries(fields)) {
-    if (dt !== 'Payment') await define(desk, dt, added)
+    if (dt !== 'Payment') await define(resourceClient, dt, added)
     else
       for (const [fieldname, field] of Object.entries(added))
-        await desk.make('Custom Field', { dt, fieldname, ...field })
+        await resourceClient.make('Custom Field', { dt, fieldname, ...field })
   }
-  return { tenant, desk }
+  return { tenant, resourceClient }
 }
 
 const resources = [
@@ -95,8 +95,8 @@ for (const { resource, dt, path, make, upsert } of resources) {
     assert.notEqual(changed.headers.get('etag'), read.headers.get('etag'))
     const since = await api.get(`${path}?updatedSince=${changed.body.data.updatedAt}`)
     assert.ok(since.body.data.some(({ id }: { id: string }) => id === made.id))
-    const { changed: told, events, audit } = await tenant.traces(made.id)
-    assert.deepEqual([told.at(-1), events.length, audit.length], [['customFields'], 2, 2])
+    const { changed: reported, events, audit } = await tenant.traces(made.id)
+    assert.deepEqual([reported.at(-1), events.length, audit.length], [['customFields'], 2, 2])
     const same = await api.patch(`${path}/${made.id}`, { customFields: changed.body.data.customFields })
     assert.deepEqual(
       [same.body.data.updatedAt, (await tenant.traces(made.id)).events.length],
@@ -145,16 +145,19 @@ for (const { resource, dt, path, make, upsert } of resources) {
       ['key_number', 7, 'inconsistent'],
     ]
     for (const [name, value, code] of cases) {
-      const answer = await api.patch(`${path}/${other.id}`, { customFields: { [name]: value } })
+      const response = await api.patch(`${path}/${other.id}`, { customFields: { [name]: value } })
       const pointer = `#/customFields/${name.replace('~', '~0').replace('/', '~1')}`
       assert.deepEqual(
         [
           name,
-          answer.status,
-          answer.body.errors?.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code]),
+          response.status,
+          response.body.errors?.map((validationError: { pointer: string; code: string }) => [
+            validationError.pointer,
+            validationError.code,
+          ]),
         ],
         [name, 400, [[pointer, code]]],
-        answer.text,
+        response.text,
       )
     }
     const proto = await api.send('PATCH', `${path}/${other.id}`, '{"customFields":{"__proto__":{"motto":"x"}}}', {
@@ -177,7 +180,7 @@ for (const { resource, dt, path, make, upsert } of resources) {
 }
 
 test('both surfaces keep one value: what one writes the other reads, and finds', async () => {
-  const { tenant, desk } = await anInstitution({
+  const { tenant, resourceClient } = await anInstitution({
     Student: kinds,
     Program: { dean: { fieldtype: 'Data' } },
     Course: { level: { fieldtype: 'Int' } },
@@ -185,22 +188,22 @@ test('both surfaces keep one value: what one writes the other reads, and finds',
   await untilListed(tenant, 'courses', 1)
   const { api } = tenant
   const { id, studentCode } = await aStudent(api, { customFields: sent })
-  const { data } = await desk.read('Student', studentCode)
+  const { data } = await resourceClient.read('Student', studentCode)
   assert.deepEqual(
     [data.seen_at, data.boarder, data.wakes_at, data.height, data.house, data.tutor_program],
     ['2026-07-01 14:00:00.000000', 1, '7:05:00', 1.62, 'Red', 'Nursing'],
   )
-  await desk.update('Student', studentCode, { seen_at: '2026-01-01 10:00:00', boarder: 0, house: '' })
+  await resourceClient.update('Student', studentCode, { seen_at: '2026-01-01 10:00:00', boarder: 0, house: '' })
   const { customFields } = (await api.get(`/students/${id}`)).body.data
   assert.deepEqual(
     [customFields.seen_at, customFields.boarder, customFields.house],
     ['2026-01-01T09:00:00.000Z', false, null],
   )
-  assert.equal((await desk.list('Student', { filters: '{"height":[">",1.5]}' })).data.length, 1)
-  await desk.update('Program', 'Nursing', { dean: 'Grace' })
+  assert.equal((await resourceClient.list('Student', { filters: '{"height":[">",1.5]}' })).data.length, 1)
+  await resourceClient.update('Program', 'Nursing', { dean: 'Grace' })
   const [program] = (await api.get('/programs?search=Nursing')).body.data
   assert.deepEqual(program.customFields, { dean: 'Grace' })
-  const course = await desk.make('Course', { course_name: 'Anatomy', level: 3 })
+  const course = await resourceClient.make('Course', { course_name: 'Anatomy', level: 3 })
   const [listed] = (await api.get(`/courses?search=${course.name}`)).body.data
   assert.deepEqual((await api.get(`/courses/${listed.id}`)).body.data.customFields, { level: 3 })
 })
@@ -213,11 +216,11 @@ test('an institution that has defined no fields keeps what its integrators put t
   const student = await aStudent(api, { customFields: { bus: { line: 7 } } })
   assert.deepEqual(student.customFields, { bus: { line: 7 } })
   const payment = await aPayment(api, { studentId: student.id })
-  await new RecordDesk(service, tenant).make('Program', { program_name: 'Nursing' })
+  await new ResourceClient(service, tenant).make('Program', { program_name: 'Nursing' })
   const [program] = (await api.get('/programs')).body.data
   for (const record of [payment, program]) assert.ok(!('customFields' in record))
-  const refused = await api.patch(`/payments/${payment.id}`, { customFields: { receipt: '7' } })
-  assert.deepEqual([refused.status, refused.body.errors[0].code], [400, 'unknown_field'])
+  const rejected = await api.patch(`/payments/${payment.id}`, { customFields: { receipt: '7' } })
+  assert.deepEqual([rejected.status, rejected.body.errors[0].code], [400, 'unknown_field'])
   assert.equal((await api.patch(`/payments/${payment.id}`, { customFields: {} })).status, 200)
   const { customFields } = (await api.get('/me')).body.data
   assert.equal(customFields, undefined)
@@ -227,8 +230,8 @@ test('what integrators put there before stays, is sent back as it is or cleared,
   const tenant = await service.tenant()
   const { api } = tenant
   const { id } = await aStudent(api, { customFields: { bus: { line: 7 }, seat: 3 } })
-  const desk = new RecordDesk(service, tenant)
-  await define(desk, 'Student', { house: { fieldtype: 'Data' } })
+  const resourceClient = new ResourceClient(service, tenant)
+  await define(resourceClient, 'Student', { house: { fieldtype: 'Data' } })
   await untilListed(tenant, 'students', 1)
   const read = (await api.get(`/students/${id}`)).body.data
   assert.deepEqual(read.customFields, { bus: { line: 7 }, seat: 3, house: null })
@@ -264,7 +267,9 @@ test('GET /me lists the fields of each resource as they are defined', async () =
 })
 
 test('a link of a payment follows the record that it names, also when the Client API renames it', async () => {
-  const { tenant, desk } = await anInstitution({ Payment: { sponsor: { fieldtype: 'Link', options: 'Student' } } })
+  const { tenant, resourceClient } = await anInstitution({
+    Payment: { sponsor: { fieldtype: 'Link', options: 'Student' } },
+  })
   await untilListed(tenant, 'payments', 1)
   const { api } = tenant
   const sponsor = await aStudent(api, {})
@@ -273,16 +278,16 @@ test('a link of a payment follows the record that it names, also when the Client
   await api.patch(`/students/${sponsor.id}`, { studentCode: 'S-1' })
   const renamed = (await api.get(`/payments/${payment.id}`)).body.data
   assert.deepEqual([renamed.customFields.sponsor, renamed.updatedAt > payment.updatedAt], ['S-1', true])
-  const refused = await desk.remove('Student', 'S-1')
-  assert.deepEqual([refused.status, refused.error], [417, 'LinkExistsError'])
+  const rejected = await resourceClient.remove('Student', 'S-1')
+  assert.deepEqual([rejected.status, rejected.error], [417, 'LinkExistsError'])
 })
 
 test('a deletion of a field takes its values out of the records, which count as updated', async () => {
-  const { tenant, desk } = await anInstitution({ Student: { house: { fieldtype: 'Data' } } })
+  const { tenant, resourceClient } = await anInstitution({ Student: { house: { fieldtype: 'Data' } } })
   await untilListed(tenant, 'students', 1)
   const { api } = tenant
   const student = await aStudent(api, { customFields: { house: 'Red' } })
-  assert.equal((await desk.remove('Custom Field', 'Student-house')).status, 202)
+  assert.equal((await resourceClient.remove('Custom Field', 'Student-house')).status, 202)
   await untilListed(tenant, 'students', 0)
   assert.deepEqual((await api.get(`/students/${student.id}`)).body.data.customFields, {})
   await clearRemoved(service, tenant)
@@ -307,8 +312,8 @@ test('the longest text of a field is kept, one longer is a fault', async () => {
   const { api } = tenant
   const { id } = await aStudent(api, {})
   const story = `<script>${'é'.repeat(400_000)}`
-  const kept = await api.patch(`/students/${id}`, { customFields: { story } })
-  assert.deepEqual([kept.status, kept.body.data?.customFields.story === story], [200, true])
+  const stored = await api.patch(`/students/${id}`, { customFields: { story } })
+  assert.deepEqual([stored.status, stored.body.data?.customFields.story === story], [200, true])
   const longer = await api.patch(`/students/${id}`, { customFields: { story: 'x'.repeat(1_000_001) } })
   assert.ok([400, 413].includes(longer.status), String(longer.status))
 })

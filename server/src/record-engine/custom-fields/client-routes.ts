@@ -31,7 +31,7 @@ function showing(recordType: string, handler: PlainHandler): PlainHandler {
     const { timeZone, customFields } = request.context.tenant
     const fields = customFields.get(recordType)
     const answered = handler(access, request)
-    return fields === undefined ? answered : answered.then((answer) => shownAnswer(fields, answer, timeZone))
+    return fields === undefined ? answered : answered.then((response) => shownAnswer(fields, response, timeZone))
   }
 }
 
@@ -44,25 +44,25 @@ function preparedShowing(recordType: string, handler: PreparedWrite): PreparedWr
       const fields = customFields.get(recordType)
       const prepared = await handler.prepare(database, request)
       if (fields === undefined) return prepared
-      const shown = (answer: unknown) => shownAnswer(fields, answer, timeZone) as never
+      const shown = (response: unknown) => shownAnswer(fields, response, timeZone) as never
       return typeof prepared === 'function'
         ? async (tx) => shown(await prepared(tx))
-        : { answer: shown(prepared.answer) }
+        : { response: shown(prepared.response) }
     },
   }
 }
 
-function shownAnswer(fields: AddedFields, answer: unknown, timeZone: string): unknown {
-  if (answer instanceof Problem) return answer
+function shownAnswer(fields: AddedFields, response: unknown, timeZone: string): unknown {
+  if (response instanceof Problem) return response
   const shown = (record: WithCustomFields) => ({
     ...record,
     customFields: shownCustomFields(fields, record.customFields ?? {}, timeZone),
   })
-  if ('record' in (answer as object)) {
-    const versioned = answer as Versioned<WithCustomFields>
+  if ('record' in (response as object)) {
+    const versioned = response as Versioned<WithCustomFields>
     return { ...versioned, record: shown(versioned.record) }
   }
-  const page = answer as Page<WithCustomFields>
+  const page = response as Page<WithCustomFields>
   const { records } = page
   return { ...page, records: Array.isArray(records) ? records.map(shown) : mapped(records, shown) }
 }

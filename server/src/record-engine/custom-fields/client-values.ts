@@ -5,16 +5,16 @@ import { isCalendarDate, parseStamp } from '../../http/index.ts'
 import { type AddedFields, addedTo, type CustomField } from '../../tenancy/custom-fields/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 import { mergeFreeObject, mergePatch, sameJson } from '../../values/index.ts'
-import { longestOf } from '../lifecycle/record-checks.ts'
+import { getLongest } from '../lifecycle/record-checks.ts'
 import { instantIn, momentIn } from '../model/tenant-clock.ts'
 import { isNumeric, typeOfStored } from './stored-custom-fields.ts'
-import { holdersOf } from './unique-values.ts'
+import { loadHolders } from './unique-values.ts'
 
 /** Custom fields by the type of records, as a request knows them; a tenant without any takes what an integrator likes. */
 type Fields = Pick<Tenant, 'timeZone' | 'customFields'>
 
 /** The record that `customFields` of a body are for. */
-export interface CustomFieldsPlace {
+export interface CustomFieldsContext {
   /** The type by which the fields are defined. */
   readonly recordType: string
   /** Whether integrators keep members of their own there as long as the institution has defined none. */
@@ -33,7 +33,7 @@ export interface CustomFieldsPlace {
 export async function takenCustomFields(
   tx: Transaction,
   { customFields, timeZone }: Fields,
-  { recordType, isFree, before }: CustomFieldsPlace,
+  { recordType, isFree, before }: CustomFieldsContext,
   sent: JsonObject | undefined,
 ): Promise<JsonObject> {
   if (sent === undefined) return before
@@ -41,11 +41,12 @@ export async function takenCustomFields(
   if (fields.length === 0 && removed.size === 0 && isFree) return mergeFreeObject('customFields', before, sent)
   const known = byName(fields)
   const after = new Map(Object.entries(before))
-  const faults: Fault[] = []
+  const validationErrors: Fault[] = []
   let found = 0
-  const refuse = (name: string, refusal: () => Refusal) => {
+  const refuse = (name: string, rejection: () => CommandError) => {
     found += 1
-    if (faults.length < maximumFaults) faults.push({ in: 'body', pointer: pointerOf(name), ...refusal() })
+    if (validationErrors.length < maximumFaults)
+      validationErrors.push({ in: 'body', pointer: getPointer(name), ...rejection() })
   }
   for (const [name, value] of Object.entries(sent)) {
     const field = known.get(name)
@@ -62,7 +63,7 @@ export async function takenCustomFields(
     else if (taken === null) after.delete(name)
     else after.set(name, taken)
   }
-  if (found > 0) throw validationProblem(faults, found)
+  if (found > 0) throw validationProblem(validationErrors, found)
   return Object.fromEntries(after)
 }
 
@@ -77,7 +78,7 @@ export function shownCustomFields({ defined, removed }: AddedFields, stored: Jso
  * The answers of a form under the names of custom fields, as a body says them: those that the fields can have now. The others stay
  * with the form, since whoever answers it can mend neither a definition nor what another record has.
  */
-export async function customFieldsOfAnswers(
+export async function loadAnswersCustomFields(
   tx: Transaction,
   { customFields, timeZone }: Fields,
   recordType: string,
@@ -86,41 +87,41 @@ export async function customFieldsOfAnswers(
   const { defined, removed } = addedTo(customFields, recordType)
   if (defined.length === 0 && removed.size === 0) return { ...answers }
   const known = byName(defined)
-  const kept: [string, Json][] = []
-  for (const [name, answer] of Object.entries(answers)) {
+  const stored: [string, Json][] = []
+  for (const [name, response] of Object.entries(answers)) {
     const field = known.get(name)
     if (field === undefined) continue
-    const value = ofKind(field, answer)
-    if (!isRefusal(await fittingValue(tx, field, value, timeZone))) kept.push([name, value])
+    const value = ofKind(field, response)
+    if (!isRefusal(await fittingValue(tx, field, value, timeZone))) stored.push([name, value])
   }
-  return Object.fromEntries(kept)
+  return Object.fromEntries(stored)
 }
 
 const byName = (fields: readonly CustomField[]) => new Map(fields.map((field) => [field.name, field]))
 
-type Refusal = Pick<Fault, 'code' | 'detail'>
+type CommandError = Pick<Fault, 'code' | 'detail'>
 
 /** A value as it is stored; null for an empty text. */
 type Taken = string | number | null
 
-const isRefusal = (taken: Taken | Refusal): taken is Refusal => typeof taken === 'object' && taken !== null
+const isRefusal = (taken: Taken | CommandError): taken is CommandError => typeof taken === 'object' && taken !== null
 
 /** What a form answers as text where a field has a number. */
-function ofKind({ fieldType }: CustomField, answer: Json): Json {
-  const isText = isNumeric({ type: fieldType }) && typeof answer === 'string' && answer.trim() !== ''
-  return isText ? Number(answer) : answer
+function ofKind({ fieldType }: CustomField, response: Json): Json {
+  const isText = isNumeric({ type: fieldType }) && typeof response === 'string' && response.trim() !== ''
+  return isText ? Number(response) : response
 }
 
-function pointerOf(name: string): string {
+function getPointer(name: string): string {
   return `#/customFields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** Field names that a fault tells. */
-const mostNamed = 10
+const maxNamed = 10
 
-function unknownField(fields: readonly CustomField[]): Refusal {
-  const names = fields.slice(0, mostNamed).map(({ name }) => name)
-  const others = fields.length > mostNamed ? ` and ${fields.length - mostNamed} more, which GET /me lists` : ''
+function unknownField(fields: readonly CustomField[]): CommandError {
+  const names = fields.slice(0, maxNamed).map(({ name }) => name)
+  const others = fields.length > maxNamed ? ` and ${fields.length - maxNamed} more, which GET /me lists` : ''
   const detail =
     fields.length === 0
       ? 'is not known: the institution has defined no fields here'
@@ -129,7 +130,7 @@ function unknownField(fields: readonly CustomField[]): Refusal {
 }
 
 /** What a field is that is cleared. */
-function emptyValue({ isRequired }: CustomField): null | Refusal {
+function emptyValue({ isRequired }: CustomField): null | CommandError {
   return isRequired ? { code: 'not_allowed_null', detail: 'must not be null: the institution requires it' } : null
 }
 
@@ -139,14 +140,14 @@ async function fittingValue(
   field: CustomField,
   value: Json,
   timeZone: string,
-): Promise<Taken | Refusal> {
+): Promise<Taken | CommandError> {
   const taken = takenValue(field, value, timeZone)
   if (taken === null || isRefusal(taken)) return taken
-  return (await linkFault(tx, field, taken)) ?? (await uniquenessFault(tx, field, taken)) ?? taken
+  return (await linkError(tx, field, taken)) ?? (await uniquenessError(tx, field, taken)) ?? taken
 }
 
 /** A value as it is stored, or why no such field can have it. */
-function takenValue(field: CustomField, value: Json, timeZone: string): Taken | Refusal {
+function takenValue(field: CustomField, value: Json, timeZone: string): Taken | CommandError {
   switch (field.fieldType) {
     case 'Check':
       return typeof value === 'boolean' ? Number(value) : wrongType('boolean')
@@ -165,7 +166,7 @@ function takenValue(field: CustomField, value: Json, timeZone: string): Taken | 
     case 'Date':
       return isCalendarDate(value) ? value : wrongFormat('a calendar date, YYYY-MM-DD')
     case 'Time':
-      return timeOf(value) ?? wrongFormat('a time of day, HH:MM:SS')
+      return findTime(value) ?? wrongFormat('a time of day, HH:MM:SS')
     case 'Datetime': {
       const stamp = value.length <= 64 && value.length > 10 ? parseStamp(value) : null
       if (stamp === null) return wrongFormat('a date-time of RFC 3339 with Z or an offset')
@@ -177,26 +178,26 @@ function takenValue(field: CustomField, value: Json, timeZone: string): Taken | 
       return { code: 'not_in_enum', detail: `must be one of ${options.join(', ')}` }
     }
     default: {
-      const most = longestOf({ type: field.fieldType })
-      return [...value].length <= most ? value : { code: 'too_long', detail: `must have at most ${most} characters` }
+      const max = getLongest({ type: field.fieldType })
+      return [...value].length <= max ? value : { code: 'too_long', detail: `must have at most ${max} characters` }
     }
   }
 }
 
-function wrongType(type: string): Refusal {
+function wrongType(type: string): CommandError {
   return { code: 'wrong_type', detail: `must be of type ${type}` }
 }
 
-function wrongFormat(form: string): Refusal {
+function wrongFormat(form: string): CommandError {
   return { code: 'format', detail: `must be ${form}` }
 }
 
-function bounded(value: number, least: number, most: number): number | Refusal {
-  if (value > most) return { code: 'too_large', detail: `must be at most ${most}` }
-  return value < least ? { code: 'too_small', detail: `must be at least ${least}` } : value
+function bounded(value: number, min: number, max: number): number | CommandError {
+  if (value > max) return { code: 'too_large', detail: `must be at most ${max}` }
+  return value < min ? { code: 'too_small', detail: `must be at least ${min}` } : value
 }
 
-function timeOf(text: string): string | null {
+function findTime(text: string): string | null {
   const [, time, fraction = ''] = /^((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (time === undefined) return null
   const whole = time.length === 5 ? `${time}:00` : time
@@ -210,7 +211,7 @@ function shownValue({ fieldType }: CustomField, stored: Json | undefined, timeZo
   return fieldType === 'Datetime' ? instantIn(timeZone, stored as string) : stored
 }
 
-async function linkFault(tx: Transaction, { target }: CustomField, value: unknown): Promise<Refusal | null> {
+async function linkError(tx: Transaction, { target }: CustomField, value: unknown): Promise<CommandError | null> {
   if (target === null) return null
   const [found] = await tx.query(sql`
     select 1 as found from ${identifier(target.relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${value} limit 1`)
@@ -218,7 +219,11 @@ async function linkFault(tx: Transaction, { target }: CustomField, value: unknow
 }
 
 /** Of a value that the record does not have yet: that of another one. */
-async function uniquenessFault(tx: Transaction, field: CustomField, value: string | number): Promise<Refusal | null> {
-  if (!field.isUnique || (await holdersOf(tx, field, value)).length === 0) return null
+async function uniquenessError(
+  tx: Transaction,
+  field: CustomField,
+  value: string | number,
+): Promise<CommandError | null> {
+  if (!field.isUnique || (await loadHolders(tx, field, value)).length === 0) return null
   return { code: 'inconsistent', detail: 'must be unique, and another record has it' }
 }

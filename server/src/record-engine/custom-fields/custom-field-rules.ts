@@ -6,22 +6,22 @@ import {
   paymentRecords,
   type RecordType,
 } from '@matricula/contract/record-types'
-import { workAlone } from '../../concurrency/index.ts'
+import { lockTenantExclusive } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { optionsOf } from '../../tenancy/custom-fields/index.ts'
+import { getOptions } from '../../tenancy/custom-fields/index.ts'
 import type { RecordWork } from '../lifecycle/record-work.ts'
 import { isMissing, takenValue } from '../model/field-values.ts'
 import { defineRecord, type Rule } from '../model/record-definition.ts'
 import type { RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { isBeingCleared, noteRemoved } from './removed-fields.ts'
+import { isBeingCleared, recordRemoved } from './removed-fields.ts'
 import { isNumeric } from './stored-custom-fields.ts'
 import { countValues, indexValues, requireFitting } from './values-of-field.ts'
 
 type CustomFieldRecord = RecordOf<typeof customField>
 type FieldRule = Rule<typeof customField>
 
-const mostOptions = 500
+const maxOptions = 500
 
 /** A field without a name is named after its label, as upstream names it. */
 function nameIt(field: CustomFieldRecord): void {
@@ -35,7 +35,7 @@ function nameIt(field: CustomFieldRecord): void {
 /** Refuses a field whose name means something else, or that no record of the type could have. */
 const requirePlace: FieldRule = async (field, work, before) => {
   const { dt, fieldname } = named(field)
-  const place = placeOf(work, dt)
+  const location = getLocation(work, dt)
   if (before !== null) return
   if (!customFieldName.test(fieldname)) {
     throw refusal(
@@ -44,8 +44,8 @@ const requirePlace: FieldRule = async (field, work, before) => {
   }
   const columns = await work.tx.query<{ name: string }>(sql`
     select attname::text as name from pg_attribute
-     where attrelid = any(${[place.table, place.relation]}::text[]::regclass[]) and attnum > 0`)
-  if (isTakenFieldName(fieldname, place.type?.fields ?? {}) || columns.some(({ name }) => name === fieldname)) {
+     where attrelid = any(${[location.table, location.relation]}::text[]::regclass[]) and attnum > 0`)
+  if (isTakenFieldName(fieldname, location.type?.fields ?? {}) || columns.some(({ name }) => name === fieldname)) {
     throw refusal(`${fieldname} means something else in ${dt} already. Choose another name.`)
   }
   if (await isBeingCleared(work, dt, fieldname)) {
@@ -65,10 +65,10 @@ const requireMeaning: FieldRule = (field, work) => {
   const { fieldname, label, fieldtype } = named(field)
   if (fieldtype !== 'Select') field.options = (field.options ?? '').trim() || null
   if (fieldtype === 'Select') {
-    const options = optionsOf(field.options)
+    const options = getOptions(field.options)
     if (options.every((option) => option === '')) throw refusal(`${label}: a Select needs its options, one a line.`)
-    if (options.length > mostOptions || options.some((option) => option.length > 140)) {
-      throw refusal(`${label}: a Select has at most ${mostOptions} options of at most 140 characters each.`)
+    if (options.length > maxOptions || options.some((option) => option.length > 140)) {
+      throw refusal(`${label}: a Select has at most ${maxOptions} options of at most 140 characters each.`)
     }
     const named = options.filter((option) => option !== '')
     if (new Set(named).size < named.length) throw refusal(`${label}: an option stands there twice.`)
@@ -91,7 +91,7 @@ const requireMeaning: FieldRule = (field, work) => {
         ? ({ type: 'Data', label, maxLength: 140 } as const)
         : ({ type: fieldtype, label } as const)
     takenValue(fieldname, declared, field.default)
-    const isOption = fieldtype !== 'Select' || optionsOf(field.options).includes(field.default ?? '')
+    const isOption = fieldtype !== 'Select' || getOptions(field.options).includes(field.default ?? '')
     const isSound = !isNumeric({ type: fieldtype }) || Number.isFinite(Number(field.default))
     if (!isOption || !isSound) {
       throw refusal(`${label}: ${shown(field.default ?? '')} is no value that the field can have by default.`)
@@ -124,47 +124,47 @@ const requireSameKind: FieldRule = async (field, work, before) => {
     }
   }
   const isFitting = isChanged || field.options !== before.options || field.unique !== before.unique
-  if (isFitting) await requireFitting(work, field, placeOf(work, named(field).dt))
+  if (isFitting) await requireFitting(work, field, getLocation(work, named(field).dt))
 }
 
 /** Whoever defines fields works alone, so that nobody stores a value meanwhile. */
-const workByItself: FieldRule = async (_field, work) => workAlone(work.tx)
+const workByItself: FieldRule = async (_field, work) => lockTenantExclusive(work.tx)
 
 /** Says where the field's values are, and finds those that records have under its name already. */
 const takeUp: FieldRule = async (field, work, before) => {
   const { dt, name } = named(field)
-  const place = placeOf(work, dt)
+  const location = getLocation(work, dt)
   const target = field.fieldtype === 'Link' ? work.keptIn(field.options ?? '') : null
   await work.tx.query(sql`
-    update custom_fields set record_table = ${place.table}, target_relation = ${target?.relation ?? null}
+    update custom_fields set record_table = ${location.table}, target_relation = ${target?.relation ?? null}
      where tenant_id = ${work.tx.tenantId} and name = ${name}`)
   if (before !== null) return
-  await requireFitting(work, field, place)
-  await indexValues(work, field, place)
+  await requireFitting(work, field, location)
+  await indexValues(work, field, location)
 }
 
 /** Its values are seen nowhere from now on, and taken out of the records by and by. */
 const remove: FieldRule = async (field, work) => {
-  await workAlone(work.tx)
+  await lockTenantExclusive(work.tx)
   const count = await countValues(work, field)
-  await noteRemoved(work, field, placeOf(work, named(field).dt))
+  await recordRemoved(work, field, getLocation(work, named(field).dt))
   if (count === 0) return
   const message = `${count} records had a value in ${field.label}; these values are gone with it.`
   work.messages.push({ message, title: 'Values deleted', indicator: 'orange' })
 }
 
 /** Where the records are kept that have a field. */
-export interface FieldPlace {
+export interface FieldLocation {
   readonly table: string
   readonly relation: string
   /** Null for payments, which are no record type. */
   readonly type: RecordType | null
 }
 
-function placeOf(work: RecordWork, dt: string): FieldPlace {
+function getLocation(work: RecordWork, dt: string): FieldLocation {
   if (dt === paymentRecords) return { table: 'payments', relation: 'payments', type: null }
-  const place = work.keptIn(dt)
-  if (place?.takesCustomFields === true) return place
+  const location = work.keptIn(dt)
+  if (location?.takesCustomFields === true) return location
   throw refusal(
     `${shown(dt)} takes no custom fields: name a type whose records the institution writes, or ${paymentRecords}.`,
   )

@@ -1,29 +1,33 @@
 import assert from 'node:assert/strict'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
-import type { Outcome, RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import type { Outcome, ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { movedBack } from '../../testing/fixtures/test-database.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { clearRemovedFieldsJob } from './removed-fields.ts'
 
 /** Adds fields to a type, by their names, and waits until the service knows them: within a second. */
-export async function define(desk: RecordDesk, dt: string, fields: Readonly<Record<string, object>>): Promise<void> {
+export async function define(
+  resourceClient: ResourceClient,
+  dt: string,
+  fields: Readonly<Record<string, object>>,
+): Promise<void> {
   for (const [fieldname, field] of Object.entries(fields)) {
-    const made = await desk.create('Custom Field', { dt, fieldname, label: fieldname, ...field })
+    const made = await resourceClient.create('Custom Field', { dt, fieldname, label: fieldname, ...field })
     assert.deepEqual([made.status, made.data?.name], [200, `${dt}-${fieldname}`], made.told)
   }
-  await untilKnown(desk, dt, fields)
+  await untilKnown(resourceClient, dt, fields)
 }
 
 /** Waits until the service knows the fields of a type as they are now. */
 export async function untilKnown(
-  desk: RecordDesk,
+  resourceClient: ResourceClient,
   dt: string,
   fields: Readonly<Record<string, object>>,
 ): Promise<void> {
   const wanted = Object.entries(fields) as [string, { fieldtype?: string }][]
   await until(async () => {
-    const { data } = await desk.read('DocType', dt)
+    const { data } = await resourceClient.read('DocType', dt)
     const known = new Map(
       (data.fields as { fieldname: string; fieldtype: string }[]).map((field) => [field.fieldname, field]),
     )

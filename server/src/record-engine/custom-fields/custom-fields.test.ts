@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aStudent } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { withinASecond } from '../../testing/fixtures/waiting.ts'
 import { define, definitionsReadWhile, refused, untilKnown } from './custom-fields.fixture.ts'
@@ -9,7 +9,7 @@ import { define, definitionsReadWhile, refused, untilKnown } from './custom-fiel
 const service = await startTestService()
 const anInstitution = async () => {
   const tenant = await service.tenant()
-  return { tenant, desk: new RecordDesk(service, tenant) }
+  return { tenant, resourceClient: new ResourceClient(service, tenant) }
 }
 
 const kinds = {
@@ -52,43 +52,43 @@ for (const [dt, first] of [
   ['Student Applicant', { first_name: 'Ada', program: 'Nursing', academic_year: '2026-2027' }],
 ] as const) {
   test(`a ${dt} has the fields of the institution as its own, of every type, in records, lists, meta and traces`, async () => {
-    const { desk } = await anInstitution()
-    await desk.make('Program', { program_name: 'Nursing' })
+    const { resourceClient } = await anInstitution()
+    await resourceClient.make('Program', { program_name: 'Nursing' })
     const days = { year_start_date: '2026-09-01', year_end_date: '2027-06-30' }
-    await desk.make('Academic Year', { academic_year_name: '2026-2027', ...days })
-    await define(desk, dt, kinds)
-    const { name } = await desk.make(dt, { ...first, ...values })
-    const { data } = await desk.read(dt, name)
+    await resourceClient.make('Academic Year', { academic_year_name: '2026-2027', ...days })
+    await define(resourceClient, dt, kinds)
+    const { name } = await resourceClient.make(dt, { ...first, ...values })
+    const { data } = await resourceClient.read(dt, name)
     for (const [field, value] of Object.entries(values)) assert.deepEqual([field, data[field]], [field, value])
-    const listed = await desk.list(dt, { fields: '["*"]', filters: JSON.stringify({ name }) })
+    const listed = await resourceClient.list(dt, { fields: '["*"]', filters: JSON.stringify({ name }) })
     for (const [field, value] of Object.entries(values))
       assert.deepEqual([field, listed.data[0][field]], [field, value])
-    const empty = await desk.make(dt, {
+    const empty = await resourceClient.make(dt, {
       ...first,
       ...('room_name' in first ? { room_name: 'R2' } : {}),
       ...('program_name' in first ? { program_name: 'Law' } : {}),
     })
-    const unset = await desk.list(dt, {
+    const unset = await resourceClient.list(dt, {
       fields: '["motto","boarder","height","seen_at"]',
       filters: JSON.stringify({ name: empty.name }),
     })
     assert.deepEqual(unset.data, [{ motto: null, boarder: 0, height: 0, seen_at: null }])
-    const changed = await desk.update(dt, name, { motto: null, height: '1.7', bus: 'South' })
+    const changed = await resourceClient.update(dt, name, { motto: null, height: '1.7', bus: 'South' })
     assert.deepEqual([changed.data.motto ?? null, changed.data.height, changed.data.bus], [null, 1.7, 'South'])
-    const same = await desk.update(dt, name, { bus: 'South', motto: '' })
+    const same = await resourceClient.update(dt, name, { bus: 'South', motto: '' })
     assert.equal(same.data.modified, changed.data.modified)
-    const meta = (await desk.read('DocType', dt)).data
+    const meta = (await resourceClient.read('DocType', dt)).data
     const bus = meta.fields.find(({ fieldname }: { fieldname: string }) => fieldname === 'bus')
     assert.deepEqual([bus.fieldtype, bus.options, bus.is_custom_field], ['Select', '\nNorth\nSouth', 1])
   })
 }
 
 test('filters, orders, groups and aggregates take custom fields of every type, and what is not set as upstream counts it', async () => {
-  const { desk } = await anInstitution()
-  await desk.make('Program', { program_name: 'Nursing' })
-  await define(desk, 'Room', kinds)
-  await desk.make('Room', { room_name: 'A', ...values })
-  await desk.make('Room', {
+  const { resourceClient } = await anInstitution()
+  await resourceClient.make('Program', { program_name: 'Nursing' })
+  await define(resourceClient, 'Room', kinds)
+  await resourceClient.make('Room', { room_name: 'A', ...values })
+  await resourceClient.make('Room', {
     room_name: 'B',
     bus: 'South',
     height: -2,
@@ -98,7 +98,7 @@ test('filters, orders, groups and aggregates take custom fields of every type, a
     way_to_school: 5,
     motto: 'Zeal',
   })
-  await desk.make('Room', { room_name: 'C', wakes_at: '' })
+  await resourceClient.make('Room', { room_name: 'C', wakes_at: '' })
   const cases: [string, unknown][] = [
     ['A', ['bus', '=', 'North']],
     ['AB', ['bus', 'in', 'North,South']],
@@ -136,9 +136,12 @@ test('filters, orders, groups and aggregates take custom fields of every type, a
     ['BC', ['way_to_school', '<', 60]],
   ]
   for (const [wanted, filter] of cases) {
-    const { data, told } = await desk.list('Room', { filters: JSON.stringify([filter]), order_by: 'name asc' })
+    const { data, told: reported } = await resourceClient.list('Room', {
+      filters: JSON.stringify([filter]),
+      order_by: 'name asc',
+    })
     const names = (data as { name: string }[]).map(({ name }) => name)
-    const rooms = await desk.list('Room', {
+    const rooms = await resourceClient.list('Room', {
       fields: '["room_name"]',
       filters: JSON.stringify([['name', 'in', names]]),
       order_by: 'room_name asc',
@@ -146,18 +149,18 @@ test('filters, orders, groups and aggregates take custom fields of every type, a
     assert.deepEqual(
       [filter, (rooms.data as { room_name: string }[]).map(({ room_name }) => room_name).join('')],
       [filter, wanted],
-      told,
+      reported,
     )
   }
   const ordered = async (order_by: string) =>
-    ((await desk.list('Room', { fields: '["room_name"]', order_by })).data as { room_name: string }[])
+    ((await resourceClient.list('Room', { fields: '["room_name"]', order_by })).data as { room_name: string }[])
       .map(({ room_name }) => room_name)
       .join('')
   assert.equal(await ordered('height asc'), 'BCA')
   assert.equal(await ordered('vaccinated_on desc'), 'ABC')
   assert.equal(await ordered('seen_at asc'), 'CBA')
   assert.equal(await ordered('way_to_school desc'), 'ABC')
-  const grouped = await desk.list('Room', {
+  const grouped = await resourceClient.list('Room', {
     fields: '["bus","count(name) as n","sum(height) as total","max(seen_at) as last"]',
     group_by: 'bus',
     order_by: 'bus asc',
@@ -170,10 +173,10 @@ test('filters, orders, groups and aggregates take custom fields of every type, a
 })
 
 test('a student that both surfaces show keeps one value, and its traces say what changed', async () => {
-  const { tenant, desk } = await anInstitution()
+  const { tenant, resourceClient } = await anInstitution()
   const student = await aStudent(tenant.api, {})
-  await define(desk, 'Student', { house: { fieldtype: 'Data' } })
-  const changed = await desk.update('Student', student.studentCode, { house: 'Red' })
+  await define(resourceClient, 'Student', { house: { fieldtype: 'Data' } })
+  const changed = await resourceClient.update('Student', student.studentCode, { house: 'Red' })
   assert.equal(changed.data.house, 'Red', changed.told)
   const { events, audit } = await tenant.traces(student.id)
   assert.deepEqual([events.at(-1), audit.at(-1)], ['student.updated', 'student.updated'])
@@ -184,14 +187,14 @@ test('a student that both surfaces show keeps one value, and its traces say what
 })
 
 test('what is required, one of some options, unique, or a link is looked after as in fields that are declared', async () => {
-  const { desk } = await anInstitution()
-  await desk.make('Program', { program_name: 'Nursing' })
-  await define(desk, 'Room', {
+  const { resourceClient } = await anInstitution()
+  await resourceClient.make('Program', { program_name: 'Nursing' })
+  await define(resourceClient, 'Room', {
     wing: { fieldtype: 'Select', options: 'East\nWest', reqd: 1, default: 'West' },
     key_number: { fieldtype: 'Data', unique: 1 },
     used_by: { fieldtype: 'Link', options: 'Program' },
   })
-  const made = await desk.make('Room', { room_name: 'A', key_number: 'K1', used_by: 'nursing' })
+  const made = await resourceClient.make('Room', { room_name: 'A', key_number: 'K1', used_by: 'nursing' })
   assert.deepEqual([made.wing, made.used_by], ['West', 'Nursing'])
   const cases: [object, string, RegExp][] = [
     [{ wing: 'North' }, 'ValidationError', /should be one of "East", "West"/],
@@ -200,39 +203,42 @@ test('what is required, one of some options, unique, or a link is looked after a
     [{ key_number: 'x'.repeat(141) }, 'CharacterLengthExceededError', /too long/],
     [{ key_number: ['x'] }, 'ValidationError', /list or an object/],
   ]
-  for (const [fields, error, text] of cases) refused(await desk.update('Room', made.name, fields), error, text)
-  const twice = await desk.create('Room', { room_name: 'B', key_number: 'K1' })
+  for (const [fields, error, text] of cases)
+    refused(await resourceClient.update('Room', made.name, fields), error, text)
+  const twice = await resourceClient.create('Room', { room_name: 'B', key_number: 'K1' })
   refused(twice, 'UniqueValidationError', /must be unique/)
   const many = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => desk.create('Room', { room_name: `C${index}`, key_number: 'K2' })),
+    Array.from({ length: 6 }, (_, index) =>
+      resourceClient.create('Room', { room_name: `C${index}`, key_number: 'K2' }),
+    ),
   )
   assert.equal(many.filter(({ status }) => status === 200).length, 1)
 })
 
 test('a custom link follows the record that it names when that is renamed, and keeps it from being deleted', async () => {
-  const { desk } = await anInstitution()
-  await desk.make('Program', { program_name: 'Nursing' })
-  await define(desk, 'Room', { used_by: { fieldtype: 'Link', options: 'Program' } })
-  await define(desk, 'Student', { wish: { fieldtype: 'Link', options: 'Program' } })
-  const room = await desk.make('Room', { room_name: 'A', used_by: 'Nursing' })
-  const student = await desk.make('Student', { first_name: 'Ada', wish: 'Nursing' })
-  refused(await desk.remove('Program', 'Nursing'), 'LinkExistsError', /linked with (Room|Student)/)
-  assert.equal((await desk.rename('Program', 'Nursing', 'Care')).status, 200)
-  assert.equal((await desk.read('Room', room.name)).data.used_by, 'Care')
-  const read = (await desk.read('Student', student.name)).data
+  const { resourceClient } = await anInstitution()
+  await resourceClient.make('Program', { program_name: 'Nursing' })
+  await define(resourceClient, 'Room', { used_by: { fieldtype: 'Link', options: 'Program' } })
+  await define(resourceClient, 'Student', { wish: { fieldtype: 'Link', options: 'Program' } })
+  const room = await resourceClient.make('Room', { room_name: 'A', used_by: 'Nursing' })
+  const student = await resourceClient.make('Student', { first_name: 'Ada', wish: 'Nursing' })
+  refused(await resourceClient.remove('Program', 'Nursing'), 'LinkExistsError', /linked with (Room|Student)/)
+  assert.equal((await resourceClient.rename('Program', 'Nursing', 'Care')).status, 200)
+  assert.equal((await resourceClient.read('Room', room.name)).data.used_by, 'Care')
+  const read = (await resourceClient.read('Student', student.name)).data
   assert.equal(read.wish, 'Care')
   assert.notEqual(read.modified, student.modified)
-  assert.equal((await desk.list('Student', { filters: '{"wish":"Care"}' })).data.length, 1)
-  await desk.update('Room', room.name, { used_by: '' })
-  await desk.update('Student', student.name, { wish: null })
-  assert.equal((await desk.remove('Program', 'Care')).status, 202)
+  assert.equal((await resourceClient.list('Student', { filters: '{"wish":"Care"}' })).data.length, 1)
+  await resourceClient.update('Room', room.name, { used_by: '' })
+  await resourceClient.update('Student', student.name, { wish: null })
+  assert.equal((await resourceClient.remove('Program', 'Care')).status, 202)
 })
 
 test('single fields are read and set by frappe.client, a copy has them, and lists read them over links', async () => {
-  const { tenant, desk } = await anInstitution()
+  const { tenant, resourceClient } = await anInstitution()
   const api = await aRecordCaller(service, tenant)
-  await define(desk, 'Student', { house: { fieldtype: 'Data' } })
-  const { name } = await desk.make('Student', { first_name: 'Ada', house: 'Red' })
+  await define(resourceClient, 'Student', { house: { fieldtype: 'Data' } })
+  const { name } = await resourceClient.make('Student', { first_name: 'Ada', house: 'Red' })
   const asked = { doctype: 'Student', name, fieldname: 'house', value: 'Blue' }
   assert.equal((await api.post('/api/method/frappe.client.set_value', asked)).body.message.house, 'Blue')
   const value = { doctype: 'Student', filters: { house: 'Blue' }, fieldname: '["name","house"]' }
@@ -240,9 +246,12 @@ test('single fields are read and set by frappe.client, a copy has them, and list
   const counted = { doctype: 'Student', filters: { house: 'Blue' } }
   assert.equal((await api.post('/api/method/frappe.client.get_count', counted)).body.message, 1)
   assert.equal((await api.get(`/api/v2/document/Student/${name}/copy`)).body.data.house, 'Blue')
-  await desk.make('Student Log', { student: name, log: 'late' })
-  await desk.make('Student Log', { student: (await desk.make('Student', { first_name: 'Bea' })).name, log: 'early' })
-  const listed = await desk.list('Student Log', {
+  await resourceClient.make('Student Log', { student: name, log: 'late' })
+  await resourceClient.make('Student Log', {
+    student: (await resourceClient.make('Student', { first_name: 'Bea' })).name,
+    log: 'early',
+  })
+  const listed = await resourceClient.list('Student Log', {
     fields: '["log","student.house"]',
     filters: '[["student.house","=","Blue"]]',
     order_by: 'student.house asc',
@@ -258,68 +267,75 @@ test('single fields are read and set by frappe.client, a copy has them, and list
 })
 
 test('a list reads all fields of records with many long texts, each once, and none of them many times', async () => {
-  const { desk } = await anInstitution()
+  const { resourceClient } = await anInstitution()
   const fields = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`story_${index}`, { fieldtype: 'Text' }]))
-  await define(desk, 'Room', fields)
-  await desk.make('Room', { room_name: 'A', story_20: 'long' })
-  const all = await desk.list('Room', { fields: '["*"]' })
+  await define(resourceClient, 'Room', fields)
+  await resourceClient.make('Room', { room_name: 'A', story_20: 'long' })
+  const all = await resourceClient.list('Room', { fields: '["*"]' })
   assert.deepEqual([all.status, all.data[0]?.story_20], [200, 'long'], all.told)
   const twice = Object.keys(fields).map((name) => `${name} as ${name}_again`)
-  assert.equal((await desk.list('Room', { fields: JSON.stringify(['*', ...twice.slice(1)]) })).status, 200)
-  refused(await desk.list('Room', { fields: JSON.stringify(['*', ...twice]) }), 'DataError', /more than 20 long texts/)
+  assert.equal((await resourceClient.list('Room', { fields: JSON.stringify(['*', ...twice.slice(1)]) })).status, 200)
+  refused(
+    await resourceClient.list('Room', { fields: JSON.stringify(['*', ...twice]) }),
+    'DataError',
+    /more than 20 long texts/,
+  )
 })
 
 test('a submitted record keeps its custom fields but those that may change, and an applicant hands on what a student has too', async () => {
-  const { desk } = await anInstitution()
+  const { resourceClient } = await anInstitution()
   const year = { academic_year_name: '2026-2027', year_start_date: '2026-09-01', year_end_date: '2027-06-30' }
-  await desk.make('Academic Year', year)
-  await desk.make('Program', { program_name: 'Nursing' })
-  await define(desk, 'Program Enrollment', {
+  await resourceClient.make('Academic Year', year)
+  await resourceClient.make('Program', { program_name: 'Nursing' })
+  await define(resourceClient, 'Program Enrollment', {
     note: { fieldtype: 'Data' },
     mark: { fieldtype: 'Data', allow_on_submit: 1 },
   })
-  for (const dt of ['Student', 'Student Applicant']) await define(desk, dt, { house: { fieldtype: 'Data' } })
+  for (const dt of ['Student', 'Student Applicant']) await define(resourceClient, dt, { house: { fieldtype: 'Data' } })
   const applied = { first_name: 'Ada', program: 'Nursing', academic_year: '2026-2027', house: 'Red' }
-  const { name: applicant } = await desk.make('Student Applicant', { ...applied, application_status: 'Approved' })
-  const enrolled = await desk.call('api.enroll_student', { source_name: applicant })
+  const { name: applicant } = await resourceClient.make('Student Applicant', {
+    ...applied,
+    application_status: 'Approved',
+  })
+  const enrolled = await resourceClient.call('api.enroll_student', { source_name: applicant })
   assert.equal(enrolled.error, null, enrolled.told)
-  assert.equal((await desk.read('Student', enrolled.data.student)).data.house, 'Red')
+  assert.equal((await resourceClient.read('Student', enrolled.data.student)).data.house, 'Red')
   const { name } = enrolled.data
-  await desk.update('Program Enrollment', name, { note: 'a', mark: 'a' })
-  assert.equal((await desk.submit('Program Enrollment', name)).error, null)
-  const final = await desk.update('Program Enrollment', name, { note: 'b' })
+  await resourceClient.update('Program Enrollment', name, { note: 'a', mark: 'a' })
+  assert.equal((await resourceClient.submit('Program Enrollment', name)).error, null)
+  const final = await resourceClient.update('Program Enrollment', name, { note: 'b' })
   assert.deepEqual([final.status, final.error], [417, 'UpdateAfterSubmitError'])
-  assert.equal((await desk.update('Program Enrollment', name, { mark: 'b' })).data.mark, 'b')
+  assert.equal((await resourceClient.update('Program Enrollment', name, { mark: 'b' })).data.mark, 'b')
 })
 
 test('fields cost no further statement where an institution has none, and one for each process after a change', async () => {
   const none = await anInstitution()
-  const { tenant, desk } = await anInstitution()
-  await define(desk, 'Room', { floor: { fieldtype: 'Int' } })
-  const work = async (each: RecordDesk) => {
+  const { tenant, resourceClient } = await anInstitution()
+  await define(resourceClient, 'Room', { floor: { fieldtype: 'Int' } })
+  const work = async (each: ResourceClient) => {
     const { name } = await each.make('Room', { room_name: 'A' })
     await each.list('Room', { fields: '["*"]' })
     await each.read('Room', name)
   }
-  assert.deepEqual(await definitionsReadWhile(() => work(none.desk)), [])
-  assert.deepEqual(await definitionsReadWhile(() => work(desk)), [])
-  const beside = new RecordDesk({ ...service, address: await service.beside() }, tenant)
+  assert.deepEqual(await definitionsReadWhile(() => work(none.resourceClient)), [])
+  assert.deepEqual(await definitionsReadWhile(() => work(resourceClient)), [])
+  const beside = new ResourceClient({ ...service, address: await service.beside() }, tenant)
   assert.equal((await definitionsReadWhile(() => work(beside))).length, 1)
-  await desk.make('Custom Field', { dt: 'Room', fieldname: 'wing', fieldtype: 'Data' })
+  await resourceClient.make('Custom Field', { dt: 'Room', fieldname: 'wing', fieldtype: 'Data' })
   const read = await definitionsReadWhile(() => untilKnown(beside, 'Room', { wing: { fieldtype: 'Data' } }))
   assert.equal(read.length, 1)
 })
 
 test('a change of fields is known to every process within a second', async () => {
-  const { tenant, desk } = await anInstitution()
+  const { tenant, resourceClient } = await anInstitution()
   const beside = await aRecordCaller({ ...service, address: await service.beside() }, tenant)
   const known = async () => {
     const { body } = await beside.get('/api/resource/DocType/Room')
     return body.data.fields.some(({ fieldname }: { fieldname: string }) => fieldname === 'floor')
   }
   assert.equal(await known(), false)
-  await desk.make('Custom Field', { dt: 'Room', fieldname: 'floor', fieldtype: 'Int' })
+  await resourceClient.make('Custom Field', { dt: 'Room', fieldname: 'floor', fieldtype: 'Int' })
   await withinASecond(known)
-  const { name } = await desk.make('Room', { room_name: 'A' })
+  const { name } = await resourceClient.make('Room', { room_name: 'A' })
   assert.equal((await beside.put(`/api/resource/Room/${name}`, { floor: 2 })).body.data.floor, 2)
 })

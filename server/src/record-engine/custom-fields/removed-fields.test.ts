@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { clearRemoved, define, refused, untilListed } from './custom-fields.fixture.ts'
@@ -9,7 +9,7 @@ import { clearRemovedFieldsJob } from './removed-fields.ts'
 
 const service = await startTestService()
 
-async function countOf(tenant: TestTenant, from: string): Promise<number> {
+async function loadCount(tenant: TestTenant, from: string): Promise<number> {
   const query = `select count(*)::int as count from ${from} and tenant_id = $1`
   return (await service.database.inspect<{ count: number }>(query, [tenant.id]))[0]?.count ?? -1
 }
@@ -17,58 +17,58 @@ async function countOf(tenant: TestTenant, from: string): Promise<number> {
 test('a field that is deleted is seen nowhere at once, and leaves the records in batches beside which others write', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
-  const desk = new RecordDesk(service, tenant)
-  await define(desk, 'Student', { house: { fieldtype: 'Data', unique: 0 }, age: { fieldtype: 'Int' } })
+  const resourceClient = new ResourceClient(service, tenant)
+  await define(resourceClient, 'Student', { house: { fieldtype: 'Data', unique: 0 }, age: { fieldtype: 'Int' } })
   const items = Array.from({ length: 450 }, (_, index) => {
     return { externalId: `S-${index}`, fullName: `Student ${index}`, customFields: { house: 'Red', age: index } }
   })
   const made = await api.post('/students/batch', { items })
   const [{ id }] = made.body.data
   const before = (await api.get(`/students/${id}`)).body.data
-  const held = () => countOf(tenant, `students where custom_fields ? 'house'`)
+  const held = () => loadCount(tenant, `students where custom_fields ? 'house'`)
   const changes = await statementsLike(/^\s*update "?students/, async () => {
-    const gone = await desk.remove('Custom Field', 'Student-house')
+    const gone = await resourceClient.remove('Custom Field', 'Student-house')
     assert.deepEqual([gone.status, /450 records had a value/.test(gone.told)], [202, true], gone.told)
   })
   assert.deepEqual([changes, await held()], [[], 450])
   await untilListed(tenant, 'students', 1)
   const shown = (await api.get(`/students/${id}`)).body.data
   assert.deepEqual(shown.customFields, { age: 0 })
-  const isGone = async () => !Object.hasOwn((await desk.read('Student', shown.studentCode)).data, 'house')
+  const isGone = async () => !Object.hasOwn((await resourceClient.read('Student', shown.studentCode)).data, 'house')
   await until(isGone, 'what the other key knows')
-  const filtered = await desk.list('Student', { filters: '{"house":"Red"}' })
+  const filtered = await resourceClient.list('Student', { filters: '{"house":"Red"}' })
   assert.equal(filtered.status, 417, filtered.told)
   const written = await api.patch(`/students/${id}`, { customFields: { house: 'Blue' } })
   assert.deepEqual([written.status, written.body.errors[0].code], [400, 'unknown_field'])
   const again = { dt: 'Student', fieldname: 'house', fieldtype: 'Int' }
-  refused(await desk.create('Custom Field', again), 'ValidationError', /is being taken out of the records/)
+  refused(await resourceClient.create('Custom Field', again), 'ValidationError', /is being taken out of the records/)
   await clearRemovedFieldsJob.run(service.data, tenant, () => false)
   assert.equal(await held(), 250)
   const changed = await api.patch(`/students/${id}`, { customFields: { age: 7 } })
   assert.deepEqual(changed.body.data.customFields, { age: 7 })
   await clearRemovedFieldsJob.run(service.data, tenant)
-  assert.deepEqual([await held(), await countOf(tenant, `custom_field_values where text_value = 'Red'`)], [0, 0])
+  assert.deepEqual([await held(), await loadCount(tenant, `custom_field_values where text_value = 'Red'`)], [0, 0])
   assert.ok((await api.get(`/students/${id}`)).body.data.updatedAt > before.updatedAt)
   // Somebody who has not heard for a moment may still be storing a value.
-  refused(await desk.create('Custom Field', again), 'ValidationError', /is being taken out of the records/)
+  refused(await resourceClient.create('Custom Field', again), 'ValidationError', /is being taken out of the records/)
   await service.database.inspect(
     `update students set custom_fields = custom_fields || '{"house":"Late"}' where tenant_id = $1 and id = $2`,
     [tenant.id, id],
   )
   await clearRemoved(service, tenant)
   assert.equal(await held(), 0)
-  await define(desk, 'Student', { house: { fieldtype: 'Int' } })
-  assert.equal(await countOf(tenant, 'removed_custom_fields where true'), 0)
+  await define(resourceClient, 'Student', { house: { fieldtype: 'Int' } })
+  assert.equal(await loadCount(tenant, 'removed_custom_fields where true'), 0)
 })
 
 test('an institution that deletes its last field has none, and its integrators are free again once it is cleared', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
-  const desk = new RecordDesk(service, tenant)
-  await define(desk, 'Student', { house: { fieldtype: 'Data' } })
+  const resourceClient = new ResourceClient(service, tenant)
+  await define(resourceClient, 'Student', { house: { fieldtype: 'Data' } })
   const put = (customFields: object) => api.put('/students/external/A', { fullName: 'Ada', customFields })
   assert.equal((await put({ house: 'Red' })).status, 201)
-  await desk.remove('Custom Field', 'Student-house')
+  await resourceClient.remove('Custom Field', 'Student-house')
   await untilListed(tenant, 'students', 0)
   assert.deepEqual((await put({})).body.data.customFields, {})
   assert.equal((await put({ house: 'Blue' })).status, 400)

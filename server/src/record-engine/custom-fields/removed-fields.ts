@@ -15,7 +15,7 @@ interface RemovedField {
 }
 
 /** Notes that a field is deleted whose values stand in a table: nobody is shown them any more, and `clearRemovedFieldsJob` clears them. */
-export async function noteRemoved(
+export async function recordRemoved(
   { tx }: Pick<RecordWork, 'tx'>,
   { name }: RecordOf<typeof customField>,
   { table }: { readonly table: string },

@@ -3,7 +3,7 @@ import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { emptyValue, isNumber } from '../model/field-values.ts'
 import type { RecordDefinition } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
-import { customFieldsOf, tableOf } from '../model/record-tables.ts'
+import { getCustomFields, getTable } from '../model/record-tables.ts'
 
 /**
  * Writes what changed in the custom fields of a record that the transaction has made or locked. What did not change stays, also
@@ -16,23 +16,23 @@ export function storeCustomFields(
   document: AnyDocument,
   before: AnyDocument | null,
 ): void {
-  const changed = customFieldsOf(type).filter(([name, field]) => {
+  const changed = getCustomFields(type).filter(([name, field]) => {
     return document[name] !== (before === null ? emptyValue(field) : before[name])
   })
   if (changed.length === 0) return
   const isKept = ([name]: readonly [string, Field]) => document[name] !== null && document[name] !== ''
-  const kept = Object.fromEntries(changed.filter(isKept).map(([name]) => [name, document[name]]))
+  const stored = Object.fromEntries(changed.filter(isKept).map(([name]) => [name, document[name]]))
   const names = changed.map(([name]) => name)
   tx.send(sql`
-    update ${identifier(storage?.table ?? tableOf(type))}
-       set custom_fields = (coalesce(custom_fields, '{}') - ${names}::text[]) || ${JSON.stringify(kept)}::jsonb
+    update ${identifier(storage?.table ?? getTable(type))}
+       set custom_fields = (coalesce(custom_fields, '{}') - ${names}::text[]) || ${JSON.stringify(stored)}::jsonb
      where tenant_id = ${tx.tenantId} and id = ${id}`)
 }
 
 /** Reads the custom fields of a record, as they are stored, into a document. What is of another type counts as not set. */
 export function readCustomValues(type: RecordType, stored: unknown, document: AnyDocument): void {
   const values = (stored ?? {}) as Readonly<Record<string, unknown>>
-  for (const [name, field] of customFieldsOf(type)) {
+  for (const [name, field] of getCustomFields(type)) {
     const value = Object.hasOwn(values, name) ? values[name] : null
     document[name] = typeof value === typeOfStored(field) ? value : emptyValue(field)
   }

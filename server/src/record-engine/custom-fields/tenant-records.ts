@@ -34,8 +34,8 @@ function withCustomFields(type: RecordType, added: readonly CustomField[]): Reco
   const fields: Record<string, Field> = { ...type.fields }
   for (const field of added) {
     fields[field.name] = declaredField(field)
-    const place = field.insertAfter === null ? -1 : names.indexOf(field.insertAfter)
-    names.splice(place < 0 ? names.length : place + 1, 0, field.name)
+    const position = field.insertAfter === null ? -1 : names.indexOf(field.insertAfter)
+    names.splice(position < 0 ? names.length : position + 1, 0, field.name)
   }
   return { ...type, fields: Object.fromEntries(names.map((name) => [name, fields[name] as Field])) }
 }

@@ -1,14 +1,14 @@
-import { takeTurn } from '../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import type { CustomField } from '../../tenancy/custom-fields/index.ts'
 
 /** The ids of those who have a value in a custom field, at most two. Others who would take it wait until this work is done. */
-export async function holdersOf(
+export async function loadHolders(
   tx: Transaction,
   { id }: Pick<CustomField, 'id'>,
   value: string | number,
 ): Promise<string[]> {
-  await takeTurn(tx, `custom field ${id} ${value}`)
+  await takeAdvisoryLock(tx, `custom field ${id} ${value}`)
   const held = typeof value === 'number' ? sql`v.number_value = ${value}` : sql`v.text_value = ${value}`
   const holders = await tx.query<{ id: string }>(sql`
     select v.record_id as id from custom_field_values v

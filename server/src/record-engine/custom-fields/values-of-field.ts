@@ -1,6 +1,6 @@
 import type { customField } from '@matricula/contract/record-types'
 import { identifier, type Sql, sql } from '../../database/index.ts'
-import { optionsOf } from '../../tenancy/custom-fields/index.ts'
+import { getOptions } from '../../tenancy/custom-fields/index.ts'
 import type { RecordWork } from '../lifecycle/record-work.ts'
 import type { RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
@@ -16,11 +16,11 @@ interface Place {
 export async function countValues({ tx }: RecordWork, { name }: CustomFieldRecord): Promise<number> {
   const [counted] = await tx.query<{ count: number }>(sql`
     select count(*) from custom_field_values v
-     where v.tenant_id = ${tx.tenantId} and v.field_id = ${idOf(tx.tenantId, name)}`)
+     where v.tenant_id = ${tx.tenantId} and v.field_id = ${getId(tx.tenantId, name)}`)
   return counted?.count ?? 0
 }
 
-const idOf = (tenantId: string, name: string) =>
+const getId = (tenantId: string, name: string) =>
   sql`(select f.id from custom_fields f where f.tenant_id = ${tenantId} and f.name = ${name})`
 
 /** Finds the values that records have under the name of a field that is new. */
@@ -28,7 +28,7 @@ export async function indexValues({ tx }: RecordWork, field: CustomFieldRecord, 
   const { fieldname, name } = field
   await tx.query(sql`
     insert into custom_field_values (tenant_id, field_id, record_id, text_value, number_value)
-    select r.tenant_id, ${idOf(tx.tenantId, name)}, r.id,
+    select r.tenant_id, ${getId(tx.tenantId, name)}, r.id,
            custom_text(r.custom_fields -> ${fieldname}), custom_number(r.custom_fields, ${fieldname})
       from ${identifier(table)} r
      where r.tenant_id = ${tx.tenantId} and r.custom_fields ? ${fieldname}
@@ -90,7 +90,7 @@ function fitting(field: CustomFieldRecord, tenantId: string, targetRelation: str
     case 'Data':
       return sql`${isOfType} and length(${text}) <= 140`
     case 'Select':
-      return sql`${isOfType} and ${text} = any(${optionsOf(field.options)}::text[])`
+      return sql`${isOfType} and ${text} = any(${getOptions(field.options)}::text[])`
     case 'Link':
       return sql`${isOfType} and exists (
         select from ${identifier(targetRelation as string)} t where t.tenant_id = ${tenantId} and t.name = ${text})`

@@ -86,10 +86,10 @@ async function requireRightToAccount(
   before: AnyDocument | null,
   after: Fields,
 ): Promise<void> {
-  const way = accountWayOf(type)
+  const way = findAccountWay(type)
   if (way === null) return
-  const old = before === null ? null : await accountOf(engine, type, before, way)
-  const account = await accountOf(engine, type, after, way)
+  const old = before === null ? null : await findAccount(engine, type, before, way)
+  const account = await findAccount(engine, type, after, way)
   if (old === account) return
   if (!mayDo(engine.caller, user, 'write')) {
     const text = `Whose account a ${type.name} is, is changed by those alone who may write users. Ask a System Manager.`
@@ -108,18 +108,18 @@ export async function requireRightToMerge(
   engine.require(type, 'delete')
   await requireOwn(engine, type, from, 'delete')
   await requireOwn(engine, type, into, 'write')
-  if (accountWayOf(type) === null) return
+  if (findAccountWay(type) === null) return
   const [gone, left] = [await engine.find(type, from), await engine.find(type, into)]
   if (gone !== null && left !== null)
     await requireRightToAccount(engine, type, gone as AnyDocument, left as AnyDocument)
 }
 
-function accountWayOf({ accountField, personField }: RecordType): readonly string[] | null {
+function findAccountWay({ accountField, personField }: RecordType): readonly string[] | null {
   return (accountField ?? personField)?.split('.') ?? null
 }
 
 /** The name of the user whose account decides who somebody is, over the links that lead there; null where there is none. */
-async function accountOf(
+async function findAccount(
   engine: RecordEngine,
   type: RecordType,
   fields: Fields,
@@ -131,7 +131,7 @@ async function accountOf(
   const target = declared?.type === 'Link' ? engine.registry.find(declared.target)?.type : undefined
   if (way.length === 0 || target === undefined) return value.toLowerCase()
   const linked = await engine.linked(target, value)
-  return linked === null ? null : accountOf(engine, target, linked as Fields, way)
+  return linked === null ? null : findAccount(engine, target, linked as Fields, way)
 }
 
 async function tellAccount({ tx, sendsMail }: RecordEngine, name: string): Promise<void> {
@@ -155,8 +155,8 @@ async function informFormerAddress(
   if (type.addressField === undefined || !sendsMail) return
   const [former, address] = [before, after].map((fields) => addressIn(fields[type.addressField as string]))
   if (former === undefined || former === address || !isEmail(former)) return
-  const way = accountWayOf(type)
-  if (way !== null && (await accountOf(engine, type, before, way)) !== null) return
+  const way = findAccountWay(type)
+  if (way !== null && (await findAccount(engine, type, before, way)) !== null) return
   const [found] = await tx.query<{ id: string }>(sql`
     select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${before.name}`)
   if (found !== undefined) await putOutAddressReplaced(tx, found.id, former)

@@ -3,7 +3,7 @@ import type { Field, RecordType } from '@matricula/contract/record-types'
 import { isMissing } from '../model/field-values.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError, type RecordErrorOptions } from '../model/record-error.ts'
-import { tableFieldsOf } from '../model/record-tables.ts'
+import { getTableFields } from '../model/record-tables.ts'
 
 /** A record, or one of its rows, with what messages call it. */
 interface Checked {
@@ -22,7 +22,7 @@ interface Checked {
  */
 export function requireSound(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
   const parts: Checked[] = [{ type, values: document, before, place: '' }]
-  for (const { field, rows } of tableFieldsOf(type)) {
+  for (const { field, rows } of getTableFields(type)) {
     const stored = new Map(((before?.[field] as AnyDocument[]) ?? []).map((row) => [row.name, row]))
     for (const row of document[field] as AnyDocument[]) {
       parts.push({ type: rows, values: row, before: stored.get(row.name) ?? null, place: `Row #${row.idx}: ` })
@@ -50,15 +50,15 @@ function requirePresent(type: RecordType, document: AnyDocument, parts: readonly
   })
 }
 
-function missingMessage(type: RecordType, { place }: Checked, field: Field): string {
+function missingMessage(type: RecordType, { place: location }: Checked, field: Field): string {
   if (field.type === 'Table') return `Error: Data missing in table: ${field.label}`
-  return place === ''
+  return location === ''
     ? `Error: Value missing for ${type.name}: ${field.label}`
-    : `Error: ${place}Value missing for: ${field.label}`
+    : `Error: ${location}Value missing for: ${field.label}`
 }
 
 /** The most bytes that a record may have as JSON in UTF-8, with its rows. Ten thousand rows of names fit. */
-const mostOfRecord = 8 * 1024 * 1024
+const maxOfRecord = 8 * 1024 * 1024
 
 /**
  * Refuses a record that would outgrow what is read of it at once, unless it becomes smaller.
@@ -66,19 +66,19 @@ const mostOfRecord = 8 * 1024 * 1024
  * @throws RecordError `CharacterLengthExceededError`.
  */
 export function requireBounded(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
-  const size = sizeOf(document)
-  if (size <= mostOfRecord || (before !== null && size < sizeOf(before))) return
+  const size = getSize(document)
+  if (size <= maxOfRecord || (before !== null && size < getSize(before))) return
   throw new RecordError(
     'CharacterLengthExceededError',
-    `${type.name} would have ${size} bytes with all its rows; it has at most ${mostOfRecord}. Keep fewer rows, or shorter texts.`,
+    `${type.name} would have ${size} bytes with all its rows; it has at most ${maxOfRecord}. Keep fewer rows, or shorter texts.`,
     { title: 'Record too big' },
   )
 }
 
 /** The bytes of a record as JSON, or less than that where it is small by any measure: no unit has more than three. */
-function sizeOf(document: AnyDocument): number {
+function getSize(document: AnyDocument): number {
   const text = JSON.stringify(document)
-  return text.length * 3 <= mostOfRecord ? text.length : Buffer.byteLength(text)
+  return text.length * 3 <= maxOfRecord ? text.length : Buffer.byteLength(text)
 }
 
 const textTypes = new Set(['Small Text', 'Text', 'Text Editor', 'Attach', 'Attach Image', 'Password'])
@@ -87,11 +87,11 @@ const textTypes = new Set(['Small Text', 'Text', 'Text Editor', 'Attach', 'Attac
 const longestText = 1_000_000
 
 /** The most characters of a text in a field. */
-export function longestOf(field: Pick<Field, 'type' | 'maxLength'>): number {
+export function getLongest(field: Pick<Field, 'type' | 'maxLength'>): number {
   return field.maxLength ?? (textTypes.has(field.type) ? longestText : 140)
 }
 
-function requireForm({ values, before, place }: Checked, name: string, field: Field): void {
+function requireForm({ values, before, place: location }: Checked, name: string, field: Field): void {
   const value = values[name]
   if (
     field.setOnlyOnce === true &&
@@ -99,7 +99,7 @@ function requireForm({ values, before, place }: Checked, name: string, field: Fi
     !isMissing(before[name]) &&
     !isSame(field, value, before[name])
   ) {
-    throw new RecordError('CannotChangeConstantError', `${place}Value cannot be changed for ${field.label}.`)
+    throw new RecordError('CannotChangeConstantError', `${location}Value cannot be changed for ${field.label}.`)
   }
   // What is stored was checked by whoever stored it; another surface has bounds of its own.
   if (typeof value !== 'string' || value === '' || value === before?.[name]) return
@@ -107,18 +107,19 @@ function requireForm({ values, before, place }: Checked, name: string, field: Fi
     const options = field.options.filter((option) => option !== '').map((option) => `"${option}"`)
     throw new RecordError(
       'ValidationError',
-      `${place}${field.label} cannot be "${value.slice(0, 140)}". It should be one of ${options.join(', ')}`,
+      `${location}${field.label} cannot be "${value.slice(0, 140)}". It should be one of ${options.join(', ')}`,
     )
   }
-  const most = longestOf(field)
-  if ([...value].length > most) {
+  const max = getLongest(field)
+  if ([...value].length > max) {
     throw new RecordError(
       'CharacterLengthExceededError',
-      `${place}${field.label}: Value too long. It has at most ${most} characters.`,
+      `${location}${field.label}: Value too long. It has at most ${max} characters.`,
       { title: 'Value too big' },
     )
   }
-  if (field.type === 'Data' && field.format !== undefined) requireFormat(field.format, `${place}${field.label}`, value)
+  if (field.type === 'Data' && field.format !== undefined)
+    requireFormat(field.format, `${location}${field.label}`, value)
 }
 
 function requireFormat(format: 'Email' | 'Phone' | 'URL' | 'Name', label: string, value: string): void {
@@ -161,7 +162,7 @@ export type Transition = 'save' | 'submit' | 'change' | 'cancel'
  * @throws RecordError `DocstatusTransitionError` for a move that no record makes, `ValidationError` for a cancelled record and
  * for a number that is no docstatus.
  */
-export function transitionOf(from: number | null, to: number): Transition {
+export function getTransition(from: number | null, to: number): Transition {
   if (![draft, submitted, cancelled].includes(to)) {
     throw new RecordError(
       'ValidationError',

@@ -20,7 +20,7 @@ import { createRecord, deleteRecord, readRecord, renameRecord, shownRecord, upda
 
 const service = await startTestService()
 
-function callerOf(tenant: TestTenant, roles: string[] = ['System Manager']): Caller {
+function getCaller(tenant: TestTenant, roles: string[] = ['System Manager']): Caller {
   return {
     tenant: { ...tenant, systemOfRecord: tenant.sorByDomain, customFields: noCustomFields },
     kind: 'key',
@@ -34,7 +34,9 @@ function callerOf(tenant: TestTenant, roles: string[] = ['System Manager']): Cal
 }
 
 function work<Result>(tenant: TestTenant, run: (engine: RecordEngine) => Promise<Result>, roles?: string[]) {
-  return service.data.transaction(tenant.id, (tx) => run(new RecordEngine(tx, callerOf(tenant, roles), recordRegistry)))
+  return service.data.transaction(tenant.id, (tx) =>
+    run(new RecordEngine(tx, getCaller(tenant, roles), recordRegistry)),
+  )
 }
 
 const refusal = (type: string, message?: RegExp) => (error: unknown) =>
@@ -185,7 +187,7 @@ test('who may read only what is about its own student neither reads nor changes 
   const other = await make('Bo', null)
   const asStudent = <Result>(run: (engine: RecordEngine) => Promise<Result>) =>
     service.data.transaction(tenant.id, (tx) => {
-      const caller = { ...callerOf(tenant, ['Student']), kind: 'user' as const, user: 'ada@school.example' }
+      const caller = { ...getCaller(tenant, ['Student']), kind: 'user' as const, user: 'ada@school.example' }
       return run(new RecordEngine(tx, caller, recordRegistry))
     })
   assert.equal((await asStudent((engine) => readRecord(engine, 'Student', own.name))).name, own.name)

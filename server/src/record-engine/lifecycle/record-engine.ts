@@ -1,6 +1,6 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { workAlone } from '../../concurrency/index.ts'
+import { lockTenantExclusive } from '../../concurrency/index.ts'
 import {
   column as columnOf,
   type Database,
@@ -23,21 +23,21 @@ import type { AnyDocument, RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
 import { giveBackName, requireName } from '../model/record-names.ts'
 import type { RecordRegistry } from '../model/record-registry.ts'
-import { customFieldsOf, tableFieldsOf, tableOf } from '../model/record-tables.ts'
+import { getCustomFields, getTable, getTableFields } from '../model/record-tables.ts'
 import { pauseForRows } from './many-rows.ts'
 import { isOwn } from './own-records.ts'
 import { recordChange } from './record-changes.ts'
-import { isUnchanged, requireBounded, requireFinalUnchanged, requireSound, transitionOf } from './record-checks.ts'
+import { getTransition, isUnchanged, requireBounded, requireFinalUnchanged, requireSound } from './record-checks.ts'
 import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
-import { nameFieldOf, newNameOf } from './record-naming.ts'
+import { findNameField, loadNewName } from './record-naming.ts'
 import {
   deleteRecord,
   emptyDocument,
+  getLockedTable,
   insertRecord,
-  lockedTableOf,
+  loadSpellings,
   type Stored,
   type StoredWhole,
-  spellingsOf,
   storeRows,
   updateRecord,
 } from './record-store.ts'
@@ -48,7 +48,7 @@ import { openSecret, sealSecrets } from './sealed-fields.ts'
 import { StoredRecords } from './stored-records.ts'
 
 /** What there is around the work; work that has none of it sends no mails. */
-interface WorkPlace {
+interface WorkContext {
   readonly database?: Pick<Database, 'note'> | null
   readonly sendsMail?: boolean
   /** Whether the work may take long: it runs where nobody waits for it to be short. */
@@ -71,12 +71,12 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   readonly #database: Pick<Database, 'note'> | null
 
   /** Without a database `note` does nothing. */
-  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, place: WorkPlace = {}) {
+  constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, context: WorkContext = {}) {
     super(tx, caller, recordsOfTenant(registry, caller.tenant.customFields), new Date())
-    this.#database = place.database ?? null
-    this.sendsMail = place.sendsMail ?? false
-    this.isLong = place.isLong ?? false
-    this.seal = place.seal ?? null
+    this.#database = context.database ?? null
+    this.sendsMail = context.sendsMail ?? false
+    this.isLong = context.isLong ?? false
+    this.seal = context.seal ?? null
   }
 
   protected override asWork(): RecordWork {
@@ -112,14 +112,14 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     applyFields(definition.type, document, sent)
     await pauseForRows(definition.type, document)
     await applyDefaults(this, definition.type, document, sent)
-    for (const { field, rows } of tableFieldsOf(definition.type)) {
+    for (const { field, rows } of getTableFields(definition.type)) {
       for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
         await applyDefaults(this, rows, row, ((sent[field] ?? []) as Record<string, unknown>[])[index] ?? {})
       }
     }
-    const transition = transitionOf(null, document.docstatus)
+    const transition = getTransition(null, document.docstatus)
     await this.#prepare(definition, document, null)
-    document.name = await newNameOf(this, definition, document, sent)
+    document.name = await loadNewName(this, definition, document, sent)
     const id = newId()
     await this.#validate(definition, document, null, { isSubmission: transition === 'submit' })
     await this.#insert(definition, id, document)
@@ -127,9 +127,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#run(definition.rules.afterSave, document, null)
     if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, null)
     await pauseForRows(definition.type, document)
-    const told = toldOf(definition, document, await this.#readShared(definition, id))
-    recordChange(this, definition, id, 'created', null, told)
-    if (transition === 'submit') recordChange(this, definition, id, 'submitted', { ...told, docstatus: 0 }, told)
+    const reported = toReport(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'created', null, reported)
+    if (transition === 'submit')
+      recordChange(this, definition, id, 'submitted', { ...reported, docstatus: 0 }, reported)
     return document as RecordOf<Type>
   }
 
@@ -148,7 +149,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   async cancel<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
     const definition = this.definition(type)
     const stored = await this.loadKnown(definition, name, { lock: true })
-    transitionOf(stored.document.docstatus, 2)
+    getTransition(stored.document.docstatus, 2)
     return (await this.#cancel(definition, stored)) as RecordOf<Type>
   }
 
@@ -174,7 +175,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
         `${type.name} ${document.name}: Submitted Record cannot be deleted. You must cancel it first.`,
       )
     }
-    const told = toldOf(definition, document, await this.#readShared(definition, id))
+    const reported = toReport(definition, document, await this.#readShared(definition, id))
     await this.#run(definition.rules.beforeDelete, document, document)
     const guard = { onlySubmitted: false, ignoredTypes: [] }
     await requireUnlinked(this, this.registry, definition, id, document.name, guard)
@@ -183,7 +184,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     else await definition.storage.remove(this, id, document)
     await giveBackName(this.tx, document.name)
     this.forget(definition)
-    recordChange(this, definition, id, 'deleted', told, null)
+    recordChange(this, definition, id, 'deleted', reported, null)
   }
 
   async rename(
@@ -196,14 +197,14 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (type.renameAllowed !== true) {
       throw new RecordError('ValidationError', `${type.name} not allowed to be renamed`)
     }
-    await workAlone(this.tx)
+    await lockTenantExclusive(this.tx)
     const { id, document } = await this.loadKnown(definition, from, { lock: true })
     const name = requireName(type.name, to)
     if (name === document.name) {
       throw new RecordError('ValidationError', 'The new name is the old one. Choose another.')
     }
     // A record may be renamed to its own name in another case.
-    const others = (await spellingsOf(this.tx, definition, name)).filter((spelling) => spelling !== document.name)
+    const others = (await loadSpellings(this.tx, definition, name)).filter((spelling) => spelling !== document.name)
     const [other = null] = others
     if (other !== null && !merge) throw duplicate(definition, other)
     const target =
@@ -215,7 +216,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       )
     }
     const shared = await this.#readShared(definition, id)
-    const told = toldOf(definition, document, shared)
+    const reported = toReport(definition, document, shared)
     const newName = target?.document.name ?? name
     if (target !== null) await this.#removeRepeated(definition, document.name, newName)
     await renameLinks(this.tx, this.registry, definition.type, document.name, newName)
@@ -225,13 +226,13 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       await definition.storage?.merge?.(this, id, target.id)
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
-      recordChange(this, definition, id, 'deleted', told, null, target.id)
+      recordChange(this, definition, id, 'deleted', reported, null, target.id)
       return target.document.name
     }
     if (definition.storage === null) await this.#renameRow(definition, id, name)
     else await definition.storage.rename(this, id, name, shared)
-    const renamed = toldOf(definition, { ...document, name }, await this.#readShared(definition, id))
-    recordChange(this, definition, id, 'renamed', told, renamed)
+    const renamed = toReport(definition, { ...document, name }, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'renamed', reported, renamed)
     return name
   }
 
@@ -244,8 +245,8 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const shared = await this.#readShared(definition, id)
     await this.#update(definition, stored, document, shared)
     const verb = document.docstatus === 2 && before.docstatus === 1 ? 'cancelled' : 'updated'
-    const told = toldOf(definition, document, await this.#readShared(definition, id))
-    recordChange(this, definition, id, verb, toldOf(definition, before, shared), told)
+    const reported = toReport(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toReport(definition, before, shared), reported)
   }
 
   async touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void> {
@@ -254,19 +255,19 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const touched: (Stored & { readonly before: object })[] = []
     for (const name of new Set(names)) {
       const stored = await this.loadKnown(definition, name, { lock: true })
-      const before = toldOf(definition, stored.document, await this.#readShared(definition, stored.id))
+      const before = toReport(definition, stored.document, await this.#readShared(definition, stored.id))
       touched.push({ ...stored, before })
     }
     await change()
     if (touched.length === 0) return
     const ids = touched.map(({ id }) => id)
     await this.tx.query(sql`
-      update ${identifier(lockedTableOf(definition))}
+      update ${identifier(getLockedTable(definition))}
          set version = version + 1, updated_at = greatest(current_stamp(), updated_at)
        where tenant_id = ${this.tx.tenantId} and id = any(${ids}::uuid[])`)
     this.forget(definition)
     for (const { id, document, before } of touched) {
-      const after = toldOf(definition, document, await this.#readShared(definition, id))
+      const after = toReport(definition, document, await this.#readShared(definition, id))
       recordChange(this, definition, id, 'updated', before, after)
     }
   }
@@ -278,7 +279,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     this.#linkRowsToStored(definition, document)
     const isSingle = definition.type.kind === 'single'
     if (isSingle) document.docstatus = before.docstatus
-    const transition = isSingle ? 'save' : transitionOf(before.docstatus, document.docstatus)
+    const transition = isSingle ? 'save' : getTransition(before.docstatus, document.docstatus)
     if (transition === 'cancel') return this.#cancel(definition, stored)
     if (transition === 'change') {
       await this.know(linkedNames(this.registry, definition.type, document))
@@ -307,8 +308,8 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     verb: RecordVerb,
   ): Promise<AnyDocument> {
     const { document } = await this.loadKnown(definition, before.name)
-    const after = toldOf(definition, document, await this.#readShared(definition, id))
-    recordChange(this, definition, id, verb, toldOf(definition, before, sharedBefore), after)
+    const after = toReport(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toReport(definition, before, sharedBefore), after)
     return document
   }
 
@@ -333,7 +334,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   ) {
     await this.#run(definition.rules.validate, document, before)
     if (isSubmission) await this.#run(definition.rules.beforeSubmit, document, before)
-    const nameField = nameFieldOf(definition.type)
+    const nameField = findNameField(definition.type)
     if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
     requireSoundAndSafe(definition.type, document, before)
@@ -360,7 +361,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   /** Refuses a name that a record has in any case. */
   async #requireFree(definition: RecordDefinition, name: string): Promise<void> {
-    const [taken] = await spellingsOf(this.tx, definition, name)
+    const [taken] = await loadSpellings(this.tx, definition, name)
     if (taken !== undefined) throw duplicate(definition, taken)
   }
 
@@ -382,10 +383,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   }
 
   async #renameRow(definition: RecordDefinition, id: string, name: string): Promise<void> {
-    const nameField = nameFieldOf(definition.type)
+    const nameField = findNameField(definition.type)
     const field = nameField === null ? sql`` : sql`, ${columnOf(nameField)} = ${name}`
     await this.tx.query(sql`
-      update ${columnOf(tableOf(definition.type))} set name = ${name}${field}, version = version + 1,
+      update ${columnOf(getTable(definition.type))} set name = ${name}${field}, version = version + 1,
              modified_by = ${this.caller.user}, updated_at = greatest(current_stamp(), updated_at)
        where tenant_id = ${this.tx.tenantId} and id = ${id}`)
   }
@@ -438,7 +439,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 
   /** Gives rows that a rule added as plain objects the parts that they lack. */
   #linkRowsToStored(definition: RecordDefinition, document: AnyDocument): void {
-    for (const { field, rows } of tableFieldsOf(definition.type)) {
+    for (const { field, rows } of getTableFields(definition.type)) {
       document[field] = (document[field] as AnyDocument[]).map((row) => ({ ...emptyDocument(rows), ...row }))
     }
   }
@@ -450,9 +451,9 @@ export class RecordEngine extends StoredRecords implements RecordWork {
 }
 
 /** What audit rows and events tell of a record: where the Client API shares it, that one's own with what only this surface shows. */
-function toldOf({ storage, type }: RecordDefinition, document: AnyDocument, shared: object | null): object {
+function toReport({ storage, type }: RecordDefinition, document: AnyDocument, shared: object | null): object {
   if (storage === null || shared === null) return document
-  const custom = shownTables.has(storage.table) ? [] : customFieldsOf(type).map(([field]) => field)
+  const custom = shownTables.has(storage.table) ? [] : getCustomFields(type).map(([field]) => field)
   const own = [...storage.ownFields, ...custom]
   return { ...shared, ...Object.fromEntries(own.map((field) => [field, document[field]])) }
 }

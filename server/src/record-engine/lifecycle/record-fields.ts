@@ -2,7 +2,7 @@ import type { Field, RecordType } from '@matricula/contract/record-types'
 import { emptyValue, isMask, takenValue, toNumber } from '../model/field-values.ts'
 import type { AnyDocument, RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { tableFieldsOf } from '../model/record-tables.ts'
+import { getTableFields } from '../model/record-tables.ts'
 import { emptyDocument } from './record-store.ts'
 import type { RecordWork } from './record-work.ts'
 
@@ -36,12 +36,12 @@ export function newRow<Type extends RecordType>(type: Type, fields: Partial<Reco
   return { ...emptyDocument(type), ...fields } as RecordOf<Type>
 }
 
-const mostRows = 10_000
+const maxRows = 10_000
 
 function takenRows(label: string, type: RecordType, value: unknown, stored: readonly AnyDocument[]): AnyDocument[] {
   if (value === null || value === undefined || value === '') return []
   if (!Array.isArray(value)) throw new RecordError('ValidationError', `${label} must be a list of rows.`)
-  if (value.length > mostRows) throw new RecordError('ValidationError', `${label} has at most ${mostRows} rows.`)
+  if (value.length > maxRows) throw new RecordError('ValidationError', `${label} has at most ${maxRows} rows.`)
   const named = new Map(stored.filter(({ name }) => name !== '').map((row) => [row.name, row]))
   return value.map((sent: unknown, index) => {
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
@@ -60,7 +60,7 @@ function takenRows(label: string, type: RecordType, value: unknown, stored: read
     }
     applyFields(type, row, { ...fields, docstatus: undefined })
     const idx = toNumber(fields.idx)
-    row.idx = Number.isInteger(idx) && idx > 0 && idx <= mostRows ? idx : index + 1
+    row.idx = Number.isInteger(idx) && idx > 0 && idx <= maxRows ? idx : index + 1
     return row
   })
 }
@@ -82,11 +82,11 @@ export async function applyDefaults(
     const owner = belongsTo[name]
     const isElsewhere = owner !== undefined && owner in type.fields && document[owner] !== links[owner]
     const site = field.type === 'Link' && Object.hasOwn(links, name) && !isElsewhere ? (links[name] ?? null) : null
-    document[name] = site ?? defaultOf(work, name, field)
+    document[name] = site ?? getDefault(work, name, field)
   }
 }
 
-function defaultOf(work: Pick<RecordWork, 'caller' | 'now' | 'today'>, name: string, field: Field): unknown {
+function getDefault(work: Pick<RecordWork, 'caller' | 'now' | 'today'>, name: string, field: Field): unknown {
   const time = work.now.slice(11, 19)
   if (field.default !== undefined) {
     if (field.default === 'Today') return work.today
@@ -101,7 +101,7 @@ function defaultOf(work: Pick<RecordWork, 'caller' | 'now' | 'today'>, name: str
 
 /** Gives rows the parts that every row has: who wrote it, its place, and the docstatus of its record. */
 export function numberRows(type: RecordType, document: AnyDocument, user: string): void {
-  for (const { field } of tableFieldsOf(type)) {
+  for (const { field } of getTableFields(type)) {
     for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
       row.owner ||= user
       row.modified_by = user

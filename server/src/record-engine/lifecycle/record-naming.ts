@@ -10,7 +10,7 @@ import {
   nextOfSeries,
   requireName,
 } from '../model/record-names.ts'
-import { fiscalYearOf } from '../model/tenant-clock.ts'
+import { getFiscalYear } from '../model/tenant-clock.ts'
 import type { RecordWork } from './record-work.ts'
 
 /**
@@ -19,7 +19,7 @@ import type { RecordWork } from './record-work.ts'
  *
  * @throws RecordError `ValidationError`, `NameError` or `CharacterLengthExceededError` for a name that no record can have.
  */
-export async function newNameOf(
+export async function loadNewName(
   work: RecordWork,
   { type, rules }: RecordDefinition,
   document: AnyDocument,
@@ -38,7 +38,7 @@ export async function newNameOf(
     case 'hash':
       return hashName()
     case 'format':
-      return nextOfFormat(work.tx, naming.format, await namingDayOf(work), document)
+      return nextOfFormat(work.tx, naming.format, await loadNamingDay(work), document)
     case 'type':
       return type.name
     case 'rule':
@@ -46,15 +46,15 @@ export async function newNameOf(
     case 'series': {
       const chosen = typeof sent.naming_series === 'string' ? sent.naming_series.trim() : ''
       const series = (await rules.series?.(document, work)) ?? (chosen === '' ? naming.series : chosen)
-      return requireName(type.name, await nextOfSeries(work.tx, series, await namingDayOf(work), document))
+      return requireName(type.name, await nextOfSeries(work.tx, series, await loadNamingDay(work), document))
     }
   }
 }
 
 /** Today, as names tell of it. */
-export async function namingDayOf(work: RecordWork): Promise<NamingDay> {
+export async function loadNamingDay(work: RecordWork): Promise<NamingDay> {
   const { fiscalYearFirstMonth } = await work.siteDefaults()
-  return { today: work.today, fiscalYear: fiscalYearOf(work.today, fiscalYearFirstMonth) }
+  return { today: work.today, fiscalYear: getFiscalYear(work.today, fiscalYearFirstMonth) }
 }
 
 function unnamed(type: RecordType, field: string): RecordError {
@@ -63,6 +63,6 @@ function unnamed(type: RecordType, field: string): RecordError {
 }
 
 /** The field of a type that always holds the name of the record, or null. */
-export function nameFieldOf({ naming }: RecordType): string | null {
+export function findNameField({ naming }: RecordType): string | null {
   return 'field' in naming ? (naming.field ?? null) : null
 }

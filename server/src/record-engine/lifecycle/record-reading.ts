@@ -18,7 +18,7 @@ export interface Reading {
 }
 
 /** What somebody reads the records of its tenant with, the institution's own fields among theirs. */
-export function readingOf(database: Database, registry: RecordRegistry, caller: Caller): Reading {
+export function getReading(database: Database, registry: RecordRegistry, caller: Caller): Reading {
   const { id, customFields } = caller.tenant
   return { caller, registry: recordsOfTenant(registry, customFields), reader: recordReader(database, id) }
 }

@@ -1,5 +1,5 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { workAlone } from '../../concurrency/index.ts'
+import { lockTenantExclusive } from '../../concurrency/index.ts'
 import type { Caller } from '../model/caller.ts'
 import { isTrue, shownValue } from '../model/field-values.ts'
 import { withoutHidden } from '../model/hidden-fields.ts'
@@ -7,16 +7,16 @@ import { mayDo } from '../model/permissions.ts'
 import type { LongMethod, RecordDefinition } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { tableFieldsOf } from '../model/record-tables.ts'
+import { getTableFields } from '../model/record-tables.ts'
 import { requireOwnedHere } from '../model/system-of-record.ts'
 import { sentText } from '../model/text-argument.ts'
 import { requireChangeRights, requireRightToDelete, requireRightToMerge } from './change-rights.ts'
 import { pauseForRows } from './many-rows.ts'
 import { ownConditions, requireOwn } from './own-records.ts'
-import { transitionOf } from './record-checks.ts'
+import { getTransition } from './record-checks.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { applyFields, sentStatus } from './record-fields.ts'
-import { emptyDocument, rowPlace } from './record-store.ts'
+import { emptyDocument, rowLocation } from './record-store.ts'
 import { type SentRecord, sentStamp, takeSentRecord, wholeRecord } from './submitted-record.ts'
 
 type Sent = Readonly<Record<string, unknown>>
@@ -93,7 +93,7 @@ export async function updateRecord(
     const fields = typeof sent === 'function' ? sent(document) : sent
     requireTheirs(definition, engine, document)
     requireSameName(type, document, name, fields)
-    known = rowNamesOf(type, document)
+    known = getRowNames(type, document)
     const { docstatus } = document
     applyFields(type, document, rules.received?.(fields) ?? fields)
     requireMove(engine, type, docstatus, document.docstatus)
@@ -120,7 +120,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   let known: RowNames = new Set()
   const saved = await engine.change(type, name, async (document: AnyDocument) => {
     requireTheirs(definition, engine, document)
-    known = rowNamesOf(type, document)
+    known = getRowNames(type, document)
     const whole = wholeRecord(type, document, rules.received?.(sent) ?? sent)
     requireMove(engine, type, document.docstatus, whole.docstatus)
     await requireChangeRights(engine, definition, document, whole)
@@ -133,9 +133,11 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
 /** The rows of a record, by their table fields and names. */
 type RowNames = ReadonlySet<string>
 
-function rowNamesOf(type: RecordType, document: AnyDocument): RowNames {
-  const fields = tableFieldsOf(type).map(({ field }) => field)
-  return new Set(fields.flatMap((field) => (document[field] as AnyDocument[]).map(({ name }) => rowPlace(field, name))))
+function getRowNames(type: RecordType, document: AnyDocument): RowNames {
+  const fields = getTableFields(type).map(({ field }) => field)
+  return new Set(
+    fields.flatMap((field) => (document[field] as AnyDocument[]).map(({ name }) => rowLocation(field, name))),
+  )
 }
 
 /**
@@ -148,8 +150,9 @@ function shownAfterwards(
   document: AnyDocument,
   known: RowNames,
 ): AnyDocument {
-  for (const { field } of tableFieldsOf(type)) {
-    for (const row of document[field] as AnyDocument[]) if (!known.has(rowPlace(field, row.name))) row[newRowMark] = 1
+  for (const { field } of getTableFields(type)) {
+    for (const row of document[field] as AnyDocument[])
+      if (!known.has(rowLocation(field, row.name))) row[newRowMark] = 1
   }
   return withoutHidden(caller, type, document)
 }
@@ -171,7 +174,7 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
   engine.require(type, 'delete')
   await requireOwn(engine, type, name, 'delete')
   // Others may be about to link to it.
-  await workAlone(engine.tx)
+  await lockTenantExclusive(engine.tx)
   const document = await engine.find(type, name)
   if (document === null) {
     // Upstream has no words for it here.
@@ -195,7 +198,7 @@ export async function renameRecord(
   await requireOwn(engine, type, from, 'write')
   if (options.merge) {
     // What is looked at here stays until this is over.
-    await workAlone(engine.tx)
+    await lockTenantExclusive(engine.tx)
     await requireRightToMerge(engine, type, from, to)
   }
   return engine.rename(type, from, to, options)
@@ -315,7 +318,7 @@ export function mayChangeAll(engine: RecordEngine, definition: RecordDefinition)
 function requireStanding(engine: RecordEngine, typeName: string): RecordDefinition {
   const definition = engine.registry.find(typeName)
   if (definition !== null) return definition
-  const [parent] = engine.registry.parentsOf(typeName)
+  const [parent] = engine.registry.getParents(typeName)
   if (parent === undefined) return engine.registry.require(typeName)
   throw new RecordError(
     'PermissionError',
@@ -350,7 +353,7 @@ function requireSomeChange(engine: RecordEngine, type: RecordType): Right {
 }
 
 function requireMove(engine: RecordEngine, type: RecordType, from: number, to: number): void {
-  const transition = type.kind === 'single' ? 'save' : transitionOf(from, to)
+  const transition = type.kind === 'single' ? 'save' : getTransition(from, to)
   engine.require(type, transition === 'save' ? 'write' : transition === 'cancel' ? 'cancel' : 'submit')
 }
 
@@ -362,5 +365,5 @@ export function mayDoWith(
 ): boolean {
   const definition = registry.find(typeName)
   if (definition !== null) return mayDo(caller, definition.type, right)
-  return registry.parentsOf(typeName).some(({ owner }) => mayDo(caller, owner.type, right))
+  return registry.getParents(typeName).some(({ owner }) => mayDo(caller, owner.type, right))
 }

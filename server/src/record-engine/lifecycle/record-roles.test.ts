@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
-import { aCampus, anEnrollment, type Campus } from '../../testing/fixtures/seeded-tenant.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
+import { anEnrollment, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -34,9 +34,9 @@ const nameFields: Readonly<Record<string, string>> = {
 
 for (const [role, type, may] of rights) {
   test(`the role ${role} may ${may === '' ? 'do nothing' : `do ${may}`} with ${type}`, async () => {
-    const { desk } = await aCampus(service)
-    const { name } = await desk.make(type, { [nameFields[type] as string]: 'One' })
-    const own = desk.as(role)
+    const { resourceClient } = await seedTenant(service)
+    const { name } = await resourceClient.make(type, { [nameFields[type] as string]: 'One' })
+    const own = resourceClient.as(role)
     const outcomes = {
       r: [await own.read(type, name), await own.list(type, {})],
       w: [await own.update(type, name, { description: 'x' })],
@@ -44,8 +44,8 @@ for (const [role, type, may] of rights) {
       d: [await own.remove(type, name)],
     }
     for (const [right, done] of Object.entries(outcomes)) {
-      for (const { status, error, told } of done) {
-        if (may.includes(right)) assert.equal(error, null, `${right}: ${told}`)
+      for (const { status, error, told: reported } of done) {
+        if (may.includes(right)) assert.equal(error, null, `${right}: ${reported}`)
         else assert.deepEqual([status, error], permissionError, right)
       }
     }
@@ -53,44 +53,44 @@ for (const [role, type, may] of rights) {
 }
 
 test('everybody who has logged in reads programs and settings, which guests may read, and no secret of them', async () => {
-  const { desk, program } = await aCampus(service)
+  const { resourceClient, program } = await seedTenant(service)
   const settings = 'Education Settings'
-  await desk.update(settings, settings, { razorpay_secret: 'hidden' })
-  const clerk = desk.as('Accounts User')
+  await resourceClient.update(settings, settings, { razorpay_secret: 'hidden' })
+  const clerk = resourceClient.as('Accounts User')
   assert.equal((await clerk.read('Program', program)).status, 200)
   assert.equal((await clerk.read(settings, settings)).data.razorpay_secret, '******')
   assert.deepEqual([(await clerk.update(settings, settings, { validate_batch: 1 })).error], ['PermissionError'])
 })
 
 /** Lets the campus's first student log in. */
-async function logIn({ tenant, desk, students }: Campus): Promise<RecordCaller> {
+async function logIn({ tenant, resourceClient, students }: SeededTenant): Promise<RecordCaller> {
   const email = 'ada.byron@school.example'
   const { password } = await aUser(service, tenant, { email, roles: ['Student'] })
-  await desk.update('Education Settings', 'Education Settings', { user_creation_skip: 1 })
-  assert.equal((await desk.update('Student', students[0], { user: email })).data.user, email)
+  await resourceClient.update('Education Settings', 'Education Settings', { user_creation_skip: 1 })
+  assert.equal((await resourceClient.update('Student', students[0], { user: email })).data.user, email)
   const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   const { cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
   return guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
 }
 
 test('a student lists and reads what is about itself, asks for leave, and writes no attendance', async () => {
-  const campus = await aCampus(service)
-  const [own, other] = campus.students
-  for (const student of campus.students) await anEnrollment(campus, { student, docstatus: 1 })
-  const me = await logIn(campus)
+  const seededTenant = await seedTenant(service)
+  const [own, other] = seededTenant.students
+  for (const student of seededTenant.students) await anEnrollment(seededTenant, { student, docstatus: 1 })
+  const me = await logIn(seededTenant)
   const { body } = await me.get('/api/resource/Program Enrollment?fields=["student"]')
   assert.deepEqual(body.data, [{ student: own }])
   assert.equal((await me.get(`/api/resource/Student/${own}`)).status, 200)
-  const day = { student_group: campus.group, date: '2026-10-06' }
-  const leave = { from_date: '2026-10-06', to_date: '2026-10-06', student_group: campus.group }
+  const day = { student_group: seededTenant.group, date: '2026-10-06' }
+  const leave = { from_date: '2026-10-06', to_date: '2026-10-06', student_group: seededTenant.group }
   const asked = await me.post('/api/resource/Student Leave Application', { student: own, ...leave })
   assert.equal(asked.status, 200, asked.text)
-  const drawn = await campus.desk.make('Student Attendance', { student: own, ...day, status: 'Absent' })
+  const drawn = await seededTenant.resourceClient.make('Student Attendance', { student: own, ...day, status: 'Absent' })
   const final = { ...day, date: '2026-10-07', status: 'Absent', docstatus: 1 }
-  const submitted = await campus.desk.make('Student Attendance', { student: own, ...final })
+  const submitted = await seededTenant.resourceClient.make('Student Attendance', { student: own, ...final })
   const path = `/api/resource/Student Attendance/${drawn.name}`
   assert.equal((await me.get(path)).body.data.status, 'Absent')
-  const refused = [
+  const rejected = [
     await me.get(`/api/resource/Student/${other}`),
     await me.put(`/api/resource/Student/${own}`, { city: 'Elsewhere' }),
     await me.post('/api/resource/Student Attendance', { student: own, ...day, date: '2026-10-08' }),
@@ -106,10 +106,10 @@ test('a student lists and reads what is about itself, asks for leave, and writes
     await me.put(`/api/resource/Student Leave Application/${asked.body.data.name}`, { student: other }),
   ]
   assert.deepEqual(
-    refused.map(({ status, body: { exc_type } }) => [status, exc_type]),
-    refused.map(() => permissionError),
+    rejected.map(({ status, body: { exc_type } }) => [status, exc_type]),
+    rejected.map(() => permissionError),
   )
-  const attendances = await campus.desk.list('Student Attendance', { fields: '["student", "status"]' })
+  const attendances = await seededTenant.resourceClient.list('Student Attendance', { fields: '["student", "status"]' })
   assert.deepEqual(attendances.data, [
     { student: own, status: 'Absent' },
     { student: own, status: 'Absent' },
@@ -117,26 +117,32 @@ test('a student lists and reads what is about itself, asks for leave, and writes
 })
 
 test('methods: a role without any right is refused by each that tells of students, groups, instructors, plans and fees', async () => {
-  const campus = await aCampus(service)
-  const nobody = await aRecordCaller(service, campus.tenant, ['Librarian'])
+  const seededTenant = await seedTenant(service)
+  const nobody = await aRecordCaller(service, seededTenant.tenant, ['Librarian'])
   const prefix = '/api/method/education.education'
   const year = '2026-2027'
   const calls = [
-    ['api.get_student_group_students', { student_group: campus.group }],
-    ['api.get_instructors', { student_group: campus.group }],
+    ['api.get_student_group_students', { student_group: seededTenant.group }],
+    ['api.get_instructors', { student_group: seededTenant.group }],
     ['api.get_assessment_details', { assessment_plan: 'Any' }],
     ['api.get_assessment_criteria', { course: 'Any' }],
     ['api.get_grade', { grading_scale: 'Any', percentage: 50 }],
-    ['api.get_fee_structure', { program: campus.program }],
+    ['api.get_fee_structure', { program: seededTenant.program }],
     ['api.get_fee_components', { fee_structure: 'Any' }],
-    ['api.get_fee_schedule', { program: campus.program }],
-    ['doctype.fee_schedule.fee_schedule.get_total_students', { student_group: campus.group, academic_year: year }],
+    ['api.get_fee_schedule', { program: seededTenant.program }],
+    [
+      'doctype.fee_schedule.fee_schedule.get_total_students',
+      { student_group: seededTenant.group, academic_year: year },
+    ],
     ['doctype.fee_schedule.fee_schedule.get_fee_structure', { source_name: 'Any' }],
     ['doctype.fee_structure.fee_structure.get_amount_distribution_based_on_fee_plan', { components: [] }],
     ['doctype.program_enrollment.program_enrollment.get_students', { txt: 'a' }],
     ['doctype.student_group.student_group.get_students', { academic_year: year }],
     ['doctype.student_group.student_group.fetch_students', { filters: {}, searchfield: 'student_mobile_number' }],
-    ['doctype.student_leave_application.student_leave_application.get_student_groups', { student: campus.students[0] }],
+    [
+      'doctype.student_leave_application.student_leave_application.get_student_groups',
+      { student: seededTenant.students[0] },
+    ],
   ] as const
   for (const [method, args] of calls) {
     const { status, body } = await nobody.post(`${prefix}.${method}`, args)
@@ -150,25 +156,25 @@ test('methods: a role without any right is refused by each that tells of student
 })
 
 test('Guardian and Student: whose account a person is takes the right to change users, by every way in', async () => {
-  const campus = await aCampus(service)
-  const { desk } = campus
-  await aUser(service, campus.tenant, { email: 'mine@example.org', roles: ['Guardian'] })
-  const { name } = await desk.make('Guardian', { guardian_name: 'Eve' })
-  const officer = desk.as('Academics User')
+  const seededTenant = await seedTenant(service)
+  const { resourceClient } = seededTenant
+  await aUser(service, seededTenant.tenant, { email: 'mine@example.org', roles: ['Guardian'] })
+  const { name } = await resourceClient.make('Guardian', { guardian_name: 'Eve' })
+  const officer = resourceClient.as('Academics User')
   const outcomes = [
     await officer.update('Guardian', name, { user: 'mine@example.org' }),
     await officer.create('Guardian', { guardian_name: 'Other', user: 'mine@example.org' }),
-    await officer.update('Student', campus.students[0], { user: 'mine@example.org' }),
+    await officer.update('Student', seededTenant.students[0], { user: 'mine@example.org' }),
   ]
   for (const { status, error } of outcomes) assert.deepEqual([status, error], permissionError)
   assert.equal((await officer.update('Guardian', name, { mobile_number: '+57 1 555 0100' })).error, null)
-  assert.equal((await desk.update('Guardian', name, { user: 'mine@example.org' })).error, null)
+  assert.equal((await resourceClient.update('Guardian', name, { user: 'mine@example.org' })).error, null)
   assert.equal((await officer.update('Guardian', name, { user: 'mine@example.org', occupation: 'Smith' })).error, null)
 })
 
 test('whoever is given a role of the staff by a form is of the staff, and may work at its desk; nobody else is', async () => {
   const tenant = await service.tenant()
-  const desk = new RecordDesk(service, tenant)
+  const resourceClient = new ResourceClient(service, tenant)
   for (const [name, roles, type] of [
     ['officer', ['Admissions Officer'], 'System User'],
     ['parent', ['Guardian'], 'Website User'],
@@ -176,9 +182,9 @@ test('whoever is given a role of the staff by a form is of the staff, and may wo
     ['nobody', [], 'Website User'],
   ] as const) {
     const rows = roles.map((role) => ({ role }))
-    const made = await desk.make('User', { email: `${name}@made.example`, first_name: name, roles: rows })
+    const made = await resourceClient.make('User', { email: `${name}@made.example`, first_name: name, roles: rows })
     assert.equal(made.user_type, type, name)
   }
-  const given = await desk.update('User', 'nobody@made.example', { roles: [{ role: 'Instructor' }] })
+  const given = await resourceClient.update('User', 'nobody@made.example', { roles: [{ role: 'Instructor' }] })
   assert.equal(given.data.user_type, 'System User')
 })

@@ -9,8 +9,8 @@ import type { RecordDefinition } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
 import { hashName } from '../model/record-names.ts'
-import { rowRelationOf } from '../model/record-registry.ts'
-import { customFieldsOf, tableFieldsOf, tableOf, valueFieldsOf } from '../model/record-tables.ts'
+import { getRowRelation } from '../model/record-registry.ts'
+import { getCustomFields, getTable, getTableFields, getValueFields } from '../model/record-tables.ts'
 
 /** A record as it is stored, with the id that nobody sees but events and the audit. */
 export interface Stored {
@@ -18,13 +18,13 @@ export interface Stored {
   readonly document: AnyDocument
 }
 
-/** A stored record with its rows, whose ids stand by the table field and the name of each, see `rowPlace`. */
+/** A stored record with its rows, whose ids stand by the table field and the name of each, see `rowLocation`. */
 export interface StoredWhole extends Stored {
   readonly rowIds: ReadonlyMap<string, string>
 }
 
 /** Where the id of a row stands. */
-export function rowPlace(field: string, rowName: string): string {
+export function rowLocation(field: string, rowName: string): string {
   return `${field} ${rowName}`
 }
 
@@ -35,13 +35,13 @@ const stampForm = 'YYYY-MM-DD HH24:MI:SS.US'
 
 /** What is read of each record, or row, of a type under an alias. */
 function selected(type: RecordType, timeZone: string, alias: Sql = sql`r`, value = ownValue): Sql {
-  const fields = valueFieldsOf(type).map(([name, field]) => value(field, sql`${alias}.${column(name)}`, name))
+  const fields = getValueFields(type).map(([name, field]) => value(field, sql`${alias}.${column(name)}`, name))
   return join([
     sql`${alias}.id as record_id, ${alias}.name, ${alias}.owner, ${alias}.modified_by, ${alias}.docstatus,
         to_char(${localTime(sql`${alias}.created_at`, timeZone)}, ${stampForm}) as creation,
         to_char(${localTime(sql`${alias}.updated_at`, timeZone)}, ${stampForm}) as modified`,
     ...fields,
-    ...(customFieldsOf(type).length > 0 ? [sql`${alias}.custom_fields`] : []),
+    ...(getCustomFields(type).length > 0 ? [sql`${alias}.custom_fields`] : []),
   ])
 }
 
@@ -64,7 +64,7 @@ export async function selectRecords(
   const rows = await tx.query<Row>(sql`
     select ${selected(definition.type, timeZone)} from ${identifier(definition.relation)} r
      where r.tenant_id = ${tx.tenantId} and ${condition} ${tail}`)
-  return rows.map((row) => ({ id: row.record_id, document: documentOf(definition.type, row, 0) }))
+  return rows.map((row) => ({ id: row.record_id, document: getDocument(definition.type, row, 0) }))
 }
 
 /** Whether a record that is loaded is locked until the transaction ends. */
@@ -91,13 +91,13 @@ export async function loadRecord(
   }
   const stored = await load(name)
   if (stored !== null) return stored
-  const [spelling, ...others] = await spellingsOf(tx, definition, name)
+  const [spelling, ...others] = await loadSpellings(tx, definition, name)
   if (spelling === undefined) return null
   if (lock && others.length > 0) {
-    const told = [spelling, ...others].map((each) => JSON.stringify(each)).join(', ')
+    const reported = [spelling, ...others].map((each) => JSON.stringify(each)).join(', ')
     throw new RecordError(
       'ValidationError',
-      `${definition.type.name} ${name.slice(0, 140)} may be one of ${told}. Spell the name exactly so.`,
+      `${definition.type.name} ${name.slice(0, 140)} may be one of ${reported}. Spell the name exactly so.`,
     )
   }
   return load(spelling)
@@ -110,7 +110,7 @@ const longestName = 510
  * The names of records that are a name in any case, in their order, at most twenty. Only types that the Client API shares have
  * more than one.
  */
-export async function spellingsOf(tx: Reads, { relation }: RecordDefinition, name: string): Promise<string[]> {
+export async function loadSpellings(tx: Reads, { relation }: RecordDefinition, name: string): Promise<string[]> {
   if (name.length > longestName) return []
   const found = await tx.query<{ name: string }>(sql`
     select r.name from ${identifier(relation)} r
@@ -138,12 +138,12 @@ async function lockRecord(tx: Transaction, definition: RecordDefinition, name: s
   // Found once and as a value: joined, a table that was not analysed yet may be read again for each of its rows.
   const found = sql`select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name}`
   const named = storage === null ? sql`t.name = ${name}` : sql`t.id = any (array(${found}))`
-  return lockRow(tx, lockedTableOf(definition), 't', named)
+  return lockRow(tx, getLockedTable(definition), 't', named)
 }
 
 /** The table whose row of the same id is locked for a change of a record. */
-export function lockedTableOf({ type, storage }: RecordDefinition): string {
-  return storage?.table ?? tableOf(type)
+export function getLockedTable({ type, storage }: RecordDefinition): string {
+  return storage?.table ?? getTable(type)
 }
 
 /**
@@ -157,12 +157,12 @@ export async function selectWhole(
   condition: Sql,
 ): Promise<StoredWhole | null> {
   const { type, relation } = definition
-  const tables = tableFieldsOf(type)
+  const tables = getTableFields(type)
   const contents = tables.map(({ field, rows }) => {
     return sql`, (
       select jsonb_agg(to_jsonb(listed) order by listed.idx)
         from (select ${selected(rows, timeZone, sql`c`, valueForJson)}, c.idx
-                from ${identifier(rowRelationOf(definition, field))} c
+                from ${identifier(getRowRelation(definition, field))} c
                where c.tenant_id = ${tx.tenantId} and c.parent_id = r.id) listed) as ${column(field)}`
   })
   const [row] = await tx.query<Row>(sql`
@@ -170,12 +170,12 @@ export async function selectWhole(
       from ${identifier(relation)} r
      where r.tenant_id = ${tx.tenantId} and ${condition} order by r.name limit 1`)
   if (row === undefined) return null
-  const document = documentOf(type, row, 0)
+  const document = getDocument(type, row, 0)
   const rowIds = new Map<string, string>()
   for (const { field, rows } of tables) {
     const listed = (row[field] ?? []) as (Row & { idx: number })[]
-    for (const each of listed) rowIds.set(rowPlace(field, String(each.name)), each.record_id)
-    document[field] = listed.map((each) => asRow(documentOf(rows, each, each.idx), definition, document.name, field))
+    for (const each of listed) rowIds.set(rowLocation(field, String(each.name)), each.record_id)
+    document[field] = listed.map((each) => asRow(getDocument(rows, each, each.idx), definition, document.name, field))
   }
   return { id: row.record_id, document, rowIds }
 }
@@ -200,7 +200,7 @@ export async function selectNamed(
   })
   const found = await tx.query<{ type: string; record: Row }>(join(ofTypes, ' union all '))
   const types = new Map(named.map(({ definition: { type } }) => [type.name, type]))
-  return found.map(({ type, record }) => ({ type, document: documentOf(types.get(type) as RecordType, record, 0) }))
+  return found.map(({ type, record }) => ({ type, document: getDocument(types.get(type) as RecordType, record, 0) }))
 }
 
 /** Says of a row which record it belongs to. */
@@ -213,7 +213,7 @@ export function asRow(
   return Object.assign(row, { parent, parentfield: field, parenttype: type.name })
 }
 
-function documentOf(type: RecordType, row: Row, idx: number): AnyDocument {
+function getDocument(type: RecordType, row: Row, idx: number): AnyDocument {
   const { name, owner, creation, modified, modified_by, docstatus } = row as unknown as AnyDocument
   const document: AnyDocument = { name, owner, creation, modified, modified_by, docstatus, idx }
   for (const [field, declared] of Object.entries(type.fields)) {
@@ -240,7 +240,7 @@ export function emptyDocument(type: RecordType): AnyDocument {
 
 /** The values of the columns of a record, as JSON for PostgreSQL. */
 function columnValues(type: RecordType, document: AnyDocument): Record<string, unknown> {
-  return Object.fromEntries(valueFieldsOf(type).map(([name, field]) => [name, columnValue(field, document[name])]))
+  return Object.fromEntries(getValueFields(type).map(([name, field]) => [name, columnValue(field, document[name])]))
 }
 
 function columnValue(field: Field, value: unknown): unknown {
@@ -269,7 +269,7 @@ export async function insertRecord(
   id: string,
   document: AnyDocument,
 ): Promise<boolean> {
-  const stored = await together(tx, `new in ${tableOf(type)}`, { id, document }, (made) =>
+  const stored = await together(tx, `new in ${getTable(type)}`, { id, document }, (made) =>
     insertTogether(tx, type, timeZone, made),
   )
   if (stored === undefined) return false
@@ -284,7 +284,7 @@ async function insertTogether(
   timeZone: string,
   made: readonly Stored[],
 ): Promise<(Stamps | undefined)[]> {
-  const table = identifier(tableOf(type))
+  const table = identifier(getTable(type))
   const columns = columnList(type)
   const rows = made.map(({ id, document: { name, owner, modified_by, docstatus, ...document } }) => {
     return { ...columnValues(type, document as AnyDocument), id, name, owner, modified_by, docstatus }
@@ -310,8 +310,8 @@ export async function updateRecord(
   id: string,
   document: AnyDocument,
 ): Promise<void> {
-  const table = identifier(tableOf(type))
-  const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = given.${column(name)}`)
+  const table = identifier(getTable(type))
+  const assignments = getValueFields(type).map(([name]) => sql`, ${column(name)} = given.${column(name)}`)
   const [row] = await tx.query<Stamps>(sql`
     with changed as (
       update ${table} r
@@ -327,7 +327,7 @@ export async function updateRecord(
 }
 
 function columnList(type: RecordType): Sql {
-  const columns = valueFieldsOf(type).map(([name]) => sql`, ${column(name)}`)
+  const columns = getValueFields(type).map(([name]) => sql`, ${column(name)}`)
   return columns.length === 0 ? sql`` : join(columns, '')
 }
 
@@ -342,14 +342,14 @@ export async function storeRows(
   document: AnyDocument,
   rowIds: StoredWhole['rowIds'],
 ): Promise<void> {
-  for (const { field, rows: type } of tableFieldsOf(definition.type)) {
+  for (const { field, rows: type } of getTableFields(definition.type)) {
     if (definition.storage?.rowRelations?.[field] !== undefined) continue
     const rows = document[field] as AnyDocument[]
-    const relation = rowRelationOf(definition, field)
+    const relation = getRowRelation(definition, field)
     const table = identifier(relation)
-    const idOf = ({ name }: AnyDocument) => rowIds.get(rowPlace(field, name))
+    const findId = ({ name }: AnyDocument) => rowIds.get(rowLocation(field, name))
     const values = rows.map((row) => {
-      const known = idOf(row)
+      const known = findId(row)
       if (known === undefined) row.name = hashName()
       const { name, idx, owner, modified_by, docstatus } = row
       return {
@@ -364,7 +364,7 @@ export async function storeRows(
       }
     })
     const kept = new Set(values.map((row) => row.id))
-    const stored = [...rowIds].filter(([place]) => place.startsWith(rowPlace(field, '')))
+    const stored = [...rowIds].filter(([location]) => location.startsWith(rowLocation(field, '')))
     const gone = stored.map(([, rowId]) => rowId).filter((rowId) => !kept.has(rowId))
     if (gone.length > 0) {
       tx.send(
@@ -381,7 +381,7 @@ export async function storeRows(
 
 function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, values: object[]): Sql {
   const columns = columnList(type)
-  const assignments = valueFieldsOf(type).map(([name]) => sql`, ${column(name)} = excluded.${column(name)}`)
+  const assignments = getValueFields(type).map(([name]) => sql`, ${column(name)} = excluded.${column(name)}`)
   return sql`
     insert into ${table} (tenant_id, id, parent_id, name, idx, owner, modified_by, docstatus${columns}, created_at,
                           updated_at)
@@ -395,5 +395,5 @@ function storeRowsStatement(tenantId: string, table: Sql, type: RecordType, valu
 
 /** Deletes a record of a regular table with its rows. */
 export async function deleteRecord(tx: Transaction, { type }: RecordDefinition, id: string): Promise<void> {
-  await tx.query(sql`delete from ${identifier(tableOf(type))} where tenant_id = ${tx.tenantId} and id = ${id}`)
+  await tx.query(sql`delete from ${identifier(getTable(type))} where tenant_id = ${tx.tenantId} and id = ${id}`)
 }

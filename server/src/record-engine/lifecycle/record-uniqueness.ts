@@ -1,14 +1,14 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { column, sql } from '../../database/index.ts'
-import { holdersOf } from '../custom-fields/unique-values.ts'
+import { loadHolders } from '../custom-fields/unique-values.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { nameFieldOf } from './record-naming.ts'
+import { findNameField } from './record-naming.ts'
 import type { RecordWork } from './record-work.ts'
 
 /** Those who have a value in a custom field. Others who would take it wait until this work is done. */
 async function holding(work: RecordWork, type: RecordType, fieldId: string, value: string | number) {
-  const ids = await holdersOf(work.tx, { id: fieldId }, value)
+  const ids = await loadHolders(work.tx, { id: fieldId }, value)
   return ids.length === 0 ? [] : work.select(type, sql`r.id = any(${ids}::uuid[])`)
 }
 
@@ -24,7 +24,7 @@ export async function requireUnique(
   document: AnyDocument,
   before: AnyDocument | null,
 ): Promise<void> {
-  const nameField = nameFieldOf(type)
+  const nameField = findNameField(type)
   for (const [field, declared] of Object.entries(type.fields)) {
     const value = document[field]
     if (declared.unique !== true || value === null || value === '' || value === before?.[field]) continue

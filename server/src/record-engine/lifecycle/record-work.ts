@@ -24,7 +24,7 @@ export interface SiteDefaults {
 }
 
 /** Where the records of a type are kept, and where they are read from. */
-export interface RecordPlace {
+export interface RecordLocation {
   readonly type: RecordType
   readonly table: string
   readonly relation: string
@@ -74,7 +74,7 @@ export interface RecordWork {
   mayRead(type: RecordType, name: string): Promise<boolean>
   siteDefaults(): Promise<SiteDefaults>
   /** Where the records of a type are kept; null for a name that no type has whose records are stored. */
-  keptIn(typeName: string): RecordPlace | null
+  keptIn(typeName: string): RecordLocation | null
 
   /** A record with its rows. Throws `DoesNotExistError`. */
   get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>>
@@ -86,7 +86,7 @@ export interface RecordWork {
    */
   linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null>
   /** Reads at once, for `linked`, records that are going to be linked one after the other. */
-  foresee(type: RecordType, names: readonly string[]): Promise<void>
+  prefetch(type: RecordType, names: readonly string[]): Promise<void>
   /** Locks records at once, in their order, that are going to be changed one after the other. Unknown names, and what is computed, are passed over. */
   lockAll(named: readonly { readonly type: RecordType; readonly name: string }[]): Promise<void>
   /** The fields, without rows, of the records that meet a condition on the alias `r`, in an order. */

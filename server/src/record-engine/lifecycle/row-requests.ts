@@ -15,9 +15,9 @@ type Sent = Readonly<Record<string, unknown>>
 
 /** Reads a record, or a row. */
 export async function readNamed(engine: RecordEngine, typeName: string, name: string): Promise<AnyDocument> {
-  const place = await placeOf(engine, typeName, name)
-  if (place === null) return readRecord(engine, typeName, name)
-  return rowOf(await readRecord(engine, place.owner.name, place.parent), place)
+  const location = await findLocation(engine, typeName, name)
+  if (location === null) return readRecord(engine, typeName, name)
+  return getRow(await readRecord(engine, location.owner.name, location.parent), location)
 }
 
 /** Changes fields of a record, or of a row. `record` is what was saved: the record itself. */
@@ -27,30 +27,30 @@ export async function updateNamed(
   name: string,
   fields: Sent,
 ): Promise<{ readonly document: AnyDocument; readonly record: AnyDocument; readonly recordType: string }> {
-  const place = await placeOf(engine, typeName, name)
-  if (place === null) {
+  const location = await findLocation(engine, typeName, name)
+  if (location === null) {
     const record = await updateRecord(engine, typeName, name, fields)
     return { document: record, record, recordType: typeName }
   }
-  const { owner, rows } = place
+  const { owner, rows } = location
   const own = Object.fromEntries(Object.entries(fields).filter(([known]) => Object.hasOwn(rows.fields, known)))
-  const record = await changeRows(engine, place, (all, stored) => {
-    const row = rowOf(stored, place)
+  const record = await changeRows(engine, location, (all, stored) => {
+    const row = getRow(stored, location)
     if (fields.modified !== undefined && fields.modified !== row.modified) {
       const text = `${typeName} ${name} has been modified after you have opened it (${row.modified}). Read it again.`
       throw new RecordError('TimestampMismatchError', text)
     }
     return all.map((each) => (each.name === name ? { ...each, ...own } : each))
   })
-  return { document: rowOf(record, place), record, recordType: owner.name }
+  return { document: getRow(record, location), record, recordType: owner.name }
 }
 
 /** Deletes a record, or takes a row away from its record. */
 export async function deleteNamed(engine: RecordEngine, typeName: string, name: string): Promise<void> {
-  const place = await placeOf(engine, typeName, name)
-  if (place === null) return deleteRecord(engine, typeName, name)
-  engine.require(place.owner, 'delete')
-  await changeRows(engine, place, (all) => all.filter((row) => row.name !== name))
+  const location = await findLocation(engine, typeName, name)
+  if (location === null) return deleteRecord(engine, typeName, name)
+  engine.require(location.owner, 'delete')
+  await changeRows(engine, location, (all) => all.filter((row) => row.name !== name))
 }
 
 /** Makes a row the last one of the record that it names by `parent`, `parenttype` and `parentfield`; answers the record. */
@@ -60,15 +60,15 @@ export async function appendRow(
   { parent, parenttype, parentfield, ...row }: Sent,
 ): Promise<{ readonly typeName: string; readonly document: AnyDocument }> {
   const found = engine.registry
-    .parentsOf(rowType)
+    .getParents(rowType)
     .find(({ owner, field }) => owner.type.name === parenttype && field === parentfield)
   if (found === undefined || typeof parent !== 'string') {
     const text = `A row of ${rowType} names its record: send parent, parenttype and parentfield.`
     throw new RecordError('ValidationError', text)
   }
-  const place = { owner: found.owner.type, field: found.field, parent }
+  const location = { owner: found.owner.type, field: found.field, parent }
   const added = { ...row, name: undefined, idx: undefined }
-  return { typeName: place.owner.name, document: await changeRows(engine, place, (all) => [...all, added]) }
+  return { typeName: location.owner.name, document: await changeRows(engine, location, (all) => [...all, added]) }
 }
 
 /** Saves a record with rows that follow from those that it has, once nobody else changes it. */
@@ -85,7 +85,7 @@ async function changeRows(
 
 /** Whether a type is one of rows, which stand in records of others. */
 export function isRowType({ registry }: RecordEngine, typeName: string): boolean {
-  return registry.find(typeName) === null && registry.parentsOf(typeName).length > 0
+  return registry.find(typeName) === null && registry.getParents(typeName).length > 0
 }
 
 /** Where a row stands. */
@@ -98,15 +98,15 @@ interface Place {
 }
 
 /** Where the row of a name stands, or null for a type of records. Throws `DoesNotExistError` for a row that there is not, and `PermissionError`. */
-async function placeOf(engine: RecordEngine, typeName: string, row: string): Promise<Place | null> {
+async function findLocation(engine: RecordEngine, typeName: string, row: string): Promise<Place | null> {
   if (!isRowType(engine, typeName)) return null
-  for (const { owner, field, rows } of engine.registry.parentsOf(typeName)) {
+  for (const { owner, field, rows } of engine.registry.getParents(typeName)) {
     const parent = await engine.parentOfRow(owner, field, row)
     if (parent === null) continue
     if (!(await engine.mayRead(owner.type, parent))) throw unreadableRow(typeName, row)
     return { owner: owner.type, field, rows, parent, row }
   }
-  const owners = engine.registry.parentsOf(typeName).map(({ owner }) => owner)
+  const owners = engine.registry.getParents(typeName).map(({ owner }) => owner)
   const readsAll = owners.some((owner) => {
     return mayDo(engine.caller, owner.type, 'read') && ownConditions(engine, owner, 'read').length === 0
   })
@@ -119,7 +119,7 @@ function unreadableRow(typeName: string, row: string): RecordError {
   return new RecordError('PermissionError', `${typeName} ${row.slice(0, 140)} is not among those that you may use.`)
 }
 
-function rowOf(record: AnyDocument, { field, row, rows }: Place): AnyDocument {
+function getRow(record: AnyDocument, { field, row, rows }: Place): AnyDocument {
   const found = (record[field] as AnyDocument[]).find(({ name }) => name === row)
   if (found !== undefined) return found
   throw new RecordError('DoesNotExistError', `${rows.name} ${row.slice(0, 140)} not found`)

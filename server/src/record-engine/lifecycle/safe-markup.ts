@@ -10,17 +10,17 @@ const attributes =
 const escaped = (text: string) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A dozen attributes with values make as many parts, which is more than an element of a text has. */
-const mostParts = 25
-const mostWork = 10_000
+const maxParts = 25
+const maxWork = 10_000
 
 /**
  * Whether the library has an element's attributes soon: for each part between spaces and signs of equality, quoted values
  * aside, it goes over all its spaces once more.
  */
 function isQuicklyRead(html: string): boolean {
-  const parts = html.replace(/=\s*(?:"[^"]*"|'[^']*')/g, '=').split(/[\s=]/, mostParts + 1).length
+  const parts = html.replace(/=\s*(?:"[^"]*"|'[^']*')/g, '=').split(/[\s=]/, maxParts + 1).length
   const spaces = html.match(/\s/g)?.length ?? 0
-  return parts <= mostParts && parts * spaces <= mostWork
+  return parts <= maxParts && parts * spaces <= maxWork
 }
 
 const filter = new FilterXSS({

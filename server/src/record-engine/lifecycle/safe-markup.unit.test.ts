@@ -9,23 +9,23 @@ test('a text in which nothing looks like an element stays as it is', () => {
 })
 
 test('elements of texts stay, with what may stand in them', () => {
-  const kept = [
+  const stored = [
     '<p>a <b>bold</b> word</p>',
     '<a href="https://school.example/?a=1&b=2" target="_blank">x</a>',
     '<img src="/files/x.png" width="5">',
     '<td colspan="2" class="ql" style="color:red;">x</td>',
     '<span data-id="1">x</span>',
   ]
-  for (const text of kept) assert.equal(safeMarkup(text), text)
+  for (const text of stored) assert.equal(safeMarkup(text), text)
 })
 
 test('an element keeps a value of many words, and a picture that stands in it', () => {
-  const kept = [
+  const stored = [
     `<p title="${'word '.repeat(300)}end" class="a" align="left">x</p>`,
     `<img src="data:image/png;base64,${'A'.repeat(500_000)}" width="5" height="5" alt="a b">`,
     `<td ${['colspan', 'rowspan', 'class', 'style', 'align', 'valign', 'width', 'height'].map((name) => `${name}="1"`).join(' ')}>`,
   ]
-  for (const text of kept) assert.equal(safeMarkup(text).length, text.length - (text.includes('style="1"') ? 4 : 0))
+  for (const text of stored) assert.equal(safeMarkup(text).length, text.length - (text.includes('style="1"') ? 4 : 0))
 })
 
 test('an element that takes long to read is shown as it was typed', () => {

@@ -1,11 +1,11 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { tableFieldsOf } from '../model/record-tables.ts'
+import { getTableFields } from '../model/record-tables.ts'
 import { hasElements, safeMarkup } from './safe-markup.ts'
 
 /** A megabyte of the worst markup takes some tenths of a second, in which the process does nothing else. */
-const mostMarkup = 1_000_000
+const maxMarkup = 1_000_000
 
 /** A text of a record, or of one of its rows. */
 interface Text {
@@ -22,10 +22,10 @@ interface Text {
  */
 export function makeTextsSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): boolean {
   const texts = [...newTexts(type, document, before)].filter(({ text }) => hasElements(text))
-  if (texts.reduce((sum, { text }) => sum + text.length, 0) > mostMarkup) {
+  if (texts.reduce((sum, { text }) => sum + text.length, 0) > maxMarkup) {
     throw new RecordError(
       'CharacterLengthExceededError',
-      `The texts with HTML in a ${type.name} have at most ${mostMarkup} characters together. Shorten them, or save some of them first.`,
+      `The texts with HTML in a ${type.name} have at most ${maxMarkup} characters together. Shorten them, or save some of them first.`,
       { title: 'Value too big' },
     )
   }
@@ -38,14 +38,14 @@ export function makeTextsSafe(type: RecordType, document: AnyDocument, before: A
 }
 
 function* newTexts(type: RecordType, document: AnyDocument, before: AnyDocument | null): Generator<Text> {
-  yield* newTextsOf(type, document, before)
-  for (const { field, rows } of tableFieldsOf(type)) {
+  yield* getNewTexts(type, document, before)
+  for (const { field, rows } of getTableFields(type)) {
     const stored = new Map(((before?.[field] as AnyDocument[]) ?? []).map((row) => [row.name, row]))
-    for (const row of document[field] as AnyDocument[]) yield* newTextsOf(rows, row, stored.get(row.name) ?? null)
+    for (const row of document[field] as AnyDocument[]) yield* getNewTexts(rows, row, stored.get(row.name) ?? null)
   }
 }
 
-function* newTextsOf(type: RecordType, holder: AnyDocument, before: AnyDocument | null): Generator<Text> {
+function* getNewTexts(type: RecordType, holder: AnyDocument, before: AnyDocument | null): Generator<Text> {
   for (const [field, declared] of Object.entries(type.fields)) {
     const text = holder[field]
     if (typeof text === 'string' && text !== before?.[field] && mayHaveMarkup(declared)) yield { holder, field, text }

@@ -4,15 +4,15 @@ import { isSealed, type SecretSeal } from '../../identity/index.ts'
 import { listTenants } from '../../tenancy/index.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import type { RecordRegistry } from '../model/record-registry.ts'
-import { tableOf } from '../model/record-tables.ts'
+import { getTable } from '../model/record-tables.ts'
 
 /** The fields of a type that hold secrets. */
-function secretFieldsOf(type: RecordType): string[] {
+function getSecretFields(type: RecordType): string[] {
   return Object.entries(type.fields).flatMap(([name, field]) => (field.type === 'Password' ? [name] : []))
 }
 
 /** What binds the stored form of a secret to its field, so that a copy opens nowhere else. */
-const purposeOf = (tenantId: string, type: RecordType, field: string) => `${tenantId} ${type.name} ${field}`
+const getPurpose = (tenantId: string, type: RecordType, field: string) => `${tenantId} ${type.name} ${field}`
 
 /** Seals the secrets of a record that are not stored so yet. One that says the same as before stays as it is stored. */
 export function sealSecrets(
@@ -22,12 +22,12 @@ export function sealSecrets(
   document: AnyDocument,
   before: AnyDocument | null,
 ): void {
-  for (const field of secretFieldsOf(type)) {
+  for (const field of getSecretFields(type)) {
     const value = document[field]
     const stored = before?.[field]
     if (typeof value !== 'string' || value === '' || value === stored) continue
     if (seal === null) throw new Error(`a secret of ${type.name} cannot be stored without a key`)
-    const purpose = purposeOf(tenantId, type, field)
+    const purpose = getPurpose(tenantId, type, field)
     const isSame = typeof stored === 'string' && seal.isOwn(stored) && seal.open(stored, purpose) === value
     document[field] = isSame ? stored : seal.seal(value, purpose)
   }
@@ -43,14 +43,14 @@ export function openSecret(
 ): string | null {
   if (stored === null || stored === '') return null
   if (seal === null) throw new Error(`a secret of ${type.name} cannot be read without a key`)
-  return seal.open(stored, purposeOf(tenantId, type, field))
+  return seal.open(stored, getPurpose(tenantId, type, field))
 }
 
 /** What is to be done about secrets that nobody can open. */
 export const foreignSecrets =
   'Stored secrets were encrypted under another SECRET_KEY. Start the service with that one again, or enter the secrets anew in Education Settings.'
 
-const typesOf = (registry: RecordRegistry) => registry.all().map(({ type }) => type)
+const getTypes = (registry: RecordRegistry) => registry.all().map(({ type }) => type)
 
 /** What was found of the secrets of a tenant. */
 export interface SecretsReport {
@@ -67,13 +67,13 @@ export async function sealStoredSecrets(
   registry: RecordRegistry,
   seal: SecretSeal,
 ): Promise<SecretsReport[]> {
-  const withSecrets = typesOf(registry).filter((type) => secretFieldsOf(type).length > 0)
+  const withSecrets = getTypes(registry).filter((type) => getSecretFields(type).length > 0)
   const reports: SecretsReport[] = []
   for (const { id, slug } of await listTenants(database)) {
     const counts = await database.transaction(id, async (tx) => {
       const found = { sealed: 0, foreign: 0 }
       for (const type of withSecrets) {
-        for (const field of secretFieldsOf(type)) {
+        for (const field of getSecretFields(type)) {
           const { sealed, foreign } = await sealColumn(tx, type, field, seal)
           found.sealed += sealed
           found.foreign += foreign
@@ -93,10 +93,10 @@ export async function countUnreadableSecrets(
   seal: SecretSeal,
 ): Promise<{ readonly plain: number; readonly foreign: number }> {
   const counts = { plain: 0, foreign: 0 }
-  for (const type of typesOf(registry)) {
-    for (const field of secretFieldsOf(type)) {
+  for (const type of getTypes(registry)) {
+    for (const field of getSecretFields(type)) {
       const name = identifier(field).text
-      const rows = await query(`select ${name} as secret from ${identifier(tableOf(type)).text} where ${name} <> ''`)
+      const rows = await query(`select ${name} as secret from ${identifier(getTable(type)).text} where ${name} <> ''`)
       for (const { secret } of rows) {
         if (!isSealed(secret)) counts.plain += 1
         else if (!seal.isOwn(secret)) counts.foreign += 1
@@ -107,7 +107,7 @@ export async function countUnreadableSecrets(
 }
 
 async function sealColumn(tx: Transaction, type: RecordType, field: string, seal: SecretSeal) {
-  const table = identifier(tableOf(type))
+  const table = identifier(getTable(type))
   const rows = await tx.query<{ id: string; secret: string }>(sql`
     select id, ${column(field)} as secret from ${table}
      where tenant_id = ${tx.tenantId} and ${column(field)} <> ''`)
@@ -115,7 +115,7 @@ async function sealColumn(tx: Transaction, type: RecordType, field: string, seal
   for (const { id, secret } of plain) {
     // Nothing that anybody can see changes, so the record is as old as it was.
     await tx.query(sql`
-      update ${table} set ${column(field)} = ${seal.seal(secret, purposeOf(tx.tenantId, type, field))}
+      update ${table} set ${column(field)} = ${seal.seal(secret, getPurpose(tx.tenantId, type, field))}
        where tenant_id = ${tx.tenantId} and id = ${id} and ${column(field)} = ${secret}`)
   }
   const foreign = rows.filter(({ secret }) => isSealed(secret) && !seal.isOwn(secret))

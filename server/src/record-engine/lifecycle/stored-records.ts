@@ -8,23 +8,23 @@ import type { Caller } from '../model/caller.ts'
 import type { RecordDefinition } from '../model/record-definition.ts'
 import type { AnyDocument, RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { type RecordRegistry, rowRelationOf } from '../model/record-registry.ts'
+import { getRowRelation, type RecordRegistry } from '../model/record-registry.ts'
 import { momentIn } from '../model/tenant-clock.ts'
 import { applyDefaults } from './record-fields.ts'
 import {
   emptyDocument,
+  getLockedTable,
   insertRecord,
   type Loading,
   loadRecord,
-  lockedTableOf,
+  loadSpellings,
   type Stored,
   type StoredWhole,
   selectNamed,
   selectRecords,
   spelledNames,
-  spellingsOf,
 } from './record-store.ts'
-import type { RecordPlace, RecordWork, SiteDefaults } from './record-work.ts'
+import type { RecordLocation, RecordWork, SiteDefaults } from './record-work.ts'
 
 /** Names of records of one type. */
 interface Named {
@@ -63,11 +63,11 @@ export abstract class StoredRecords {
   }
 
   /** Bound to the work, so that it can be taken out of it. */
-  readonly keptIn = (typeName: string): RecordPlace | null => {
+  readonly keptIn = (typeName: string): RecordLocation | null => {
     const definition = this.registry.find(typeName)
     if (definition === null || definition.computed !== null) return null
     const { type, relation } = definition
-    return { type, relation, table: lockedTableOf(definition), takesCustomFields: takesCustomFields(definition) }
+    return { type, relation, table: getLockedTable(definition), takesCustomFields: takesCustomFields(definition) }
   }
 
   async get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>> {
@@ -80,12 +80,12 @@ export abstract class StoredRecords {
 
   async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
     if (name === null || name === '') return null
-    const known = this.#knownOf(type)
+    const known = this.#findKnown(type)
     if (!known.has(name)) known.set(name, await this.#selectNamed(this.definition(type), name))
     return known.get(name) as RecordOf<Type> | null
   }
 
-  async foresee(type: RecordType, names: readonly string[]): Promise<void> {
+  async prefetch(type: RecordType, names: readonly string[]): Promise<void> {
     await this.know(new Map([[this.definition(type), names]]))
   }
 
@@ -103,7 +103,7 @@ export abstract class StoredRecords {
       const found = await this.tx.query<{ key: string }>(sql`
         select r.id as key from ${identifier(definition.relation)} r
          where r.tenant_id = ${this.tx.tenantId} and ${isOneOf(sql`r.name`, ofType)}`)
-      locks.push(...found.map(({ key }) => ({ kind: lockedTableOf(definition), key })))
+      locks.push(...found.map(({ key }) => ({ kind: getLockedTable(definition), key })))
     }
     await lockInOrder(this.tx, locks)
   }
@@ -112,7 +112,7 @@ export abstract class StoredRecords {
   protected async know(named: ReadonlyMap<RecordDefinition, Iterable<string>>): Promise<void> {
     const stored = [...named].filter(([{ computed }]) => computed === null)
     const wanted = stored.map(([definition, names]) => {
-      const known = this.#knownOf(definition.type)
+      const known = this.#findKnown(definition.type)
       return { definition, names: [...names].filter((name) => !known.has(name)) }
     })
     const unknown = wanted.filter(({ names }) => names.length > 0)
@@ -132,21 +132,21 @@ export abstract class StoredRecords {
     }
     const unknown = [...wanted].map(([definition, names]) => ({ definition, names: [...names] }))
     for (const { type, document } of await selectNamed(this.tx, this.caller.tenant.timeZone, unknown)) {
-      this.#knownOf(this.registry.require(type).type).set(document.name, document)
+      this.#findKnown(this.registry.require(type).type).set(document.name, document)
     }
     for (const { definition, names } of unknown) await this.#noteMissing(definition, names)
   }
 
   /** Notes in one statement which of many names no record has in any case, which each would be a statement of its own. */
   async #noteMissing(definition: RecordDefinition, names: readonly string[]): Promise<void> {
-    const known = this.#knownOf(definition.type)
+    const known = this.#findKnown(definition.type)
     const unread = names.filter((name) => !known.has(name))
     if (unread.length < manyNames) return
     const spelled = await spelledNames(this.tx, definition, unread)
     for (const name of unread) if (!spelled.has(name)) known.set(name, null)
   }
 
-  #knownOf({ name }: RecordType): Map<string, AnyDocument | null> {
+  #findKnown({ name }: RecordType): Map<string, AnyDocument | null> {
     const known = this.#linked.get(name) ?? new Map<string, AnyDocument | null>()
     this.#linked.set(name, known)
     return known
@@ -162,7 +162,7 @@ export abstract class StoredRecords {
     }
     const [exact] = await this.selectStored(definition, sql`r.name = ${name}`)
     if (exact !== undefined) return exact.document
-    const [spelling, another] = await spellingsOf(this.tx, definition, name)
+    const [spelling, another] = await loadSpellings(this.tx, definition, name)
     if (spelling === undefined || another !== undefined) return null
     const [found] = await this.selectStored(definition, sql`r.name = ${spelling}`)
     return found?.document ?? null
@@ -185,7 +185,7 @@ export abstract class StoredRecords {
     }
     const [found] = await this.selectStored(
       owner,
-      sql`r.id in (select c.parent_id from ${columnOf(rowRelationOf(owner, field))} c
+      sql`r.id in (select c.parent_id from ${columnOf(getRowRelation(owner, field))} c
                     where c.tenant_id = ${this.tx.tenantId} and c.name = ${rowName})`,
     )
     return found?.document.name ?? null

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { emptyValue, isTrue } from '../model/field-values.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { tableFieldsOf } from '../model/record-tables.ts'
+import { getTableFields } from '../model/record-tables.ts'
 import { readsOnlyItsOwn } from '../query/visibility/ownership.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { applyFields } from './record-fields.ts'
@@ -64,7 +64,7 @@ export function wholeRecord(type: RecordType, stored: AnyDocument | null, sent: 
 
 /** Gives rows that are not stored the names that they were sent with, by which a client knows them. */
 function withRowNames(type: RecordType, document: AnyDocument, sent: Sent): AnyDocument {
-  for (const { field } of tableFieldsOf(type)) {
+  for (const { field } of getTableFields(type)) {
     for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
       const { name } = (sent[field] as Sent[])[index] ?? {}
       if (row.name === '' && typeof name === 'string') row.name = name

@@ -6,8 +6,8 @@ import type { RecordWork } from '../lifecycle/record-work.ts'
 import type { RecordDefinition } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import type { LinkPlace, RecordRegistry } from '../model/record-registry.ts'
-import { rowTableOf, tableFieldsOf, tableOf } from '../model/record-tables.ts'
+import type { LinkLocation, RecordRegistry } from '../model/record-registry.ts'
+import { getRowTable, getTable, getTableFields } from '../model/record-tables.ts'
 
 interface Link {
   /** The record, or row, that links. */
@@ -34,8 +34,8 @@ export async function checkLinks(
   document: AnyDocument,
   before: AnyDocument | null,
 ): Promise<void> {
-  const links = linksOf(registry, type, document)
-  const stored = new Set((before === null ? [] : linksOf(registry, type, before)).map(placeOf))
+  const links = getLinks(registry, type, document)
+  const stored = new Set((before === null ? [] : getLinks(registry, type, before)).map(getLocation))
   const missing: Link[] = []
   const dead: Link[] = []
   for (const link of links) {
@@ -43,11 +43,11 @@ export async function checkLinks(
     const definition = registry.require(link.target)
     const linked = await work.linked(definition.type, link.name)
     if (linked === null) {
-      if (stored.has(placeOf(link))) continue
+      if (stored.has(getLocation(link))) continue
       if (!(await cameIntoBeing(work, definition, link))) missing.push(link)
       continue
     }
-    if (!stored.has(placeOf(link))) link.holder[link.field] = linked.name
+    if (!stored.has(getLocation(link))) link.holder[link.field] = linked.name
     if (type.kind === 'submittable' && linked.docstatus === 2 && !link.isAmendment) dead.push(link)
   }
   const told = (faulty: Link[]) => faulty.map(({ label, name }) => `${label}: ${name.slice(0, 140)}`).join(', ')
@@ -62,14 +62,14 @@ export function linkedNames(
   document: AnyDocument,
 ): Map<RecordDefinition, Set<string>> {
   const named = new Map<RecordDefinition, Set<string>>()
-  for (const { target, name } of linksOf(registry, type, document)) {
+  for (const { target, name } of getLinks(registry, type, document)) {
     const definition = registry.require(target)
     named.set(definition, (named.get(definition) ?? new Set()).add(name))
   }
   return named
 }
 
-const placeOf = ({ target, name }: Link) => `${target}: ${name}`
+const getLocation = ({ target, name }: Link) => `${target}: ${name}`
 
 async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, link: Link): Promise<boolean> {
   const { fromName, type } = definition
@@ -83,15 +83,15 @@ async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, lin
   return (await work.linked(type, link.name)) !== null
 }
 
-function linksOf(registry: RecordRegistry, type: RecordType, document: AnyDocument): Link[] {
+function getLinks(registry: RecordRegistry, type: RecordType, document: AnyDocument): Link[] {
   const own = directLinks(registry, type, document, '')
-  const inRows = tableFieldsOf(type).flatMap(({ field, rows }) =>
+  const inRows = getTableFields(type).flatMap(({ field, rows }) =>
     (document[field] as AnyDocument[]).flatMap((row) => directLinks(registry, rows, row, `Row #${row.idx}: `)),
   )
   return [...own, ...inRows]
 }
 
-function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDocument, place: string): Link[] {
+function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDocument, location: string): Link[] {
   return Object.entries(type.fields).flatMap(([field, declared]) => {
     const name = document[field]
     if (typeof name !== 'string' || name === '') return []
@@ -105,7 +105,7 @@ function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDo
     return {
       holder: document,
       field,
-      label: place + declared.label,
+      label: location + declared.label,
       target,
       name,
       isAmendment: field === 'amended_from',
@@ -165,10 +165,10 @@ export async function requireUnlinked(
 ): Promise<void> {
   const { tx } = work
   const dynamic = registry.dynamicLinks().filter(({ owner, field }) => owner.goesWith !== field)
-  const places = [...registry.linksTo(definition.type.name), ...dynamic]
+  const locations = [...registry.linksTo(definition.type.name), ...dynamic]
     .filter(({ owner }) => !ignoredTypes.includes(owner.type.name) && !owner.isForm)
     .filter(({ owner }) => !onlySubmitted || owner.type.kind === 'submittable')
-  const searches = places.map((place) => searchIn(tx, place, definition, id, name, onlySubmitted))
+  const searches = locations.map((location) => searchIn(tx, location, definition, id, name, onlySubmitted))
   if (!onlySubmitted) searches.push(searchInCustomFields(tx, definition, id, name))
   if (searches.length === 0) return
   const [found] = await tx.query<{ type: string; name: string }>(
@@ -176,7 +176,7 @@ export async function requireUnlinked(
   )
   if (found === undefined) return
   const linking = registry.find(found.type)?.type
-  const whole = await nameOf(tx, registry, found)
+  const whole = await loadName(tx, registry, found)
   const named = linking === undefined || (await work.mayRead(linking, whole)) ? whole : found.type
   const way = ['enabled', 'disabled'].some((field) => field in definition.type.fields) && !onlySubmitted
   const hint = way ? ' You can disable it instead.' : ''
@@ -187,7 +187,7 @@ export async function requireUnlinked(
 }
 
 /** The name of a record that was found by what it links; a custom field knows it by its id, which is all that a payment has. */
-async function nameOf(tx: Transaction, registry: RecordRegistry, found: { type: string; name: string }) {
+async function loadName(tx: Transaction, registry: RecordRegistry, found: { type: string; name: string }) {
   const relation = isUuid(found.name) ? registry.find(found.type)?.relation : undefined
   if (relation === undefined) return found.name
   const [record] = await tx.query<{ name: string }>(
@@ -207,13 +207,13 @@ function searchInCustomFields(tx: Transaction, { type }: RecordDefinition, id: s
 
 function searchIn(
   tx: Transaction,
-  place: LinkPlace,
+  location: LinkLocation,
   definition: RecordDefinition,
   id: string,
   name: string,
   onlySubmitted: boolean,
 ) {
-  const { owner, tableField, field, typeField, table } = place
+  const { owner, tableField, field, typeField, table } = location
   const isSelf = owner.type.name === definition.type.name
   const named = sql`${column(field)} = ${name}`
   const link = typeField === null ? named : sql`${column(typeField)} = ${definition.type.name} and ${named}`
@@ -243,20 +243,20 @@ export async function renameLinks(
     const isRegular =
       owner.storage === null || (tableField !== null && owner.storage.rowRelations?.[tableField] === undefined)
     const shared = tableField === null ? owner.storage?.linkColumns?.[field] : undefined
-    const place = isRegular ? { table, column: field } : shared
-    if (place === undefined) continue
+    const location = isRegular ? { table, column: field } : shared
+    if (location === undefined) continue
     // The Client API shows such a name itself, so whoever follows it hears of the new one.
     const version = isRegular ? sql`` : sql`, version = version + 1, updated_at = greatest(current_stamp(), updated_at)`
     tx.send(sql`
-      update ${identifier(place.table)} set ${column(place.column)} = ${to} ${version}
-       where tenant_id = ${tx.tenantId} and ${column(place.column)} = ${from}`)
+      update ${identifier(location.table)} set ${column(location.column)} = ${to} ${version}
+       where tenant_id = ${tx.tenantId} and ${column(location.column)} = ${from}`)
   }
-  for (const place of registry.dynamicLinks()) renameIn(tx, place, type, from, to)
+  for (const location of registry.dynamicLinks()) renameIn(tx, location, type, from, to)
 }
 
 function renameIn(
   tx: Transaction,
-  { table, field, typeField }: Pick<LinkPlace, 'table' | 'field' | 'typeField'>,
+  { table, field, typeField }: Pick<LinkLocation, 'table' | 'field' | 'typeField'>,
   type: RecordType,
   from: string,
   to: string,
@@ -269,8 +269,8 @@ function renameIn(
 /** The fields of declared types that name a record of the type beside them. Foreign keys cannot know of them. */
 const placesOfAnyType = recordTypes
   .flatMap((type) => {
-    const rows = tableFieldsOf(type).map((each) => ({ of: each.rows, table: rowTableOf(tableOf(type), each.field) }))
-    return [{ of: type, table: tableOf(type) }, ...rows]
+    const rows = getTableFields(type).map((each) => ({ of: each.rows, table: getRowTable(getTable(type), each.field) }))
+    return [{ of: type, table: getTable(type) }, ...rows]
   })
   .flatMap(({ of, table }) =>
     Object.entries(of.fields).flatMap(([field, declared]) =>
@@ -283,5 +283,5 @@ const placesOfAnyType = recordTypes
  * it. Everything else follows by its foreign keys.
  */
 export function followRenameByType(tx: Transaction, type: RecordType, from: string, to: string): void {
-  for (const place of placesOfAnyType) renameIn(tx, place, type, from, to)
+  for (const location of placesOfAnyType) renameIn(tx, location, type, from, to)
 }

@@ -43,7 +43,7 @@ export function callerOfUser(
 }
 
 /** Who calls an operation at the door of people, as the engine of records knows callers. */
-export function callerOf(context: RequestContext): Caller {
+export function getCaller(context: RequestContext): Caller {
   const { person } = context.caller
   if (person === undefined) throw new Error('nobody is logged in at this door')
   const { domainOwners } = context.caller

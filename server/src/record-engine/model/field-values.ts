@@ -109,10 +109,10 @@ function bounded(field: Field, value: unknown): unknown {
   if (typeof value !== 'number') return value
   const isInt = field.type === 'Int'
   const number = isInt ? Math.trunc(value) : value
-  const most = isInt ? 2_147_483_647 : 1e15
-  if (Math.abs(number) <= most) return number
+  const max = isInt ? 2_147_483_647 : 1e15
+  if (Math.abs(number) <= max) return number
   const errorType = isInt ? 'CharacterLengthExceededError' : 'DataError'
-  throw new RecordError(errorType, `${field.label} must be between -${most} and ${most}.`)
+  throw new RecordError(errorType, `${field.label} must be between -${max} and ${max}.`)
 }
 
 function toDate(field: Field, value: string): string | null {
@@ -182,7 +182,7 @@ export function isMask(value: unknown): boolean {
 }
 
 /** A sum of amounts without the noise of binary fractions, to nine digits behind the point. */
-export function sumOf(amounts: readonly number[]): number {
+export function getSum(amounts: readonly number[]): number {
   return rounded(amounts.reduce((sum, amount) => sum + amount, 0))
 }
 

@@ -10,7 +10,7 @@ const nothing: readonly string[] = []
 /** The fields of types that are not shown to everybody. */
 const hideable = new WeakMap<RecordType, readonly (readonly [string, Field])[]>()
 
-function hideableFieldsOf(type: RecordType): readonly (readonly [string, Field])[] {
+function getHideableFields(type: RecordType): readonly (readonly [string, Field])[] {
   const known = hideable.get(type)
   if (known !== undefined) return known
   const fields = Object.entries(type.fields).filter(([, field]) => field.hiddenFrom !== undefined)
@@ -19,8 +19,8 @@ function hideableFieldsOf(type: RecordType): readonly (readonly [string, Field])
 }
 
 /** The fields of a type that are not shown to a caller. */
-function hiddenFieldsOf(caller: Caller, type: RecordType): readonly string[] {
-  const hidden = hideableFieldsOf(type)
+function getHiddenFields(caller: Caller, type: RecordType): readonly string[] {
+  const hidden = getHideableFields(type)
   if (hidden.length === 0 || isManager(caller)) return nothing
   const roles = grantingRoles(caller, type, 'read')
   const readers = roles.filter((role) => !personalRoles.has(role))
@@ -35,13 +35,13 @@ const shown = new WeakMap<RecordType, Map<string, RecordType>>()
 
 /** A type with the fields that are shown to a caller: what lists, filters and descriptions know of it. */
 export function shownTo(caller: Caller, type: RecordType): RecordType {
-  const hidden = hiddenFieldsOf(caller, type)
+  const hidden = getHiddenFields(caller, type)
   if (hidden.length === 0) return type
   const known = shown.get(type) ?? new Map<string, RecordType>()
   shown.set(type, known)
   const key = hidden.join()
-  const kept = known.get(key)
-  if (kept !== undefined) return kept
+  const stored = known.get(key)
+  if (stored !== undefined) return stored
   const fields = Object.fromEntries(Object.entries(type.fields).filter(([field]) => !hidden.includes(field)))
   const without = { ...type, fields }
   known.set(key, without)
@@ -50,12 +50,12 @@ export function shownTo(caller: Caller, type: RecordType): RecordType {
 
 /** Whether a field of a type is hidden from a caller. */
 export function isHidden(caller: Caller, type: RecordType, field: string): boolean {
-  return hiddenFieldsOf(caller, type).includes(field)
+  return getHiddenFields(caller, type).includes(field)
 }
 
 /** A record that was read for a caller, with nothing in the fields that are not shown to it. */
 export function withoutHidden(caller: Caller, type: RecordType, document: AnyDocument): AnyDocument {
-  const hidden = hiddenFieldsOf(caller, type)
+  const hidden = getHiddenFields(caller, type)
   if (hidden.length === 0) return document
   const emptied = hidden.flatMap((field) => {
     const declared = type.fields[field]

@@ -1,7 +1,7 @@
 import { RecordError } from './record-error.ts'
 
 /** The most items of the lists that a method goes through, all that it is sent together. */
-const mostItems = 1000
+const maxItems = 1000
 
 /**
  * Refuses lists that a method goes through with more items than it takes in one call.
@@ -10,10 +10,10 @@ const mostItems = 1000
  * @param most 1000 where nothing is said
  * @throws RecordError `DataError`, naming the bound.
  */
-export function requireFewItems(what: string, items: number, most = mostItems): void {
-  if (items <= most) return
+export function requireFewItems(what: string, items: number, max = maxItems): void {
+  if (items <= max) return
   throw new RecordError(
     'DataError',
-    `${what} may have at most ${most} items, not ${items}. Send the others in a further call.`,
+    `${what} may have at most ${max} items, not ${items}. Send the others in a further call.`,
   )
 }

@@ -21,7 +21,7 @@ export function grantingRoles({ roles, tenant }: Caller, type: RecordType, right
 const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
 
 /** Everything that a caller may do with the records of a type. */
-export function rightsOf(caller: Caller, type: RecordType): Right[] {
+export function getRights(caller: Caller, type: RecordType): Right[] {
   return rights.filter((right) => mayDo(caller, type, right))
 }
 

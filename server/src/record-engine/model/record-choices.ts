@@ -1,6 +1,6 @@
 import type { Field } from '@matricula/contract/record-types'
-import { type RecordRegistry, rowRelationOf } from './record-registry.ts'
-import { tableFieldsOf, valueFieldsOf } from './record-tables.ts'
+import { getRowRelation, type RecordRegistry } from './record-registry.ts'
+import { getTableFields, getValueFields } from './record-tables.ts'
 
 /** What the declarations say of the tables of records. */
 export interface RecordChoices {
@@ -20,9 +20,9 @@ export function recordChoices(registry: RecordRegistry): RecordChoices {
     )
   for (const definition of registry.all()) {
     types.set(definition.relation, definition.type.name)
-    columns.set(definition.relation, chosen(valueFieldsOf(definition.type)))
-    for (const { field, rows } of tableFieldsOf(definition.type)) {
-      columns.set(rowRelationOf(definition, field), chosen(valueFieldsOf(rows)))
+    columns.set(definition.relation, chosen(getValueFields(definition.type)))
+    for (const { field, rows } of getTableFields(definition.type)) {
+      columns.set(getRowRelation(definition, field), chosen(getValueFields(rows)))
     }
   }
   return { types, columns }

@@ -5,7 +5,7 @@ import type { Sql } from '../../database/index.ts'
 import type { RecordWork } from '../lifecycle/record-work.ts'
 import type { Caller } from './caller.ts'
 import type { AnyDocument, RecordOf } from './record-document.ts'
-import { nounOf, tableOf } from './record-tables.ts'
+import { getNoun, getTable } from './record-tables.ts'
 
 /**
  * Something that a type does with a record: it may change fields that were not saved yet, refuse by throwing a `RecordError`,
@@ -214,8 +214,8 @@ interface DefinitionParts<Type extends RecordType> {
 export function defineRecord<Type extends RecordType>(type: Type, parts: DefinitionParts<Type> = {}): RecordDefinition {
   const definition: RecordDefinition<Type> = {
     type,
-    relation: parts.storage?.relation ?? tableOf(type),
-    noun: parts.noun ?? nounOf(type),
+    relation: parts.storage?.relation ?? getTable(type),
+    noun: parts.noun ?? getNoun(type),
     rules: parts.rules ?? {},
     methods: parts.methods ?? {},
     storage: parts.storage ?? null,

@@ -72,7 +72,7 @@ function expanded(piece: string, { today, fiscalYear }: NamingDay, document: Any
     YY: year.slice(2),
     MM: month,
     DD: day,
-    WW: String(weekOf(today)).padStart(2, '0'),
+    WW: String(getWeek(today)).padStart(2, '0'),
     FY: fiscalYear,
   }
   const known = Object.hasOwn(dated, piece) ? dated[piece] : undefined
@@ -82,7 +82,7 @@ function expanded(piece: string, { today, fiscalYear }: NamingDay, document: Any
 }
 
 /** The number of the week (ISO 8601). */
-function weekOf(day: string): number {
+function getWeek(day: string): number {
   const date = new Date(`${day}T00:00:00Z`)
   const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * 86_400_000)
   const firstOfYear = Date.UTC(thursday.getUTCFullYear(), 0, 1)
@@ -126,7 +126,10 @@ export function requireName(typeName: string, name: string): string {
 }
 
 /** The name of a row that is kept by its id alone: the last fifty bits of it, as the views of such rows have them. */
-export function rowNameOf(id: string): string {
+export function getRowName(id: string): string {
   const bits = BigInt(`0x${id.replaceAll('-', '').slice(-13)}`)
-  return Array.from({ length: 10 }, (_, place) => hashLetters[Number((bits >> BigInt(45 - 5 * place)) & 31n)]).join('')
+  return Array.from(
+    { length: 10 },
+    (_, position) => hashLetters[Number((bits >> BigInt(45 - 5 * position)) & 31n)],
+  ).join('')
 }

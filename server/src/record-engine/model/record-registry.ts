@@ -2,10 +2,10 @@ import type { Field, RecordType } from '@matricula/contract/record-types'
 import type { RecordWork, SiteDefaults } from '../lifecycle/record-work.ts'
 import { defineRecord, type RecordDefinition } from './record-definition.ts'
 import { RecordError } from './record-error.ts'
-import { rowTableOf, tableFieldsOf, tableOf, valueFieldsOf } from './record-tables.ts'
+import { getRowTable, getTable, getTableFields, getValueFields } from './record-tables.ts'
 
 /** Where records of one type are named by records of another. */
-export interface LinkPlace {
+export interface LinkLocation {
   /** The type that stands by itself: the linking one, or the one whose row links. */
   readonly owner: RecordDefinition
   /** The table field whose row links, or null. */
@@ -18,7 +18,7 @@ export interface LinkPlace {
 }
 
 /** A table field, which holds rows of a type. */
-export interface RowPlace {
+export interface RowLocation {
   readonly owner: RecordDefinition
   readonly field: string
   readonly rows: RecordType
@@ -30,9 +30,9 @@ export interface RowPlace {
  */
 export class RecordRegistry {
   readonly #definitions: ReadonlyMap<string, RecordDefinition>
-  readonly #links = new Map<string, LinkPlace[]>()
-  readonly #rowPlaces = new Map<string, RowPlace[]>()
-  readonly #dynamicLinks: LinkPlace[] = []
+  readonly #links = new Map<string, LinkLocation[]>()
+  readonly #rowPlaces = new Map<string, RowLocation[]>()
+  readonly #dynamicLinks: LinkLocation[] = []
   /** What the tenant of a piece of work has set. */
   readonly siteDefaults: (work: RecordWork) => Promise<SiteDefaults>
 
@@ -73,53 +73,53 @@ export class RecordRegistry {
   }
 
   /** A type by its name, also one of rows. Throws `DoesNotExistError` for a name that no type has. */
-  typeOf(name: string): RecordType {
-    const type = this.find(name)?.type ?? this.parentsOf(name)[0]?.rows
+  getType(name: string): RecordType {
+    const type = this.find(name)?.type ?? this.getParents(name)[0]?.rows
     if (type !== undefined) return type
     throw noSuchType(name)
   }
 
   /** The types that have rows of a type, with the table fields that hold them; none for a type that is not one of rows. */
-  parentsOf(rowType: string): readonly RowPlace[] {
+  getParents(rowType: string): readonly RowLocation[] {
     return this.#rowPlaces.get(rowType) ?? []
   }
 
   /** Every place that may name a record of a type by a link to records of that type alone. */
-  linksTo(type: string): readonly LinkPlace[] {
+  linksTo(type: string): readonly LinkLocation[] {
     return this.#links.get(type) ?? []
   }
 
   /** Every place that may name a record of any type, with the type beside it. */
-  dynamicLinks(): readonly LinkPlace[] {
+  dynamicLinks(): readonly LinkLocation[] {
     return this.#dynamicLinks
   }
 
   /** The places of records that go with the one that they name, of any type. */
-  dependents(): readonly LinkPlace[] {
+  dependents(): readonly LinkLocation[] {
     return this.#dynamicLinks.filter(({ owner, tableField, field }) => tableField === null && owner.goesWith === field)
   }
 
   #addRowPlaces(owner: RecordDefinition): void {
-    for (const { field, rows } of tableFieldsOf(owner.type)) {
-      this.#rowPlaces.set(rows.name, [...this.parentsOf(rows.name), { owner, field, rows }])
+    for (const { field, rows } of getTableFields(owner.type)) {
+      this.#rowPlaces.set(rows.name, [...this.getParents(rows.name), { owner, field, rows }])
     }
   }
 
   #addLinks(owner: RecordDefinition): void {
-    const fieldsOf = (type: RecordType, tableField: string | null, table: string) => {
-      for (const [field, declared] of valueFieldsOf(type)) this.#addLink(declared, { owner, tableField, field, table })
+    const getFields = (type: RecordType, tableField: string | null, table: string) => {
+      for (const [field, declared] of getValueFields(type)) this.#addLink(declared, { owner, tableField, field, table })
     }
-    fieldsOf(owner.type, null, owner.relation)
-    for (const { field, rows } of tableFieldsOf(owner.type)) {
-      if (!owner.storage?.computedTables?.includes(field)) fieldsOf(rows, field, rowRelationOf(owner, field))
+    getFields(owner.type, null, owner.relation)
+    for (const { field, rows } of getTableFields(owner.type)) {
+      if (!owner.storage?.computedTables?.includes(field)) getFields(rows, field, getRowRelation(owner, field))
     }
   }
 
-  #addLink(declared: Field, place: Omit<LinkPlace, 'typeField'>): void {
+  #addLink(declared: Field, location: Omit<LinkLocation, 'typeField'>): void {
     if (declared.type === 'Link') {
-      this.#links.set(declared.target, [...this.linksTo(declared.target), { ...place, typeField: null }])
+      this.#links.set(declared.target, [...this.linksTo(declared.target), { ...location, typeField: null }])
     } else if (declared.type === 'Dynamic Link') {
-      this.#dynamicLinks.push({ ...place, typeField: declared.typeField })
+      this.#dynamicLinks.push({ ...location, typeField: declared.typeField })
     }
   }
 }
@@ -132,6 +132,6 @@ function noSuchType(name: string): RecordError {
 }
 
 /** Where the rows of a table field are read from. */
-export function rowRelationOf({ storage, type }: RecordDefinition, field: string): string {
-  return storage?.rowRelations?.[field] ?? rowTableOf(tableOf(type), field)
+export function getRowRelation({ storage, type }: RecordDefinition, field: string): string {
+  return storage?.rowRelations?.[field] ?? getRowTable(getTable(type), field)
 }

@@ -1,18 +1,18 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 
 /** The name of a type in snake case, such as `student_leave_application`: the noun of its events. */
-export function nounOf(type: Pick<RecordType, 'name'>): string {
+export function getNoun(type: Pick<RecordType, 'name'>): string {
   return type.name.toLowerCase().replace(/ /g, '_')
 }
 
 /** The table of the records of a type, such as `student_categories`. */
-export function tableOf(type: Pick<RecordType, 'name' | 'plural'>): string {
-  const noun = nounOf(type)
+export function getTable(type: Pick<RecordType, 'name' | 'plural'>): string {
+  const noun = getNoun(type)
   return type.plural ?? (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 }
 
 /** The table of the rows that a field of a type holds, such as `fees_components`. */
-export function rowTableOf(table: string, field: string): string {
+export function getRowTable(table: string, field: string): string {
   return `${table}_${field}`
 }
 
@@ -20,13 +20,13 @@ export function rowTableOf(table: string, field: string): string {
 export const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at', modified: 'updated_at' }
 
 /** The fields of a type that hold one value, each in a column of its own name. */
-export function valueFieldsOf(type: RecordType): readonly (readonly [string, Field])[] {
-  return partsOf(type).values
+export function getValueFields(type: RecordType): readonly (readonly [string, Field])[] {
+  return getParts(type).values
 }
 
 /** The fields that an institution has added to a type, which its records keep together. */
-export function customFieldsOf(type: RecordType): readonly (readonly [string, Field])[] {
-  return partsOf(type).custom
+export function getCustomFields(type: RecordType): readonly (readonly [string, Field])[] {
+  return getParts(type).custom
 }
 
 /** A field of a type that holds rows. */
@@ -37,8 +37,8 @@ export interface TableField {
 }
 
 /** The fields of a type that hold rows, with the type of these. */
-export function tableFieldsOf(type: RecordType): readonly TableField[] {
-  return partsOf(type).tables
+export function getTableFields(type: RecordType): readonly TableField[] {
+  return getParts(type).tables
 }
 
 interface Parts {
@@ -50,7 +50,7 @@ interface Parts {
 /** Every request asks for the parts of a few types, which never change. */
 const knownParts = new WeakMap<RecordType, Parts>()
 
-function partsOf(type: RecordType): Parts {
+function getParts(type: RecordType): Parts {
   const parts = knownParts.get(type)
   if (parts !== undefined) return parts
   const fields = Object.entries(type.fields)

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { type Domain, domains } from '@matricula/contract'
 import { recordTypes } from '@matricula/contract/record-types'
 import { aCatalogue, anApplication, aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
-import type { RecordAnswer } from '../../testing/fixtures/record-caller.ts'
+import type { RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 
-const owned = (body: RecordAnswer['body']) => [body.exc_type, body.code, body.domain, body.owner]
+const owned = (body: RecordResponse['body']) => [body.exc_type, body.code, body.domain, body.owner]
 
 test('people only read the records of a domain that another system owns, and are told by name whose it is', async () => {
   const tenant = await service.tenant()
@@ -22,9 +22,9 @@ test('people only read the records of a domain that another system owns, and are
   assert.equal(made.status, 200)
   const { name, modified } = made.body.data
   assert.equal((await caller.get(`${path}/${name}`)).status, 200)
-  const told = ['PermissionError', 'system_of_record_elsewhere', 'students', 'District SIS, everything']
+  const reported = ['PermissionError', 'system_of_record_elsewhere', 'students', 'District SIS, everything']
   const doc = { doctype: 'Student', name, first_name: 'Eve', modified }
-  const writes: [string, () => Promise<RecordAnswer>][] = [
+  const writes: [string, () => Promise<RecordResponse>][] = [
     ['create', () => caller.post(path, { first_name: 'Eve' })],
     ['change', () => caller.put(`${path}/${name}`, { first_name: 'Eve' })],
     ['delete', () => caller.delete(`${path}/${name}`)],
@@ -48,18 +48,18 @@ test('people only read the records of a domain that another system owns, and are
   ]
   for (const [what, write] of writes) {
     const { status, body } = await write()
-    assert.deepEqual([what, status, ...owned(body)], [what, 403, ...told])
+    assert.deepEqual([what, status, ...owned(body)], [what, 403, ...reported])
     assert.match(body._server_messages, /owned by District SIS/)
   }
   const newer = await caller.put(`/api/v2/document/Student/${name}`, { first_name: 'Eve' })
   assert.deepEqual([newer.status, newer.body.errors[0].code], [403, 'system_of_record_elsewhere'])
   assert.equal((await program.get(`${path}/${name}`)).body.data.first_name, 'Ada')
-  const refusals = await service.database.inspect<{ actor_id: string; after: { code: string } }>(
+  const rejections = await service.database.inspect<{ actor_id: string; after: { code: string } }>(
     "select actor_id, after from audit_entries where tenant_id = $1 and action = 'write.refused'",
     [tenant.id],
   )
-  assert.equal(refusals.length, writes.length + 1)
-  assert.deepEqual([refusals[0]?.actor_id, refusals[0]?.after?.code], [userId, 'system_of_record_elsewhere'])
+  assert.equal(rejections.length, writes.length + 1)
+  assert.deepEqual([rejections[0]?.actor_id, rejections[0]?.after?.code], [userId, 'system_of_record_elsewhere'])
   // Other domains are theirs, and so is this one where it is shared or the institution's own.
   assert.equal(
     (await caller.post('/api/resource/Student Applicant', { first_name: 'Eve', program: 'None' })).body.code,
@@ -67,10 +67,10 @@ test('people only read the records of a domain that another system owns, and are
   )
   for (const [index, value] of (['shared', 'platform'] as const).entries()) {
     await tenant.change({ systemOfRecord: { students: value } })
-    let answer: RecordAnswer
-    do answer = await caller.put(`${path}/${name}`, { middle_name: String(index) })
-    while (answer.status === 403)
-    assert.equal(answer.status, 200)
+    let response: RecordResponse
+    do response = await caller.put(`${path}/${name}`, { middle_name: String(index) })
+    while (response.status === 403)
+    assert.equal(response.status, 200)
   }
 })
 

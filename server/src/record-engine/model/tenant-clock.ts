@@ -27,7 +27,7 @@ export function addDays(day: string, days: number): string {
  * The fiscal year of a day, when such years begin with a month from 1 to 12: `2026` where that is January, else the two years that
  * it is in, `2026-2027`.
  */
-export function fiscalYearOf(day: string, firstMonth: number): string {
+export function getFiscalYear(day: string, firstMonth: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number)
   const begin = month < firstMonth ? year - 1 : year
   const name = String(begin).padStart(4, '0')

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { join, column as quoted, type Sql, sql } from '../../database/index.ts'
 import { isNumber } from '../model/field-values.ts'
 import type { AnyDocument } from '../model/record-document.ts'
-import { valueFieldsOf } from '../model/record-tables.ts'
+import { getValueFields } from '../model/record-tables.ts'
 
 /** A record that is nowhere stored, or a row of one, with its number and for a row that of its record. */
 export interface Numbered {
@@ -13,7 +13,7 @@ export interface Numbered {
 
 /** Records that are nowhere stored, or rows of them, as a relation with the columns that a table of them would have. */
 export function computedRelation(type: RecordType, tenantId: string, records: readonly Numbered[]): Sql {
-  const fields = valueFieldsOf(type)
+  const fields = getValueFields(type)
   const columns = fields.map(([name, field]) => sql`, ${quoted(name)} ${isNumber(field) ? sql`numeric` : sql`text`}`)
   const rows = records.map(({ id, parentId, document }) => {
     const values = Object.fromEntries(fields.map(([name]) => [name, document[name]]))

@@ -5,25 +5,25 @@ import { sql } from '../../database/index.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { listRecords, recordReader } from './list-records.ts'
 import { type ListParameters, parseListRequest } from './list-request.ts'
-import { callerOf } from './query-fixture.ts'
+import { getCaller } from './query-fixture.ts'
 
 const service = await startTestService()
 const [tenant, large, ordered] = [await service.tenant(), await service.tenant(), await service.tenant()]
-const requestOf = (type: string, parameters: ListParameters, of = tenant) =>
-  parseListRequest(recordRegistry, callerOf(of), type, parameters)
+const getRequest = (type: string, parameters: ListParameters, of = tenant) =>
+  parseListRequest(recordRegistry, getCaller(of), type, parameters)
 
-const namesOf = async (type: string, filters: object) => {
-  const request = requestOf(type, { filters, order_by: 'name' })
+const loadNames = async (type: string, filters: object) => {
+  const request = getRequest(type, { filters, order_by: 'name' })
   const rows = await listRecords(recordReader(service.data, tenant.id), request)
   return rows.map((row) => (row as { name: string }).name)
 }
 
 /** How a list is read where reading a whole table is the last resort, and so is sorting where an order is asked for. */
-function planOf(type: string, parameters: ListParameters): Promise<string> {
+function loadPlan(type: string, parameters: ListParameters): Promise<string> {
   return service.data.transaction(large.id, async (tx) => {
     await tx.query(sql`set local enable_seqscan = off`)
     if (parameters.order_by !== undefined) await tx.query(sql`set local enable_sort = off`)
-    const rows = await tx.query<{ 'QUERY PLAN': string }>(sql`explain ${requestOf(type, parameters, large).statement}`)
+    const rows = await tx.query<{ 'QUERY PLAN': string }>(sql`explain ${getRequest(type, parameters, large).statement}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
 }
@@ -64,7 +64,7 @@ test('what clients commonly filter and order by is read off an index, under row-
     ],
   ]
   for (const [type, parameters, index, condition] of expected) {
-    const plan = await planOf(type, parameters)
+    const plan = await loadPlan(type, parameters)
     assert.match(plan, index, type)
     assert.match(plan.match(/Index Cond:.*/g)?.join('\n') ?? '', condition, type)
     if (parameters.order_by !== undefined) assert.doesNotMatch(plan, /Sort/, type)
@@ -86,19 +86,19 @@ test('applicants are found by their program, be it a record or a text that names
   await apply('A-2', null, 'Nursing')
   await apply('A-3', null, 'Evening School')
   await apply('A-4', null, '')
-  assert.deepEqual(await namesOf('Student Applicant', { program: 'Nursing' }), ['A-1', 'A-2'])
-  assert.deepEqual(await namesOf('Student Applicant', { program: 'Evening School' }), ['A-3'])
-  assert.deepEqual(await namesOf('Student Applicant', { program: ['in', ['Nursing', 'Evening School', 'None']] }), [
+  assert.deepEqual(await loadNames('Student Applicant', { program: 'Nursing' }), ['A-1', 'A-2'])
+  assert.deepEqual(await loadNames('Student Applicant', { program: 'Evening School' }), ['A-3'])
+  assert.deepEqual(await loadNames('Student Applicant', { program: ['in', ['Nursing', 'Evening School', 'None']] }), [
     'A-1',
     'A-2',
     'A-3',
   ])
-  assert.deepEqual(await namesOf('Student Applicant', { program: '' }), ['A-4'])
-  assert.deepEqual(await namesOf('Student Applicant', { program: ['in', ['', 'Nursing']] }), ['A-1', 'A-2', 'A-4'])
-  assert.deepEqual(await namesOf('Student Applicant', { program: ['!=', 'Nursing'] }), ['A-3', 'A-4'])
+  assert.deepEqual(await loadNames('Student Applicant', { program: '' }), ['A-4'])
+  assert.deepEqual(await loadNames('Student Applicant', { program: ['in', ['', 'Nursing']] }), ['A-1', 'A-2', 'A-4'])
+  assert.deepEqual(await loadNames('Student Applicant', { program: ['!=', 'Nursing'] }), ['A-3', 'A-4'])
   await service.database.inspect(`update programs set name = 'Care' where tenant_id = $1`, [tenant.id])
-  assert.deepEqual(await namesOf('Student Applicant', { program: 'Care' }), ['A-1'])
-  assert.deepEqual(await namesOf('Student Applicant', { program: 'Nursing' }), ['A-2'])
+  assert.deepEqual(await loadNames('Student Applicant', { program: 'Care' }), ['A-1'])
+  assert.deepEqual(await loadNames('Student Applicant', { program: 'Nursing' }), ['A-2'])
 })
 
 test('the applicants of a program are in the order of their changes, those who have it by its id among those by its name', async () => {
@@ -118,7 +118,7 @@ test('the applicants of a program are in the order of their changes, those who h
   const read = (parameters: ListParameters) =>
     listRecords(
       reader,
-      requestOf('Student Applicant', { fields: ['*'], filters: { program: 'Law' }, ...parameters }, ordered),
+      getRequest('Student Applicant', { fields: ['*'], filters: { program: 'Law' }, ...parameters }, ordered),
     )
   for (const order_by of ['modified', 'modified desc']) {
     const all = await read({ order_by, limit_page_length: 0 })
@@ -136,7 +136,7 @@ test('a deep page is that part of the list which it is when all is read at once,
   const read = (parameters: ListParameters) =>
     listRecords(
       reader,
-      requestOf('Student', { fields: ['*'], filters: { last_name: ['like', '%1%'] }, ...parameters }, large),
+      getRequest('Student', { fields: ['*'], filters: { last_name: ['like', '%1%'] }, ...parameters }, large),
     )
   for (const order_by of [undefined, 'creation desc', 'enabled', 'last_name desc, name', 'modified']) {
     const all = await read({ order_by, limit_page_length: 0 })
@@ -146,6 +146,6 @@ test('a deep page is that part of the list which it is when all is read at once,
       assert.deepEqual(page, all.slice(limit_start, limit_start + 20), `${order_by} from ${limit_start}`)
     }
   }
-  const plan = await planOf('Student', { fields: ['*'], limit_start: 2000 })
+  const plan = await loadPlan('Student', { fields: ['*'], limit_start: 2000 })
   assert.match(plan, /Index Scan using students_pkey\S* on students.*\n.*id = ANY/)
 })

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { RecordError } from '../model/record-error.ts'
-import { tableFieldsOf } from '../model/record-tables.ts'
-import { countRecords, fieldValueOf, listRecords, recordReader, singleFieldValueOf } from './list-records.ts'
+import { getTableFields } from '../model/record-tables.ts'
+import { countRecords, listRecords, loadFieldValue, loadSingleFieldValue, recordReader } from './list-records.ts'
 import { type ListParameters, parseListRequest } from './list-request.ts'
-import { callerOf, createListedTables, declaredRecords, list, storeRecord, storeSchool } from './query-fixture.ts'
+import { createListedTables, declaredRecords, getCaller, list, storeRecord, storeSchool } from './query-fixture.ts'
 
 const service = await startTestService()
 await createListedTables(service.database)
 const tenant = await service.tenant()
 await storeSchool(service.database, tenant.id)
 const reader = recordReader(service.data, tenant.id)
-const staff = callerOf(tenant)
+const staff = getCaller(tenant)
 const lists = (type: string, parameters?: ListParameters) => list(service.data, staff, type, parameters)
 const names = async (type: string, parameters?: ListParameters) =>
   (await lists(type, parameters)).map((row) => (row as { name: string }).name)
@@ -118,7 +118,7 @@ test('a count takes names and lists of names too', async () => {
 
 test('a value is that of the first record; of a single record also before it was saved', async () => {
   const value = (type: string, parameters: ListParameters) =>
-    fieldValueOf(reader, declaredRecords, staff, type, parameters)
+    loadFieldValue(reader, declaredRecords, staff, type, parameters)
   assert.deepEqual(await value('Fees', { fieldname: 'student', filters: 'F-2' }), { student: 'S-2' })
   assert.deepEqual(await value('Fees', { fieldname: '["name", "student"]', filters: '{"docstatus": 0}' }), {
     name: 'F-3',
@@ -133,7 +133,7 @@ test('a value is that of the first record; of a single record also before it was
     instructor_created_by: 'Full Name',
   })
   const single = (field: unknown, type = 'Education Settings') =>
-    singleFieldValueOf(reader, declaredRecords, staff, type, field)
+    loadSingleFieldValue(reader, declaredRecords, staff, type, field)
   assert.equal(await single('validate_batch'), 0)
   await assert.rejects(single('razorpay_secret'), refusal('DataError', /Field not permitted in query: razorpay_secret/))
   await assert.rejects(single('name', 'Fees'), refusal('ValidationError'))
@@ -141,7 +141,7 @@ test('a value is that of the first record; of a single record also before it was
 
 test('another tenant’s records are in no list, count or join', async () => {
   const other = await service.tenant()
-  const caller = callerOf(other)
+  const caller = getCaller(other)
   assert.deepEqual(await list(service.data, caller, 'Fees'), [])
   assert.equal(await countRecords(recordReader(service.data, other.id), declaredRecords, caller, 'Fees', {}), 0)
   await storeRecord(service.database, other.id, 'Fees', { name: 'F-1', student: 'S-1' })
@@ -151,7 +151,7 @@ test('another tenant’s records are in no list, count or join', async () => {
 
 test('every type of the service can be listed with all its fields, its rows and the records that it links to', async () => {
   for (const { type } of recordRegistry.all()) {
-    const rows = tableFieldsOf(type).map(({ rows }) => `\`tab${rows.name}\`.*`)
+    const rows = getTableFields(type).map(({ rows }) => `\`tab${rows.name}\`.*`)
     const links = Object.entries(type.fields)
       .filter(([, field]) => field.type === 'Link' && recordRegistry.find(field.target) !== null)
       .map(([name]) => `${name}.modified as ${name}_modified`)

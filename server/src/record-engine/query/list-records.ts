@@ -1,7 +1,7 @@
 import {
-  AnswerTooLarge,
   type Database,
   isOverTime,
+  ResultTooLarge,
   type RowBatches,
   type Sql,
   type Statement,
@@ -18,7 +18,7 @@ import { openRows, type RowStream } from './row-stream.ts'
 /** Something that reads with one statement in the caller's tenant: a transaction, or connections that are shared. */
 export interface RecordReader {
   /** `isCheap`: the statement costs the same however many records there are. */
-  query<Row extends object>(statement: Statement, isCheap?: boolean, mostBytes?: number): Promise<Row[]>
+  query<Row extends object>(statement: Statement, isCheap?: boolean, maxBytes?: number): Promise<Row[]>
   /** Reads what takes long once for all who ask for it at the same time, where it sees nothing that they do not see. */
   queryTogether?<Row extends object>(statement: Sql): Promise<Row[]>
 }
@@ -33,10 +33,10 @@ export interface BatchReader extends RecordReader {
 export function recordReader(database: Database, tenantId: string): BatchReader {
   return {
     tenantId,
-    query: <Row extends object>(statement: Statement, isCheap = false, mostBytes?: number) =>
+    query: <Row extends object>(statement: Statement, isCheap = false, maxBytes?: number) =>
       isCheap
-        ? database.read<Row>(tenantId, statement, mostBytes)
-        : database.readBriefly<Row>(tenantId, statement, mostBytes),
+        ? database.read<Row>(tenantId, statement, maxBytes)
+        : database.readBriefly<Row>(tenantId, statement, maxBytes),
     queryTogether: <Row extends object>(statement: Sql) =>
       database.readTogether(tenantId, statement, (shared) => shared.readSlowly<Row>(tenantId, statement)),
     rows: <Row extends object>(statement: Sql) => database.readRows<Row>(tenantId, statement),
@@ -47,13 +47,13 @@ export function recordReader(database: Database, tenantId: string): BatchReader 
 export type ListRow = Readonly<Record<string, unknown>> | readonly unknown[]
 
 /** Reads a list as a whole. Throws `DataError` when it takes longer than a statement may. */
-export async function listRecords(reader: RecordReader, request: ListRequest, mostBytes?: number): Promise<ListRow[]> {
+export async function listRecords(reader: RecordReader, request: ListRequest, maxBytes?: number): Promise<ListRow[]> {
   const { statement, sent = statement, isCheap } = request
-  return shownBy(request)(await timely(() => reader.query<StoredRow>(sent, isCheap, mostBytes)))
+  return shownBy(request)(await timely(() => reader.query<StoredRow>(sent, isCheap, maxBytes)))
 }
 
 /** The most bytes of a list that is read as a whole at once: most lists by far. */
-const mostOfShort = 1024 * 1024
+const maxOfShort = 1024 * 1024
 
 /**
  * Reads a list that may be long: a short one as a whole, and of a long one the beginning; the rest is read while it is used.
@@ -61,9 +61,9 @@ const mostOfShort = 1024 * 1024
  */
 export async function openList(reader: BatchReader, request: ListRequest): Promise<ListRow[] | RowStream<ListRow>> {
   try {
-    if (request.isShort) return await listRecords(reader, request, mostOfShort)
+    if (request.isShort) return await listRecords(reader, request, maxOfShort)
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error
+    if (!(error instanceof ResultTooLarge)) throw error
   }
   const { statement } = request
   return timely(() => openRows(reader.rows<StoredRow>(statement), shownBy(request)))
@@ -87,12 +87,12 @@ function shownBy(request: ListRequest): (rows: readonly StoredRow[]) => ListRow[
 }
 
 function rowsBy({ fields, areObjects }: ListRequest): (rows: readonly StoredRow[]) => ListRow[] {
-  const places = fields.map(({ key, show }, index) => ({ key, show, place: `f${index}` }))
-  if (!areObjects) return (rows) => rows.map((row) => places.map(({ show, place }) => show(row[place])))
+  const locations = fields.map(({ key, show }, index) => ({ key, show, place: `f${index}` }))
+  if (!areObjects) return (rows) => rows.map((row) => locations.map(({ show, place: location }) => show(row[location])))
   return (rows) =>
     rows.map((row) => {
       const shown: Record<string, unknown> = {}
-      for (const { key, show, place } of places) shown[key] = show(row[place])
+      for (const { key, show, place: location } of locations) shown[key] = show(row[location])
       return shown
     })
 }
@@ -120,7 +120,7 @@ export async function countRecords(
  * Answers an object, empty when there is no record; with `as_dict` false the value, or an array of several, and null when there
  * is no record. Of a single type it reads the one record, or what that is before it was ever saved.
  */
-export async function fieldValueOf(
+export async function loadFieldValue(
   reader: RecordReader,
   registry: RecordRegistry,
   caller: Caller,
@@ -136,7 +136,7 @@ export async function fieldValueOf(
     {
       ...others,
       filters: isSingle ? null : others.filters,
-      fields: fieldsOf(fieldname),
+      fields: getFields(fieldname),
       limit_page_length: 1,
       limit_start: 0,
     },
@@ -154,7 +154,7 @@ export async function fieldValueOf(
  * One field of a single type. Throws `DataError` for a field that it does not have, or that nobody may read, and
  * `ValidationError` for a type that is not single.
  */
-export async function singleFieldValueOf(
+export async function loadSingleFieldValue(
   reader: RecordReader,
   registry: RecordRegistry,
   caller: Caller,
@@ -167,11 +167,11 @@ export async function singleFieldValueOf(
     throw new RecordError('ValidationError', `${type.name} has many records. Use frappe.client.get_value for them.`)
   }
   if (typeof field !== 'string') throw new RecordError('FrappeTypeError', 'field must be the name of a field.')
-  return fieldValueOf(reader, registry, caller, typeName, { fieldname: JSON.stringify([field]), as_dict: 0 })
+  return loadFieldValue(reader, registry, caller, typeName, { fieldname: JSON.stringify([field]), as_dict: 0 })
 }
 
 /** The fields of `fieldname`: text that is no JSON is one name. */
-function fieldsOf(fieldname: unknown): unknown {
+function getFields(fieldname: unknown): unknown {
   if (typeof fieldname !== 'string' || fieldname.trim() === '') return fieldname
   const parsed = parsedJson(fieldname)
   return Array.isArray(parsed) || typeof parsed === 'string' ? parsed : [fieldname]

@@ -1,4 +1,4 @@
-import { keptCount } from '../../changes/index.ts'
+import { storedCount } from '../../changes/index.ts'
 import { empty, join, literal, named, type Sql, type Statement, sql } from '../../database/index.ts'
 import { todayIn, zoneKey } from '../../tenancy/index.ts'
 import type { ShownRecords } from '../lifecycle/shown-records.ts'
@@ -6,7 +6,7 @@ import type { Caller } from '../model/caller.ts'
 import { isTrue } from '../model/field-values.ts'
 import { RecordError } from '../model/record-error.ts'
 import type { RecordRegistry } from '../model/record-registry.ts'
-import { conditionOf } from './filters/conditions.ts'
+import { getCondition } from './filters/conditions.ts'
 import { type Filter, type FilterOptions, readAlternatives, readFilters, requireFewValues } from './filters/filters.ts'
 import { isInIndexOrder, isOfOneName, type Narrowing } from './filters/index-reading.ts'
 import type { Condition } from './filters/operand.ts'
@@ -55,7 +55,7 @@ const asSent: ListOptions = { takesNames: false }
  * rows they are. Others are ignored. Without an order, records come by name, and rows as they stand in their records.
  *
  * @throws RecordError `DoesNotExistError` for an unknown type, `PermissionError` where the caller may not read it or what it
- * is joined with, and what `readSelection`, `readFilters`, `conditionOf` and `readOrder` throw.
+ * is joined with, and what `readSelection`, `readFilters`, `getCondition` and `readOrder` throw.
  */
 export function parseListRequest(
   registry: RecordRegistry,
@@ -64,36 +64,36 @@ export function parseListRequest(
   parameters: ListParameters,
   options: ListOptions = asSent,
 ): ListRequest {
-  const request = requestOf(registry, caller, typeName, parameters, options)
+  const request = getRequest(registry, caller, typeName, parameters, options)
   const { shown } = caller
   return shown === undefined || request.disclosed === null ? request : { ...request, shown }
 }
 
-function requestOf(
+function getRequest(
   registry: RecordRegistry,
   caller: Caller,
   typeName: string,
   parameters: ListParameters,
   options: ListOptions,
 ): ListRequest {
-  const known = options === asSent ? keptRequest(openTypesOf(registry, caller).get(typeName), parameters) : undefined
+  const known = options === asSent ? cachedRequest(getOpenTypes(registry, caller).get(typeName), parameters) : undefined
   if (known !== undefined) return known
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
-  const place = options === asSent ? placeOf(sources) : null
+  const location = options === asSent ? findLocation(sources) : null
   const { request, isOfToday } = readRequest(sources, parameters, options)
-  if (place === null) return request
-  openTypesOf(registry, caller).set(typeName, place)
-  const key = sources.readsTypeAlone && !isOfToday ? keyOf(place, parameters) : null
+  if (location === null) return request
+  getOpenTypes(registry, caller).set(typeName, location)
+  const key = sources.readsTypeAlone && !isOfToday ? findKey(location, parameters) : null
   if (key === null) return request
-  if (kept.size >= mostKept) kept.clear()
+  if (stored.size >= maxCached) stored.clear()
   const keeping = { ...request, sent: named(request.statement) }
-  kept.set(key, keeping)
+  stored.set(key, keeping)
   return keeping
 }
 
 /** Lists that were asked for lately, by all that they depend on: what shows a list asks for it again, word for word. */
-const kept = new Map<string, ListRequest>()
-const mostKept = 500
+const stored = new Map<string, ListRequest>()
+const maxCached = 500
 const longestKey = 2000
 
 const namesOfParameters = [
@@ -102,7 +102,7 @@ const namesOfParameters = [
 ]
 
 /** Where the lists are kept that depend on nothing but a type as it is shown to the caller, who may read all records of it, and the institution. */
-function placeOf(sources: QuerySources): string | null {
+function findLocation(sources: QuerySources): string | null {
   if (!sources.readsTypeAlone || sources.conditions().length > 1) return null
   return `${keyOfType(sources.main.type)} ${sources.tenantId} ${zoneKey(sources.timeZone)}`
 }
@@ -117,23 +117,23 @@ interface OpenTypes {
   readonly places: Map<string, string>
 }
 
-function openTypesOf(registry: RecordRegistry, { roles, tenant }: Caller): Map<string, string> {
+function getOpenTypes(registry: RecordRegistry, { roles, tenant }: Caller): Map<string, string> {
   const known = openTypes.get(roles)
   const zone = zoneKey(tenant.timeZone)
   if (known?.registry === registry && known.tenant === tenant && known.zone === zone) return known.places
-  const places = new Map<string, string>()
-  openTypes.set(roles, { registry, tenant, zone, places })
-  return places
+  const locations = new Map<string, string>()
+  openTypes.set(roles, { registry, tenant, zone, places: locations })
+  return locations
 }
 
-function keptRequest(place: string | undefined, parameters: ListParameters): ListRequest | undefined {
-  const key = place === undefined ? null : keyOf(place, parameters)
-  return key === null ? undefined : kept.get(key)
+function cachedRequest(location: string | undefined, parameters: ListParameters): ListRequest | undefined {
+  const key = location === undefined ? null : findKey(location, parameters)
+  return key === null ? undefined : stored.get(key)
 }
 
 /** What a list depends on, of a type in a place; null where that is too much to be kept. */
-function keyOf(place: string, parameters: ListParameters): string | null {
-  let key = place
+function findKey(location: string, parameters: ListParameters): string | null {
+  let key = location
   for (const name of namesOfParameters) {
     const sent = parameters[name] ?? null
     if (sent === null) continue
@@ -151,17 +151,17 @@ interface ReadRequest {
 
 function readRequest(sources: QuerySources, parameters: ListParameters, options: ListOptions): ReadRequest {
   const { shape, filters } = readShape(sources, parameters, nearness(options.typed), () =>
-    conditionsOf(sources, parameters, options),
+    getConditions(sources, parameters, options),
   )
   const { fields, order, isGrouped, inOrder } = shape
   const { conditions, narrowings } = filters
-  const { limit, offset } = sliceOf(parameters)
+  const { limit, offset } = getSlice(parameters)
   const slice = sql`${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
   const met = join(conditions, ' and ')
-  const isPicked = !isGrouped && offset >= leastPassedOver && limit > 0 && limit <= mostPicked && sources.areRecords()
-  const isShort = limit > 0 && limit <= mostOfShort
+  const isPicked = !isGrouped && offset >= minPassedOver && limit > 0 && limit <= maxPicked && sources.areRecords()
+  const isShort = limit > 0 && limit <= maxOfShort
   const indexes = sources.indexes()
-  const isShallow = isShort && offset <= mostOfShort && !isGrouped
+  const isShallow = isShort && offset <= maxOfShort && !isGrouped
   const isAll = conditions.length === narrowings.length + 1 // beside the tenant
   const [parted, ...others] = narrowings.filter(({ condition }) => condition.parts !== undefined)
   const isInOrder = isShallow && isAll && others.length === 0 && isInIndexOrder(indexes, narrowings, order)
@@ -182,10 +182,10 @@ function readRequest(sources: QuerySources, parameters: ListParameters, options:
 }
 
 /** So many records are passed over and thrown away in about a millisecond. */
-const leastPassedOver = 200
+const minPassedOver = 200
 
 /** So many records are read by their ids about as fast as on the way. */
-const mostPicked = 1000
+const maxPicked = 1000
 
 /**
  * That records are those of a page, whose ids are picked before anything else of them is read: else each of those that are passed over is made into
@@ -219,28 +219,28 @@ export function countRequest(
   parameters: ListParameters,
 ): Pick<ListRequest, 'statement' | 'isCheap'> {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
-  const { conditions } = conditionsOf(sources, parameters, { takesNames: true })
-  const most = wholeNumber(parameters, ['limit'], 0)
+  const { conditions } = getConditions(sources, parameters, { takesNames: true })
+  const max = wholeNumber(parameters, ['limit'], 0)
   const list = conditions.length === 1 ? sources.countedList() : null
   if (list !== null) {
-    const kept = keptCount(sources.tenantId, list)
+    const stored = storedCount(sources.tenantId, list)
     return {
-      statement: most === 0 ? kept : sql`select least(count, ${literal(most)}) as count from (${kept}) kept`,
+      statement: max === 0 ? stored : sql`select least(count, ${literal(max)}) as count from (${stored}) kept`,
       isCheap: true,
     }
   }
   const met = sql`from ${sources.from()} where ${join(conditions, ' and ')}`
   const statement =
-    most === 0 ? sql`select count(*) ${met}` : sql`select count(*) from (select ${met} limit ${literal(most)}) met`
+    max === 0 ? sql`select count(*) ${met}` : sql`select count(*) from (select ${met} limit ${literal(max)}) met`
   return { statement, isCheap: false }
 }
 
 /** The order in which records are offered to somebody who types a name. */
 function nearness(typed: string | undefined): Term[] {
   if (typed === undefined || typed === '') return []
-  const place = sql`nullif(strpos(lower(r.name), lower(${typed})), 0)`
+  const location = sql`nullif(strpos(lower(r.name), lower(${typed})), 0)`
   const term = (raw: Sql): Term => ({ id: null, raw, isNullable: false, isDescending: false })
-  return [term(sql`coalesce(${place}, 1000)`), { ...term(sql`r.name`), id: 'r.name' }]
+  return [term(sql`coalesce(${location}, 1000)`), { ...term(sql`r.name`), id: 'r.name' }]
 }
 
 interface Conditions {
@@ -252,7 +252,7 @@ interface Conditions {
   readonly isOfToday: boolean
 }
 
-function conditionsOf(sources: QuerySources, parameters: ListParameters, options: ListOptions): Conditions {
+function getConditions(sources: QuerySources, parameters: ListParameters, options: ListOptions): Conditions {
   let day: string | undefined
   const today = () => {
     day ??= todayIn(sources.timeZone)
@@ -265,7 +265,7 @@ function conditionsOf(sources: QuerySources, parameters: ListParameters, options
   sources.lookAt(sent.map(({ reference }) => reference))
   const made = (filter: Filter): Placed => ({
     field: sources.lookedAt(filter.reference),
-    ...conditionOf(sources, filter, today),
+    ...getCondition(sources, filter, today),
   })
   const all = filters.map(made)
   const looked = (asked: readonly Placed[]) =>
@@ -308,11 +308,11 @@ function anyOf(conditions: readonly Condition[]): Condition {
   }
 }
 
-const mostOfShort = 100
+const maxOfShort = 100
 
 const defaultLimit = 20
 
-function sliceOf(parameters: ListParameters): { limit: number; offset: number } {
+function getSlice(parameters: ListParameters): { limit: number; offset: number } {
   return {
     limit: wholeNumber(parameters, ['limit_page_length', 'limit'], defaultLimit),
     offset: wholeNumber(parameters, ['limit_start', 'start'], 0),

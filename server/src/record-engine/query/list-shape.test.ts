@@ -5,7 +5,7 @@ import type { Caller } from '../model/caller.ts'
 import { RecordError } from '../model/record-error.ts'
 import { listRecords, recordReader } from './list-records.ts'
 import { type ListParameters, parseListRequest } from './list-request.ts'
-import { callerOf, createListedTables, declaredRecords, list, storeRecord } from './query-fixture.ts'
+import { createListedTables, declaredRecords, getCaller, list, storeRecord } from './query-fixture.ts'
 
 const service = await startTestService()
 await createListedTables(service.database)
@@ -33,7 +33,7 @@ const notPermitted = (error: unknown) => error instanceof RecordError && error.t
 test('a list that was asked for before is of whoever asks now: with its own filters, institution, time zone and page', async () => {
   const lists = (caller: Caller, more: ListParameters) =>
     read(caller, 'Student', { fields: asked, order_by: 'name', as_dict: 0, ...more })
-  const [staff, others] = [callerOf(one), callerOf(other)]
+  const [staff, others] = [getCaller(one), getCaller(other)]
   for (let round = 0; round < 2; round += 1) {
     assert.deepEqual(await lists(staff, {}), [
       ...[
@@ -61,8 +61,8 @@ test('a list that was asked for before is of whoever asks now: with its own filt
 })
 
 test('what somebody is not shown is refused also right after somebody else was shown it', async () => {
-  const staff = callerOf(one)
-  const teacher = callerOf(one, ['Instructor'], 'teacher@a.example')
+  const staff = getCaller(one)
+  const teacher = getCaller(one, ['Instructor'], 'teacher@a.example')
   for (let round = 0; round < 2; round += 1) {
     assert.equal((await read(staff, 'Student', { fields: asked })).length, 2)
     await assert.rejects(read(teacher, 'Student', { fields: asked }), notPermitted)
@@ -73,17 +73,17 @@ test('what somebody is not shown is refused also right after somebody else was s
 })
 
 test('a student reads its own records alone by a list that the staff reads all of, and none of its notes', async () => {
-  const [staff, ana] = [callerOf(one), callerOf(one, ['Student'], 'ana@a.example')]
-  const noted = { fields: '["name", "_user_tags"]', order_by: 'name' }
+  const [staff, ana] = [getCaller(one), getCaller(one, ['Student'], 'ana@a.example')]
+  const recorded = { fields: '["name", "_user_tags"]', order_by: 'name' }
   for (let round = 0; round < 2; round += 1) {
-    assert.deepEqual(await read(staff, 'Student', noted), [
+    assert.deepEqual(await read(staff, 'Student', recorded), [
       { name: 'S-1', _user_tags: ',tag of 111' },
       { name: 'S-2', _user_tags: null },
     ])
-    assert.deepEqual(await read(callerOf(other), 'Student', { ...noted, filters: '{"name": "S-1"}' }), [
+    assert.deepEqual(await read(getCaller(other), 'Student', { ...recorded, filters: '{"name": "S-1"}' }), [
       { name: 'S-1', _user_tags: ',tag of 222' },
     ])
-    assert.deepEqual(await read(ana, 'Student', noted), [{ name: 'S-1' }])
+    assert.deepEqual(await read(ana, 'Student', recorded), [{ name: 'S-1' }])
   }
 })
 
@@ -97,7 +97,7 @@ test('rows that a filter brings beside records end the order of a list that was 
   })
   const fields = '["name", "grand_total"]'
   const parse = (filters?: unknown) =>
-    parseListRequest(declaredRecords, callerOf(one), 'Fees', { fields, order_by: 'grand_total', filters })
+    parseListRequest(declaredRecords, getCaller(one), 'Fees', { fields, order_by: 'grand_total', filters })
   parse()
   const joined = parse('[["components.amount", ">", 0]]')
   assert.match(joined.statement.text, /order by .*"grand_total".*idx/)
@@ -110,7 +110,7 @@ test('rows that a filter brings beside records end the order of a list that was 
 })
 
 test('what is kept of lists is bounded: a thousand of different shapes are each as they were asked for', async () => {
-  const staff = callerOf(one)
+  const staff = getCaller(one)
   for (let number = 0; number < 1000; number += 1) {
     const fields = `["name as n${number}"]`
     const { statement, fields: read } = parseListRequest(declaredRecords, staff, 'Student', { fields })
@@ -123,7 +123,7 @@ test('a list of today is of the day on which it is asked for, also word for word
   const daysAsked = (now: string) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.parse(now) })
     const filters = '{"date": ["timespan", "today"]}'
-    const { statement } = parseListRequest(declaredRecords, callerOf(one), 'Student Attendance', { filters })
+    const { statement } = parseListRequest(declaredRecords, getCaller(one), 'Student Attendance', { filters })
     t.mock.timers.reset()
     return statement.values.filter((value) => /^\d{4}-\d\d-\d\d$/.test(String(value)))
   }

@@ -49,25 +49,25 @@ export function readShape<Filters>(
   first: readonly Term[],
   readFilters: () => Filters,
 ): { readonly shape: ListShape; readonly filters: Filters } {
-  const key = first.length === 0 ? keyOf(sources, parameters) : null
-  const known = key === null ? undefined : kept.get(key)
+  const key = first.length === 0 ? findKey(sources, parameters) : null
+  const known = key === null ? undefined : stored.get(key)
   const fields = known?.fields ?? readSelection(sources, parameters.fields)
   const groups = known?.groups ?? readGroups(sources, fields, parameters.group_by)
   const filters = readFilters()
   if (known !== undefined && sources.joinedPlaces().length === 0) return { shape: known, filters }
   const order = known?.order ?? [...first, ...readOrder(sources, fields, parameters.order_by)]
-  const shape = shapeOf(sources, fields, groups, order)
-  if (key !== null && sources.readsTypeAlone && fields.length <= mostFieldsKept) {
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(key, shape)
+  const shape = getShape(sources, fields, groups, order)
+  if (key !== null && sources.readsTypeAlone && fields.length <= maxCachedFields) {
+    if (stored.size >= maxCached) stored.clear()
+    stored.set(key, shape)
   }
   return { shape, filters }
 }
 
 /** Shapes of lists by what they are made of; as many as a few institutions' clients ask for. */
-const kept = new Map<string, ListShape>()
-const mostKept = 300
-const mostFieldsKept = 60
+const stored = new Map<string, ListShape>()
+const maxCached = 300
+const maxCachedFields = 60
 const longestText = 2000
 
 const numbers = new WeakMap<RecordType, number>()
@@ -83,7 +83,7 @@ export function keyOfType(type: RecordType): number {
 }
 
 /** What a shape depends on, where nothing else is read: the type as it is shown to the caller, the arguments, and the time zone. */
-function keyOf(sources: QuerySources, { fields, group_by, order_by }: ShapeParameters): string | null {
+function findKey(sources: QuerySources, { fields, group_by, order_by }: ShapeParameters): string | null {
   if (!isText(fields) || !isText(group_by) || !isText(order_by) || !sources.readsTypeAlone) return null
   return `${keyOfType(sources.main.type)} ${zoneKey(sources.timeZone)} ${measured(fields)} ${measured(group_by)} ${measured(order_by)}`
 }
@@ -98,7 +98,7 @@ export function measured(value: unknown): string {
   return `${typeof value} ${text.length} ${text}`
 }
 
-function shapeOf(
+function getShape(
   sources: QuerySources,
   fields: readonly SelectedField[],
   groups: readonly Term[],
@@ -142,8 +142,8 @@ function disclosedIn(
     asked.some(({ field: { column } }) => column?.recordType === type && column.name === name)
   const missing = isGrouped ? [] : naming.filter((name) => !isAsked(name))
   const added = missing.length === 0 ? [] : readSelection(sources, missing)
-  const places = [...asked.map(({ index }) => index), ...added.map((_, index) => fields.length + index)]
-  return { disclosed: { recordType, columns: places.map((place) => `f${place}`) }, added }
+  const locations = [...asked.map(({ index }) => index), ...added.map((_, index) => fields.length + index)]
+  return { disclosed: { recordType, columns: locations.map((position) => `f${position}`) }, added }
 }
 
 /** A field of grouped rows: one that differs within a group is read off one of the rows. */

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { RecordError } from '../model/record-error.ts'
 import type { ListParameters } from './list-request.ts'
-import { callerOf, createListedTables, list, storeSchool } from './query-fixture.ts'
+import { createListedTables, getCaller, list, storeSchool } from './query-fixture.ts'
 
 const service = await startTestService()
 await createListedTables(service.database)
 const [tenant, other] = [await service.tenant(), await service.tenant()]
 await storeSchool(service.database, tenant.id)
 await storeSchool(service.database, other.id)
-const fees = (parameters: ListParameters) => list(service.data, callerOf(tenant), 'Fees', parameters)
+const fees = (parameters: ListParameters) => list(service.data, getCaller(tenant), 'Fees', parameters)
 
 test('rows are read within each record, in their order, with the fields that an object names', async () => {
   const rows = await fees({ fields: ['name', { components: ['fees_category', 'amount', 'idx'] }], order_by: 'name' })
@@ -55,7 +55,7 @@ test('what is counted or computed is asked for by an object, under a name or its
 })
 
 test('anything else that an object may ask for is refused, with how to ask', async () => {
-  const refused: [unknown, string][] = [
+  const rejected: [unknown, string][] = [
     [{ components: ['nope'] }, 'DataError'],
     [{ components: [] }, 'FrappeTypeError'],
     [{ components: null }, 'FrappeTypeError'],
@@ -78,7 +78,7 @@ test('anything else that an object may ask for is refused, with how to ask', asy
     [['name'], 'FrappeTypeError'],
     [1, 'FrappeTypeError'],
   ]
-  for (const [field, type] of refused) {
+  for (const [field, type] of rejected) {
     const ask = fees({ fields: [field] })
     await assert.rejects(ask, (error) => {
       assert.ok(error instanceof RecordError, String(error))
@@ -88,5 +88,5 @@ test('anything else that an object may ask for is refused, with how to ask', asy
   }
   await assert.rejects(fees({ fields: [{ components: ['amount'] }, 'count(name)'] }), { type: 'DataError' })
   const rows = { parent: 'Fees', fields: [{ components: ['amount'] }] }
-  await assert.rejects(list(service.data, callerOf(tenant), 'Fee Component', rows), { type: 'DataError' })
+  await assert.rejects(list(service.data, getCaller(tenant), 'Fee Component', rows), { type: 'DataError' })
 })

@@ -1,12 +1,12 @@
 import { identifier, join, literal, type Sql, sql } from '../../database/index.ts'
 import { RecordError } from '../model/record-error.ts'
 import { parseFieldReference } from './filters/field-reference.ts'
-import { allColumnsOf, columnOf, outputOf, type QueryColumn, shownBy } from './query-column.ts'
+import { findColumn, getAllColumns, getOutput, type QueryColumn, shownBy } from './query-column.ts'
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
 
 /** How many rows of a record are read within it at most; a record has no more. */
-const mostRows = 10_000
+const maxRows = 10_000
 
 /**
  * The rows of a table field within each record of a list, with some of their fields, as they stand in it: what
@@ -18,10 +18,10 @@ const mostRows = 10_000
 export function nestedRows(sources: QuerySources, field: string, asked: unknown): SelectedField {
   const rows = sources.rowsWithin(field)
   if (rows === null) throw fieldNotPermitted(field, sources.main.type)
-  const columns = namesOf(field, asked).flatMap((name): readonly QueryColumn[] => {
-    if (name === '*') return allColumnsOf(rows.source)
+  const columns = getNames(field, asked).flatMap((name): readonly QueryColumn[] => {
+    if (name === '*') return getAllColumns(rows.source)
     const reference = parseFieldReference(name)
-    const column = reference?.qualifier === null ? columnOf(rows.source, reference.field) : null
+    const column = reference?.qualifier === null ? findColumn(rows.source, reference.field) : null
     if (column === null) throw fieldNotPermitted(name, rows.source.type)
     return [column]
   })
@@ -31,10 +31,10 @@ export function nestedRows(sources: QuerySources, field: string, asked: unknown)
     select jsonb_agg(to_jsonb(listed) order by listed.place)
       from (select ${join([...values, sql`${alias}.idx as place`])} from ${rows.relation} ${alias}
              where ${alias}.tenant_id = ${sources.tenantId} and ${alias}.parent_id = r.id
-             order by ${alias}.idx limit ${literal(mostRows)}) listed)`
+             order by ${alias}.idx limit ${literal(maxRows)}) listed)`
   const shown = columns.map((column, index) => ({ name: column.name, show: shownBy(column), place: `f${index}` }))
   const showRow = (row: Record<string, unknown>) =>
-    Object.fromEntries(shown.map(({ name, show, place }) => [name, show(row[place])]))
+    Object.fromEntries(shown.map(({ name, show, place: location }) => [name, show(row[location])]))
   return {
     key: field,
     names: [],
@@ -48,7 +48,7 @@ export function nestedRows(sources: QuerySources, field: string, asked: unknown)
   }
 }
 
-function namesOf(field: string, asked: unknown): string[] {
+function getNames(field: string, asked: unknown): string[] {
   const names = typeof asked === 'string' ? [asked] : asked
   if (Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string')) return names
   throw new RecordError(
@@ -59,6 +59,6 @@ function namesOf(field: string, asked: unknown): string[] {
 
 /** A value as it leaves the database by itself: JSON writes moments in a form of its own. */
 function asText(sources: QuerySources, column: QueryColumn): Sql {
-  const value = outputOf(column, column.raw, sources.timeZone)
+  const value = getOutput(column, column.raw, sources.timeZone)
   return column.isMoment || column.field.type === 'Datetime' ? sql`(${value})::text` : value
 }

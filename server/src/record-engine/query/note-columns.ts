@@ -3,7 +3,7 @@ import { identifier, column as quoted, type Sql, sql } from '../../database/inde
 import type { Caller } from '../model/caller.ts'
 import { mayDo } from '../model/permissions.ts'
 import type { RecordDefinition } from '../model/record-definition.ts'
-import { tableOf } from '../model/record-tables.ts'
+import { getTable } from '../model/record-tables.ts'
 import type { QueryColumn } from './query-column.ts'
 import { readsOnlyItsOwn } from './visibility/ownership.ts'
 
@@ -21,7 +21,7 @@ interface Note {
 }
 
 /** How many comments of a record a list tells of: the newest. */
-const mostComments = 100
+const maxComments = 100
 
 const notes: Readonly<Record<string, Note>> = {
   _user_tags: {
@@ -53,7 +53,7 @@ const notes: Readonly<Record<string, Note>> = {
                        order by said.created_at, said.id)::text
         from (select case when length(n.content) > 100 then left(n.content, 97) || '...' else n.content end as comment,
                      coalesce(n.comment_email, n.owner) as by, n.name, n.created_at, n.id ${of}
-               order by n.created_at desc, n.id desc limit ${sql`${mostComments}::integer`}) said)`,
+               order by n.created_at desc, n.id desc limit ${sql`${maxComments}::integer`}) said)`,
   },
 }
 
@@ -83,10 +83,10 @@ export function noteColumn(tenantId: string, recordType: RecordType, name: strin
   const note = Object.hasOwn(notes, name) ? notes[name] : undefined
   if (note === undefined) return null
   const { field, type, typeField, nameField, counts, text } = note
-  const noted = quoted(nameField)
-  const ofType = sql`from ${identifier(tableOf(type))} n
+  const recorded = quoted(nameField)
+  const ofType = sql`from ${identifier(getTable(type))} n
        where n.tenant_id = ${tenantId} and n.${quoted(typeField)} = ${recordType.name} and ${counts}`
-  const raw = (record: Sql) => text(sql`${ofType} and n.${noted} = ${record}`)
+  const raw = (record: Sql) => text(sql`${ofType} and n.${recorded} = ${record}`)
   return {
     id: `r.${name}`,
     name,
@@ -95,7 +95,7 @@ export function noteColumn(tenantId: string, recordType: RecordType, name: strin
     raw: raw(sql`r.name`),
     beside: sql`(
       select noted.name, ${raw(sql`noted.name`)} as value
-        from (select distinct n.${noted} as name ${ofType}) noted)`,
+        from (select distinct n.${recorded} as name ${ofType}) noted)`,
     custom: null,
     byId: null,
     isMoment: false,

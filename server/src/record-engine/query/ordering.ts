@@ -5,7 +5,7 @@ import { isNote } from './note-columns.ts'
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
 
-const mostTerms = 20
+const maxTerms = 20
 
 /** One part of an order, or of what is grouped by. */
 export interface Term {
@@ -27,7 +27,7 @@ export function readOrder(sources: QuerySources, fields: readonly SelectedField[
     const [, name = text, direction] = /^(.*\S)\s+(asc|desc)$/is.exec(text) ?? []
     const reference = parseFieldReference(name)
     if (reference !== null && sources.wouldJoinRows(reference)) throw rowsNotSelected(name)
-    return { ...termOf(sources, fields, name), isDescending: direction?.toLowerCase() === 'desc' }
+    return { ...getTerm(sources, fields, name), isDescending: direction?.toLowerCase() === 'desc' }
   })
 }
 
@@ -35,7 +35,7 @@ export function readOrder(sources: QuerySources, fields: readonly SelectedField[
 export function readGroups(sources: QuerySources, fields: readonly SelectedField[], sent: unknown): Term[] {
   const plain = fields.filter(({ column }) => column !== null)
   return termTexts('group_by', sent).map((text) => {
-    const term = termOf(sources, plain, text)
+    const term = getTerm(sources, plain, text)
     const field = term.id?.replace(/^r\./, '') ?? ''
     if (!isNote(field)) return { ...term, isDescending: false }
     throw new RecordError('DataError', `A list is not grouped by ${field}. Filter it by that instead.`)
@@ -50,12 +50,12 @@ function termTexts(name: string, sent: unknown): string[] {
   }
   const text = given.join(',').trim()
   if (text === '') return []
-  const terms = text.split(',', mostTerms + 1).map((term) => term.trim())
-  if (terms.length <= mostTerms) return terms
-  throw new RecordError('DataError', `${name} has more than ${mostTerms} fields. Send fewer.`)
+  const terms = text.split(',', maxTerms + 1).map((term) => term.trim())
+  if (terms.length <= maxTerms) return terms
+  throw new RecordError('DataError', `${name} has more than ${maxTerms} fields. Send fewer.`)
 }
 
-function termOf(sources: QuerySources, fields: readonly SelectedField[], text: string): Omit<Term, 'isDescending'> {
+function getTerm(sources: QuerySources, fields: readonly SelectedField[], text: string): Omit<Term, 'isDescending'> {
   const bare = text.replace(/^([`'"])([\w ]+)\1$/, '$2')
   const named = fields.find(({ names }) => names.includes(text) || names.includes(bare))
   if (named !== undefined) return { id: named.column?.id ?? null, raw: named.raw, isNullable: named.isNullable }

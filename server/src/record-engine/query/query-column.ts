@@ -2,7 +2,7 @@ import { type Field, type RecordType, rowFields, standardFields } from '@matricu
 import { identifier, literalName, column as quoted, type Sql, sql } from '../../database/index.ts'
 import { localTime } from '../../tenancy/index.ts'
 import { typeOfStored } from '../custom-fields/stored-custom-fields.ts'
-import { longestOf } from '../lifecycle/record-checks.ts'
+import { getLongest } from '../lifecycle/record-checks.ts'
 import { isNumber, shownValue, withMicroseconds } from '../model/field-values.ts'
 import type { LinkById } from '../model/record-definition.ts'
 import { stampColumns } from '../model/record-tables.ts'
@@ -60,8 +60,8 @@ export interface CustomColumn {
 }
 
 /** The column of a field. Null for fields that a type does not have, and for tables and secrets. */
-export function columnOf(source: QuerySource, name: string): QueryColumn | null {
-  const field = fieldOf(source, name)
+export function findColumn(source: QuerySource, name: string): QueryColumn | null {
+  const field = findField(source, name)
   if (field === null || field.type === 'Table' || field.type === 'Password') return null
   if (field.customId !== undefined) return customColumn(source, name, field, field.customId)
   const isOwn = Object.hasOwn(source.type.fields, name)
@@ -73,7 +73,7 @@ export function columnOf(source: QuerySource, name: string): QueryColumn | null 
     recordType: source.type,
     raw: rawColumn(source, name, isOwn),
     beside: null,
-    byId: byIdOf(source, name),
+    byId: findById(source, name),
     custom: null,
     isMoment: !isOwn && Object.hasOwn(stampColumns, name),
     isNullable: source.isJoined || !isGiven,
@@ -103,7 +103,7 @@ function customColumn(source: QuerySource, name: string, field: Field, fieldId: 
         : text,
     beside: null,
     byId: null,
-    custom: { fieldId, recordId: sql`${alias}.id`, indexed: longestOf(field) > 255 ? null : indexed },
+    custom: { fieldId, recordId: sql`${alias}.id`, indexed: getLongest(field) > 255 ? null : indexed },
     isMoment: false,
     isNullable: source.isJoined || !hasZero,
   }
@@ -114,27 +114,27 @@ function isInOrder({ type }: Field): boolean {
   return type === 'Date' || type === 'Datetime' || type === 'Time'
 }
 
-function byIdOf({ alias, linksById }: QuerySource, name: string): QueryColumn['byId'] {
+function findById({ alias, linksById }: QuerySource, name: string): QueryColumn['byId'] {
   const columns = Object.hasOwn(linksById, name) ? linksById[name] : undefined
   if (columns === undefined) return null
-  const of = (kept: string) => sql`${identifier(alias)}.${quoted(kept)}`
+  const of = (stored: string) => sql`${identifier(alias)}.${quoted(stored)}`
   return { id: of(columns.id), text: of(columns.text) }
 }
 
 /** The columns that `*` stands for: standard fields, then those of the type in their order. */
-export function allColumnsOf(source: QuerySource): QueryColumn[] {
+export function getAllColumns(source: QuerySource): QueryColumn[] {
   const names = [...Object.keys(standardFields), ...Object.keys(source.type.fields)]
   const row = source.rows === null ? [] : Object.keys(rowFields)
-  return [...names, ...row].map((name) => columnOf(source, name)).filter((column) => column !== null)
+  return [...names, ...row].map((name) => findColumn(source, name)).filter((column) => column !== null)
 }
 
-function fieldOf({ type, rows }: QuerySource, name: string): Field | null {
+function findField({ type, rows }: QuerySource, name: string): Field | null {
   const groups: Readonly<Record<string, Field>>[] = [standardFields, type.fields, ...(rows === null ? [] : [rowFields])]
   return groups.find((fields) => Object.hasOwn(fields, name))?.[name] ?? null
 }
 
 function rawColumn({ alias, rows }: QuerySource, name: string, isOwn: boolean): Sql {
-  const inSource = (kept: string) => sql`${identifier(alias)}.${quoted(kept)}`
+  const inSource = (stored: string) => sql`${identifier(alias)}.${quoted(stored)}`
   if (isOwn) return inSource(name)
   if (name === 'idx' && rows === null) return sql`0::integer`
   if (name === 'parent') return sql`${identifier(rows?.parentAlias() as string)}.name`
@@ -144,13 +144,13 @@ function rawColumn({ alias, rows }: QuerySource, name: string, isOwn: boolean): 
 }
 
 /** A column, or a value computed from it, in the form in which it leaves the database. */
-export function outputOf(column: QueryColumn, value: Sql, timeZone: string): Sql {
+export function getOutput(column: QueryColumn, value: Sql, timeZone: string): Sql {
   return column.isMoment ? localTime(value, timeZone) : value
 }
 
 /** A value that left the database in the form in which clients read it; what is not set stays null. */
 export function shownBy(column: QueryColumn): (value: unknown) => unknown {
-  if (column.isMoment) return (value) => (value === null ? null : momentOf(value as string))
+  if (column.isMoment) return (value) => (value === null ? null : getMoment(value as string))
   const { field } = column
   if (field.type === 'Datetime') return (value) => (value === null ? null : withMicroseconds(value as string))
   if (field.type !== 'Time') return (value) => value
@@ -158,6 +158,6 @@ export function shownBy(column: QueryColumn): (value: unknown) => unknown {
 }
 
 /** A stamp, whose fraction is there also where it is 0. */
-function momentOf(text: string): string {
+function getMoment(text: string): string {
   return text.includes('.') ? withMicroseconds(text) : `${text}.000000`
 }

@@ -8,8 +8,8 @@ import type { TestTenant } from '../../testing/fixtures/test-service.ts'
 import type { Caller } from '../model/caller.ts'
 import { isNumber } from '../model/field-values.ts'
 import { defineRecord, type RecordDefinition, type RecordStorage } from '../model/record-definition.ts'
-import { RecordRegistry, rowRelationOf } from '../model/record-registry.ts'
-import { tableFieldsOf, tableOf, valueFieldsOf } from '../model/record-tables.ts'
+import { getRowRelation, RecordRegistry } from '../model/record-registry.ts'
+import { getTable, getTableFields, getValueFields } from '../model/record-tables.ts'
 import { type ListRow, listRecords, type RecordReader, recordReader } from './list-records.ts'
 import { type ListParameters, parseListRequest } from './list-request.ts'
 
@@ -26,8 +26,8 @@ export const declaredRecords = new RecordRegistry(
 )
 
 function plainStorage(type: RecordType): RecordStorage {
-  const relation = `listed_${tableOf(type)}`
-  const rowRelations = Object.fromEntries(tableFieldsOf(type).map(({ field }) => [field, `${relation}_${field}`]))
+  const relation = `listed_${getTable(type)}`
+  const rowRelations = Object.fromEntries(getTableFields(type).map(({ field }) => [field, `${relation}_${field}`]))
   return { relation, rowRelations } as unknown as RecordStorage
 }
 
@@ -50,8 +50,8 @@ export async function createListedTables(database: TestDatabase): Promise<void> 
     const row = 'parent_id uuid not null, idx integer not null,'
     return [
       createTable(definition.relation, definition.type, ''),
-      ...tableFieldsOf(definition.type).map(({ field, rows }) =>
-        createTable(rowRelationOf(definition, field), rows, row),
+      ...getTableFields(definition.type).map(({ field, rows }) =>
+        createTable(getRowRelation(definition, field), rows, row),
       ),
     ]
   })
@@ -60,7 +60,7 @@ export async function createListedTables(database: TestDatabase): Promise<void> 
 }
 
 function createTable(relation: string, type: RecordType, more: string): string {
-  const columns = valueFieldsOf(type).map(([name, field]) => `, "${name}" ${columnType(field)}`)
+  const columns = getValueFields(type).map(([name, field]) => `, "${name}" ${columnType(field)}`)
   return `create table ${relation} (
     tenant_id uuid not null, id uuid not null, name text not null, ${more}
     owner text not null default 'Administrator', modified_by text not null default 'Administrator',
@@ -77,11 +77,11 @@ export async function storeRecord(database: TestDatabase, tenantId: string, type
   const definition = declaredRecords.require(typeName)
   const id = randomUUID()
   await storeRow(database, definition.relation, { tenant_id: tenantId, id, ...fields }, fields)
-  for (const { field } of tableFieldsOf(definition.type)) {
+  for (const { field } of getTableFields(definition.type)) {
     const rows = (fields[field] ?? []) as Fields[]
     for (const [index, row] of rows.entries()) {
       const keys = { tenant_id: tenantId, id: randomUUID(), parent_id: id, name: `${id.slice(0, 8)}${field}${index}` }
-      await storeRow(database, rowRelationOf(definition, field), { ...keys, idx: index + 1, ...row }, {})
+      await storeRow(database, getRowRelation(definition, field), { ...keys, idx: index + 1, ...row }, {})
     }
   }
 }
@@ -97,7 +97,7 @@ async function storeRow(database: TestDatabase, relation: string, values: Fields
 }
 
 /** Somebody who calls for a tenant, with roles. */
-export function callerOf(
+export function getCaller(
   tenant: TestTenant,
   roles: readonly string[] = ['System Manager'],
   user = 'key@a.example',
@@ -128,7 +128,7 @@ export async function list(
 
 /** The definitions of types that have rows. */
 export function typesWithRows(): RecordDefinition[] {
-  return declaredRecords.all().filter(({ type }) => tableFieldsOf(type).length > 0)
+  return declaredRecords.all().filter(({ type }) => getTableFields(type).length > 0)
 }
 
 /** Stores two students with three fees, three log entries and a tree of assessment groups. */
@@ -176,10 +176,10 @@ export function listedWords(): ReadonlySet<string> {
   const words = new Set(sqlWords.split(/\s+/))
   for (const definition of declaredRecords.all()) {
     words.add(definition.relation)
-    for (const [name] of valueFieldsOf(definition.type)) words.add(name)
-    for (const { field, rows } of tableFieldsOf(definition.type)) {
-      words.add(rowRelationOf(definition, field))
-      for (const [name] of valueFieldsOf(rows)) words.add(name)
+    for (const [name] of getValueFields(definition.type)) words.add(name)
+    for (const { field, rows } of getTableFields(definition.type)) {
+      words.add(getRowRelation(definition, field))
+      for (const [name] of getValueFields(rows)) words.add(name)
     }
   }
   for (let index = 0; index < 500; index += 1) words.add(`f${index}`).add(`j${index}`).add(`t${index}`)

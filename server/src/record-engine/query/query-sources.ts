@@ -7,16 +7,16 @@ import { requireRight } from '../model/permissions.ts'
 import type { RecordDefinition, RecordIndex } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { type RecordRegistry, rowRelationOf } from '../model/record-registry.ts'
-import { tableFieldsOf } from '../model/record-tables.ts'
+import { getRowRelation, type RecordRegistry } from '../model/record-registry.ts'
+import { getTableFields } from '../model/record-tables.ts'
 import { computedRelation } from './computed-relation.ts'
 import type { FieldReference } from './filters/field-reference.ts'
 import type { Condition } from './filters/operand.ts'
 import { isNote, noteColumn, seesNotes } from './note-columns.ts'
-import { allColumnsOf, columnOf, type QueryColumn, type QuerySource } from './query-column.ts'
+import { findColumn, getAllColumns, type QueryColumn, type QuerySource } from './query-column.ts'
 import { ownershipCondition, readsOnlyItsOwn } from './visibility/ownership.ts'
 
-const mostJoins = 20
+const maxJoins = 20
 
 /**
  * What one statement reads: the records of a type, or the rows of a table field, and what is joined to them as fields of it
@@ -45,22 +45,23 @@ export class QuerySources {
   constructor(registry: RecordRegistry, caller: Caller, typeName: string, parent: unknown) {
     this.#registry = registry
     this.#caller = caller
-    const places = registry.parentsOf(typeName)
-    const place = places.find(({ owner }) => owner.type.name === parent)
-    if (places.length > 0 && place === undefined) {
-      const owners = [...new Set(places.map(({ owner }) => owner.type.name))].join(', ')
+    const locations = registry.getParents(typeName)
+    const location = locations.find(({ owner }) => owner.type.name === parent)
+    if (locations.length > 0 && location === undefined) {
+      const owners = [...new Set(locations.map(({ owner }) => owner.type.name))].join(', ')
       throw new RecordError('PermissionError', `Rows are read by their parent. Send parent as one of ${owners}.`)
     }
-    this.#owner = place?.owner ?? registry.require(typeName)
+    this.#owner = location?.owner ?? registry.require(typeName)
     requireRight(caller, this.#owner.type, 'read')
-    this.#relation = place === undefined ? this.#recordsOf(this.#owner) : this.#rowsIn(place.owner, place.field)
+    this.#relation =
+      location === undefined ? this.#getRecords(this.#owner) : this.#rowsIn(location.owner, location.field)
     this.main = {
-      ...sourceOf(this.#caller, this.#owner),
+      ...getSource(this.#caller, this.#owner),
       alias: 'r',
-      type: place?.rows ?? shownTo(caller, this.#owner.type),
+      type: location?.rows ?? shownTo(caller, this.#owner.type),
       isJoined: false,
-      ...(place !== undefined && { linksById: {} }),
-      rows: place === undefined ? null : this.#rowsOf(place.field, () => this.#parent().alias),
+      ...(location !== undefined && { linksById: {} }),
+      rows: location === undefined ? null : this.#findRows(location.field, () => this.#parent().alias),
     }
   }
 
@@ -75,7 +76,7 @@ export class QuerySources {
   }
 
   /** The type that a name stands for, or null. */
-  definitionOf(name: string): RecordDefinition | null {
+  findDefinition(name: string): RecordDefinition | null {
     return this.#registry.find(name)
   }
 
@@ -88,9 +89,9 @@ export class QuerySources {
 
   /** The same, or null for a field that there is not. */
   find(reference: FieldReference): QueryColumn | null {
-    const source = this.#sourceOf(reference)
+    const source = this.#findSource(reference)
     if (source === null) return null
-    return columnOf(source, reference.field) ?? (source === this.main ? this.#note(reference.field) : null)
+    return findColumn(source, reference.field) ?? (source === this.main ? this.#note(reference.field) : null)
   }
 
   /** What is told of the notes on the records that are read, to those who see them. */
@@ -103,7 +104,7 @@ export class QuerySources {
 
   /** Whether a field is one of rows of which none was named yet, so that naming it makes a row of the list of each of them. */
   wouldJoinRows(reference: FieldReference): boolean {
-    const field = this.#tableFieldOf(reference)
+    const field = this.#findTableField(reference)
     return field !== null && field !== this.#rowField
   }
 
@@ -112,7 +113,7 @@ export class QuerySources {
    * records: those that fields ask for, else those of the only table that filters name. Rows of other tables are looked at.
    */
   lookAt(references: readonly FieldReference[]): void {
-    const named = new Set(references.map((reference) => this.#tableFieldOf(reference)))
+    const named = new Set(references.map((reference) => this.#findTableField(reference)))
     const others = [...named].filter((field) => field !== null && field !== this.#rowField) as string[]
     if (this.#rowField === null && others.length === 1) return
     for (const field of others) this.#lookedAt.set(field, `t${this.#lookedAt.size + 1}`)
@@ -125,7 +126,7 @@ export class QuerySources {
 
   /** The table field whose rows a filter only looks at, or null. */
   lookedAt(reference: FieldReference): string | null {
-    const field = this.#tableFieldOf(reference)
+    const field = this.#findTableField(reference)
     return field !== null && this.#lookedAt.has(field) ? field : null
   }
 
@@ -144,12 +145,12 @@ export class QuerySources {
   /** The rows of a table field of each record of the statement, to be read within it, under an alias of their own. */
   rowsWithin(field: string): { readonly source: QuerySource; readonly relation: Sql } | null {
     const table =
-      this.main.rows === null ? tableFieldsOf(this.main.type).find((each) => each.field === field) : undefined
+      this.main.rows === null ? getTableFields(this.main.type).find((each) => each.field === field) : undefined
     if (table === undefined) return null
     this.#looksBeyond = true
-    const rows = this.#rowsOf(field, () => this.main.alias)
+    const rows = this.#findRows(field, () => this.main.alias)
     const source = {
-      ...sourceOf(this.#caller, this.#owner),
+      ...getSource(this.#caller, this.#owner),
       type: table.rows,
       linksById: {},
       rows,
@@ -161,9 +162,9 @@ export class QuerySources {
 
   /** The columns that `*` stands for, which may be that of a table field. */
   allColumns(reference: FieldReference): QueryColumn[] {
-    const source = this.#sourceOf(reference)
+    const source = this.#findSource(reference)
     if (source === null) throw fieldNotPermitted(reference.text, this.main.type)
-    return allColumnsOf(source)
+    return getAllColumns(source)
   }
 
   /** The conditions that hold for every statement: the tenant, and that the caller sees only what is its own. */
@@ -207,7 +208,7 @@ export class QuerySources {
   }
 
   /** Where the records of a type are read from. */
-  #recordsOf(definition: RecordDefinition): Sql {
+  #getRecords(definition: RecordDefinition): Sql {
     const { computed, type, relation } = definition
     if (computed === null) return identifier(relation)
     const records = computed({ registry: this.#registry, caller: this.#caller })
@@ -218,8 +219,8 @@ export class QuerySources {
   /** Where the rows of a table field are read from. */
   #rowsIn(owner: RecordDefinition, field: string): Sql {
     const { computed, type } = owner
-    const rows = tableFieldsOf(type).find((table) => table.field === field)?.rows
-    if (computed === null || rows === undefined) return identifier(rowRelationOf(owner, field))
+    const rows = getTableFields(type).find((table) => table.field === field)?.rows
+    if (computed === null || rows === undefined) return identifier(getRowRelation(owner, field))
     const records = computed({ registry: this.#registry, caller: this.#caller })
     const all = records.flatMap((record, parentId) =>
       (record[field] as AnyDocument[]).map((document) => ({ parentId, document })),
@@ -228,14 +229,14 @@ export class QuerySources {
     return computedRelation(rows, this.tenantId, numbered)
   }
 
-  #sourceOf({ qualifier }: FieldReference): QuerySource | null {
+  #findSource({ qualifier }: FieldReference): QuerySource | null {
     if (qualifier === null) return this.main
     this.#looksBeyond = true
     const { type } = this.main
     if (qualifier.by === 'type') {
       if (qualifier.name === type.name) return this.main
       if (this.main.rows !== null && qualifier.name === this.#owner.type.name) return this.#parent()
-      const table = tableFieldsOf(type).find(({ rows }) => rows.name === qualifier.name)
+      const table = getTableFields(type).find(({ rows }) => rows.name === qualifier.name)
       return table === undefined ? null : this.#rows(table.field, table.rows)
     }
     const field = Object.hasOwn(type.fields, qualifier.name) ? type.fields[qualifier.name] : undefined
@@ -244,32 +245,32 @@ export class QuerySources {
   }
 
   /** The table field whose rows a field belongs to, or null. */
-  #tableFieldOf({ qualifier }: FieldReference): string | null {
+  #findTableField({ qualifier }: FieldReference): string | null {
     if (qualifier === null) return null
-    const table = tableFieldsOf(this.main.type).find(({ field, rows }) => {
+    const table = getTableFields(this.main.type).find(({ field, rows }) => {
       return qualifier.name === (qualifier.by === 'type' ? rows.name : field)
     })
     return table?.field ?? null
   }
 
-  #rowsOf(parentField: string, parentAlias: () => string): QuerySource['rows'] {
+  #findRows(parentField: string, parentAlias: () => string): QuerySource['rows'] {
     return { parentType: this.#owner.type.name, parentField, parentAlias }
   }
 
   /** The records that the rows of the statement belong to. */
   #parent(): QuerySource {
-    return this.#join('parent', { ...sourceOf(this.#caller, this.#owner), isJoined: false }, (alias) => {
-      return sql`join ${this.#recordsOf(this.#owner)} ${alias}
+    return this.#join('parent', { ...getSource(this.#caller, this.#owner), isJoined: false }, (alias) => {
+      return sql`join ${this.#getRecords(this.#owner)} ${alias}
                    on ${alias}.tenant_id = ${this.tenantId} and ${alias}.id = r.parent_id`
     })
   }
 
   #rows(field: string, type: RecordType): QuerySource {
     const source = {
-      ...sourceOf(this.#caller, this.#owner),
+      ...getSource(this.#caller, this.#owner),
       type,
       linksById: {},
-      rows: this.#rowsOf(field, () => this.main.alias),
+      rows: this.#findRows(field, () => this.main.alias),
       isJoined: true,
     }
     const alias = this.#lookedAt.get(field)
@@ -286,10 +287,10 @@ export class QuerySources {
     const linked = this.#registry.find(target)
     if (linked === null) return null
     requireRight(this.#caller, linked.type, 'read')
-    return this.#join(`link ${field}`, { ...sourceOf(this.#caller, linked), isJoined: true }, (alias, name) => {
+    return this.#join(`link ${field}`, { ...getSource(this.#caller, linked), isJoined: true }, (alias, name) => {
       const named = sql`${alias}.tenant_id = ${this.tenantId} and ${alias}.name = r.${quoted(field)}`
       const on = join([named, ...this.#ownership(linked, name)], ' and ')
-      return sql`left join ${this.#recordsOf(linked)} ${alias} on ${on}`
+      return sql`left join ${this.#getRecords(linked)} ${alias} on ${on}`
     })
   }
 
@@ -301,8 +302,8 @@ export class QuerySources {
   #join(key: string, source: Omit<QuerySource, 'alias'>, clause: (alias: Sql, name: string) => Sql): QuerySource {
     const known = this.#joined.get(key)
     if (known !== undefined) return known
-    if (this.#joins.length >= mostJoins) {
-      throw new RecordError('DataError', `A list takes fields of at most ${mostJoins} other records. Ask for fewer.`)
+    if (this.#joins.length >= maxJoins) {
+      throw new RecordError('DataError', `A list takes fields of at most ${maxJoins} other records. Ask for fewer.`)
     }
     const alias = `j${this.#joins.length + 1}`
     const joined: QuerySource = { ...source, alias }
@@ -318,7 +319,7 @@ function twoTables(one: string, other: string): RecordError {
 }
 
 /** The records of a type, as what they are read from. */
-function sourceOf(
+function getSource(
   caller: Caller,
   { type, storage, computed }: RecordDefinition,
 ): Pick<QuerySource, 'type' | 'isRegular' | 'linksById' | 'rows'> {

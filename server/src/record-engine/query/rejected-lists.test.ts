@@ -4,14 +4,14 @@ import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 import fc from 'fast-check'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { RecordError } from '../model/record-error.ts'
-import { countRecords, fieldValueOf, type RecordReader, recordReader } from './list-records.ts'
+import { countRecords, loadFieldValue, type RecordReader, recordReader } from './list-records.ts'
 import type { ListParameters } from './list-request.ts'
-import { callerOf, createListedTables, declaredRecords, list, listedWords } from './query-fixture.ts'
+import { createListedTables, declaredRecords, getCaller, list, listedWords } from './query-fixture.ts'
 
 const service = await startTestService()
 await createListedTables(service.database)
 const tenant = await service.tenant()
-const staff = callerOf(tenant)
+const staff = getCaller(tenant)
 const lists = (type: string, parameters?: ListParameters) => list(service.data, staff, type, parameters)
 const refusal =
   (type: string, message: RegExp = /./) =>
@@ -21,7 +21,7 @@ const refusal =
 const repeated = (field: string) => Array.from({ length: 21 }, (_, number) => `${field}${number}`)
 
 test('what cannot be asked for is refused, and says how to ask', async () => {
-  const refused: [ListParameters, string, RegExp][] = [
+  const rejected: [ListParameters, string, RegExp][] = [
     [{ fields: '["nope"]' }, 'DataError', /^Field not permitted in query: nope\. Name a field of Fees/],
     [{ fields: ['components'] }, 'DataError', /not permitted/],
     [{ fields: repeated('components.description as text') }, 'DataError', /more than 20 long texts or tables/],
@@ -75,7 +75,7 @@ test('what cannot be asked for is refused, and says how to ask', async () => {
     [{ limit_page_length: '-1' }, 'FrappeTypeError', /limit_page_length/],
     [{ limit_start: '1e3' }, 'FrappeTypeError', /limit_start/],
   ]
-  for (const [parameters, type, message] of refused) {
+  for (const [parameters, type, message] of rejected) {
     await assert.rejects(lists('Fees', parameters), refusal(type, message), JSON.stringify(parameters).slice(0, 99))
   }
   await assert.rejects(lists('Nothing'), refusal('DoesNotExistError'))
@@ -154,7 +154,7 @@ const value = fc.oneof(
   fc.constantFrom('2026-02-02', '9999-12-31 23:59:59.999999', '0001-01-01', '2026-02-02T10:00:00Z', '23:59:59', '0.5'),
 )
 
-function fieldOf(type: RecordType): fc.Arbitrary<string> {
+function getField(type: RecordType): fc.Arbitrary<string> {
   const own = Object.entries(type.fields).flatMap(([name, field]) => {
     if (field.type === 'Table') return Object.keys(field.rows.fields).map((row) => `${name}.${row}`)
     return field.type === 'Link' ? [name, `${name}.name`, `${name}.creation`] : [name]
@@ -168,8 +168,8 @@ function fieldOf(type: RecordType): fc.Arbitrary<string> {
   )
 }
 
-function parametersOf(type: RecordType): fc.Arbitrary<ListParameters> {
-  const field = fieldOf(type)
+function getParameters(type: RecordType): fc.Arbitrary<ListParameters> {
+  const field = getField(type)
   const computed = fc
     .tuple(fc.constantFrom('count', 'sum', 'avg', 'min', 'MAX', 'upper'), field, fc.oneof(fc.constant('n'), nasty))
     .map(([name, inside, alias]) => `${name}(${inside}) as ${alias}`)
@@ -212,13 +212,14 @@ test('no arguments, however formed, put a word of their own into a statement or 
       return recordReader(service.data, tenant.id).query(statement, isCheap)
     },
   }
-  const some = fc.constantFrom(...recordTypes).chain((type) => fc.tuple(fc.constant(type), parametersOf(type)))
+  const some = fc.constantFrom(...recordTypes).chain((type) => fc.tuple(fc.constant(type), getParameters(type)))
   await fc.assert(
     fc.asyncProperty(some, async ([type, parameters]) => {
       const calls = [
         () => list(service.data, staff, type.name, parameters, reader),
         () => countRecords(reader, declaredRecords, staff, type.name, parameters),
-        () => fieldValueOf(reader, declaredRecords, staff, type.name, { ...parameters, fieldname: parameters.fields }),
+        () =>
+          loadFieldValue(reader, declaredRecords, staff, type.name, { ...parameters, fieldname: parameters.fields }),
       ]
       for (const call of calls) {
         await call().catch((error: unknown) => {

@@ -5,12 +5,12 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { RecordError } from '../model/record-error.ts'
 import { countRecords, recordReader } from './list-records.ts'
 import type { ListParameters } from './list-request.ts'
-import { callerOf, createListedTables, declaredRecords, list, storeRecord } from './query-fixture.ts'
+import { createListedTables, declaredRecords, getCaller, list, storeRecord } from './query-fixture.ts'
 
 const service = await startTestService()
 await createListedTables(service.database)
 const tenant = await service.tenant()
-const staff = callerOf(tenant)
+const staff = getCaller(tenant)
 const reader = recordReader(service.data, tenant.id)
 
 interface Group {

@@ -1,22 +1,22 @@
 import { empty, type Sql, sql } from '../../database/index.ts'
-import { longestOf } from '../lifecycle/record-checks.ts'
+import { getLongest } from '../lifecycle/record-checks.ts'
 import { isNumber } from '../model/field-values.ts'
 import { RecordError } from '../model/record-error.ts'
 import { type Aggregate, type FieldExpression, parseFieldExpression } from './filters/field-reference.ts'
 import { parsedJson } from './filters/json-argument.ts'
 import { nestedRows } from './nested-rows.ts'
 import { isNote } from './note-columns.ts'
-import { outputOf, type QueryColumn, shownBy } from './query-column.ts'
+import { getOutput, type QueryColumn, shownBy } from './query-column.ts'
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
 
-const mostFields = 500
+const maxFields = 500
 
 /** A row is held as a whole, so that it must not have more of them beside what its record has, each as often as it is asked for. */
-const mostLong = 20
+const maxLong = 20
 
 function isLongText({ field }: QueryColumn): boolean {
-  return longestOf(field) > 1000
+  return getLongest(field) > 1000
 }
 
 /** Whether something may be long beside the record itself, whose own long texts are bounded together: a part of another, or once more. */
@@ -44,12 +44,12 @@ export function readSelection(sources: QuerySources, sent: unknown): SelectedFie
   for (const asked of fieldsAskedFor(sent)) {
     const added = typeof asked === 'string' ? selectedByText(sources, asked) : selectedByObject(sources, asked)
     fields.push(...added)
-    if (fields.length > mostFields) {
-      throw new RecordError('DataError', `fields asks for more than ${mostFields} values a row. Ask for fewer.`)
+    if (fields.length > maxFields) {
+      throw new RecordError('DataError', `fields asks for more than ${maxFields} values a row. Ask for fewer.`)
     }
     long += added.filter((field) => isLongBeside(sources, field, ownLong)).length
-    if (long > mostLong) {
-      const text = `fields asks for more than ${mostLong} long texts or tables a row. Ask for each once, and for fewer.`
+    if (long > maxLong) {
+      const text = `fields asks for more than ${maxLong} long texts or tables a row. Ask for each once, and for fewer.`
       throw new RecordError('DataError', text)
     }
   }
@@ -59,7 +59,7 @@ export function readSelection(sources: QuerySources, sent: unknown): SelectedFie
 type Asked = string | Readonly<Record<string, unknown>>
 
 function fieldsAskedFor(sent: unknown): Asked[] {
-  const given = typeof sent === 'string' ? textsOf(sent) : (sent ?? [])
+  const given = typeof sent === 'string' ? getTexts(sent) : (sent ?? [])
   const isAsked = (item: unknown): item is Asked =>
     typeof item === 'string' || (typeof item === 'object' && item !== null && !Array.isArray(item))
   if (!Array.isArray(given) || !given.every(isAsked)) {
@@ -89,7 +89,7 @@ function selectedByObject(sources: QuerySources, asked: Readonly<Record<string, 
   return selectedByText(sources, as === undefined ? text : `${text} as ${as}`)
 }
 
-function textsOf(sent: string): unknown {
+function getTexts(sent: string): unknown {
   const parsed = parsedJson(sent)
   if (typeof parsed === 'string') return [parsed]
   if (parsed !== undefined) return parsed ?? []
@@ -115,7 +115,7 @@ function plainField(sources: QuerySources, column: QueryColumn, alias: string | 
     isAggregate: false,
     raw: column.raw,
     isNullable: column.isNullable,
-    output: (value) => outputOf(column, value, sources.timeZone),
+    output: (value) => getOutput(column, value, sources.timeZone),
     show: shownBy(column),
   }
 }
@@ -149,6 +149,6 @@ function computedField(sources: QuerySources, expression: FieldExpression, aggre
       show: (value) => value,
     }
   }
-  const output = (value: Sql) => outputOf(column, value, sources.timeZone)
+  const output = (value: Sql) => getOutput(column, value, sources.timeZone)
   return { ...computed, isLong: isLongText(column), isNullable: true, output, show: shownBy(column) }
 }

@@ -13,7 +13,7 @@ const year = (start: number) => ({
   year_end_date: `${start + 1}-06-30`,
 })
 
-async function sdkOf(tenant: TestTenant, type: 'token' | 'Bearer' = 'token') {
+async function loadSdk(tenant: TestTenant, type: 'token' | 'Bearer' = 'token') {
   const { id, secret } = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
   const token = () => (type === 'token' ? `${id}:${secret}` : secret)
   return new FrappeApp(`${service.address}/t/${tenant.slug}`, { useToken: true, token, type })
@@ -21,7 +21,7 @@ async function sdkOf(tenant: TestTenant, type: 'token' | 'Bearer' = 'token') {
 
 test('frappe-js-sdk makes, reads, lists, counts, changes, renames and deletes records', async () => {
   const tenant = await service.tenant()
-  const db = (await sdkOf(tenant)).db()
+  const db = (await loadSdk(tenant)).db()
   for (const start of [2026, 2027, 2028]) await db.createDoc('Academic Year', year(start))
   const read = await db.getDoc('Academic Year', '2027-2028')
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('frappe-js-sdk makes, reads, lists, counts, changes, renames and deletes re
 })
 
 test('frappe-js-sdk calls methods with GET, POST, PUT and DELETE', async () => {
-  const call = (await sdkOf(await service.tenant(), 'Bearer')).call()
+  const call = (await loadSdk(await service.tenant(), 'Bearer')).call()
   assert.deepEqual(await call.get('ping'), { message: 'pong' })
   const doc = { doctype: 'Academic Year', ...year(2026) }
   assert.equal((await call.post('frappe.client.insert', { doc })).message.name, '2026-2027')

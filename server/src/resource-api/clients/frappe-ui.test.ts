@@ -93,6 +93,6 @@ test('frappe-ui’s own resources list, page, insert, change, run and delete rec
   })
   await tagged.reload()
   assert.deepEqual(JSON.parse(JSON.stringify(tagged.data)), [{ name: '2026-2027', _user_tags: ',Next' }])
-  const refused = ui.createDocumentResource({ doctype, name: '1900-1901', auto: false })
-  await assert.rejects(refused.get.fetch(), (error: { exc_type?: string }) => error.exc_type === 'DoesNotExistError')
+  const rejected = ui.createDocumentResource({ doctype, name: '1900-1901', auto: false })
+  await assert.rejects(rejected.get.fetch(), (error: { exc_type?: string }) => error.exc_type === 'DoesNotExistError')
 })

@@ -34,7 +34,7 @@ interface Sent {
 }
 
 /** What n8n hands a node when it runs: its parameters, its credentials, and how requests are sent. */
-function contextOf(parameters: object, domain: string, authorization: string): object {
+function getContext(parameters: object, domain: string, authorization: string): object {
   const given = parameters as Readonly<Record<string, unknown>>
   return {
     getInputData: () => [{ json: {} }],
@@ -67,7 +67,7 @@ test('n8n’s own ERPNext node finds types and fields, and makes, lists, changes
   const tenant = await service.tenant()
   const { id, secret } = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
   const context = (parameters: object) =>
-    contextOf({ resource: 'document', ...parameters }, `${service.address}/t/${tenant.slug}`, `token ${id}:${secret}`)
+    getContext({ resource: 'document', ...parameters }, `${service.address}/t/${tenant.slug}`, `token ${id}:${secret}`)
   const types = await node.methods.loadOptions.getDocTypes.call(context({}))
   const docType = types.find(({ name }) => name === 'Academic Year')?.value
   assert.equal(docType, 'Academic%20Year')

@@ -31,13 +31,13 @@ export async function* csvOfRows(
 
 function cell(value: unknown, { delimiter, quotes }: CsvOptions): string {
   if (typeof value === 'number' || typeof value === 'bigint') return quotes === 'all' ? `"${value}"` : String(value)
-  const text = value === null || value === undefined ? '' : harmless(textOf(value))
+  const text = value === null || value === undefined ? '' : harmless(getText(value))
   const isQuoted =
     quotes === 'needed' ? text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text) : text !== '' || quotes === 'all'
   return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -4,11 +4,12 @@ import { recordAccess } from '../../changes/index.ts'
 import { identifier, literal, sql } from '../../database/index.ts'
 import type { Reading } from '../../record-engine/index.ts'
 import {
+  getNoun,
+  getTable,
   type ListRequest,
   listRecords,
   mayDo,
   missingRight,
-  nounOf,
   openList,
   parsedJson,
   parseListRequest,
@@ -16,7 +17,6 @@ import {
   readAlternatives,
   readFilters,
   seesNotes,
-  tableOf,
 } from '../../record-engine/index.ts'
 import { StreamedFile } from '../protocol/call.ts'
 import { type AnyMethod, readingMethod, stagedMethod } from '../protocol/record-method.ts'
@@ -24,7 +24,7 @@ import { type CsvOptions, csvOfRows } from './csv-rows.ts'
 import { type SheetColumn, xlsxOfRows } from './xlsx-rows.ts'
 
 /** How many groups are told of, the largest first. */
-const mostGroups = 50
+const maxGroups = 50
 
 /** What desks ask for to take a list with them, and to see how it is made up. */
 export const deskExports: readonly AnyMethod[] = [
@@ -53,26 +53,26 @@ export const deskExports: readonly AnyMethod[] = [
       },
     },
     runInStages: async ({ caller, reading, transaction }, { doctype, title, ...asked }) => {
-      const format = formatOf(asked.file_format_type)
-      const { filters, or_filters, ...slice } = listOf(asked)
+      const format = getFormat(asked.file_format_type)
+      const { filters, or_filters, ...slice } = getList(asked)
       const { registry, reader } = reading
       const request = parseListRequest(registry, caller, doctype, { ...slice, filters, or_filters, as_dict: 0 })
       const options = csvOptions(asked)
       const { type } = registry.require(doctype)
       // Known before the first row leaves: whoever takes a list away is in the audit, however much of it arrives.
       await transaction(async ({ tx }) => {
-        const fields = request.fields.slice(0, mostNoted).map(({ key }) => key)
+        const fields = request.fields.slice(0, maxRecorded).map(({ key }) => key)
         recordAccess(tx, caller, {
           action: 'records.exported',
-          entityType: nounOf(type),
+          entityType: getNoun(type),
           entityId: null,
-          facts: { fields, ...filtersAsNoted(filters, or_filters) },
+          facts: { fields, ...filtersAsRecorded(filters, or_filters) },
         })
       })
       const rows = await openList(reader, request)
       const name = title?.trim() || type.name
-      if (format === 'Excel') return new StreamedFile(`${name}.xlsx`, workbook, xlsxOfRows(columnsOf(request), rows))
-      const headings = columnsOf(request).map(({ heading }) => heading)
+      if (format === 'Excel') return new StreamedFile(`${name}.xlsx`, workbook, xlsxOfRows(getColumns(request), rows))
+      const headings = getColumns(request).map(({ heading }) => heading)
       return new StreamedFile(`${name}.csv`, 'text/csv; charset=utf-8', csvOfRows(headings, rows, options))
     },
   }),
@@ -80,7 +80,7 @@ export const deskExports: readonly AnyMethod[] = [
     path: 'frappe.desk.listview.get_group_by_count',
     rights: 'of the argument',
     isForStudents: true,
-    summary: `The values of a field among the records that meet filters, the ${mostGroups} most frequent first.`,
+    summary: `The values of a field among the records that meet filters, the ${maxGroups} most frequent first.`,
     result: {
       type: 'array',
       description: 'Each with `name`, the value, and `count`; `title` where what a link names is known by another one.',
@@ -99,11 +99,11 @@ export const deskExports: readonly AnyMethod[] = [
         filters: current_filters,
         group_by: ownField(type, field),
         order_by: 'count desc',
-        limit_page_length: mostGroups,
+        limit_page_length: maxGroups,
         as_dict: 0,
       })
       const groups = (await listRecords(reader, request)) as (readonly [number, unknown])[]
-      const titles = await titlesOf(
+      const titles = await loadTitles(
         reading,
         type,
         field,
@@ -115,16 +115,16 @@ export const deskExports: readonly AnyMethod[] = [
 ]
 
 /** How many names of fields an entry of the audit has at most. */
-const mostNoted = 100
+const maxRecorded = 100
 
 /** What the audit keeps of filters: which fields they are about, and what tells them from others; not what they say of people. */
-function filtersAsNoted(filters: unknown, orFilters: unknown): object {
+function filtersAsRecorded(filters: unknown, orFilters: unknown): object {
   const options = { takesNames: false }
   const all = [
     ...readFilters('filters', filters, options),
     ...readAlternatives('or_filters', orFilters, options).flat(),
   ]
-  const filteredBy = [...new Set(all.map(({ reference }) => reference.field))].slice(0, mostNoted)
+  const filteredBy = [...new Set(all.map(({ reference }) => reference.field))].slice(0, maxRecorded)
   return { filteredBy, filtersSha256: hash('sha256', JSON.stringify([filters ?? null, orFilters ?? null])) }
 }
 
@@ -132,7 +132,7 @@ function filtersAsNoted(filters: unknown, orFilters: unknown): object {
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The format that is asked for. Throws for one that is not made. */
-function formatOf(format: string | null): 'CSV' | 'Excel' {
+function getFormat(format: string | null): 'CSV' | 'Excel' {
   if (format === null || format === '' || format.toUpperCase() === 'CSV') return 'CSV'
   if (format === 'Excel' || format.toUpperCase() === 'XLSX') return 'Excel'
   throw new RecordError('ValidationError', 'file_format_type is CSV or Excel here.')
@@ -150,7 +150,7 @@ interface AskedList {
 }
 
 /** The arguments of the list that is exported. */
-function listOf({ fields, filters, or_filters, group_by, order_by, start, page_length, selected_items }: AskedList) {
+function getList({ fields, filters, or_filters, group_by, order_by, start, page_length, selected_items }: AskedList) {
   const selected = typeof selected_items === 'string' ? parsedJson(selected_items) : selected_items
   const isSelected = selected !== null && selected !== undefined
   if (isSelected && !(Array.isArray(selected) && selected.every((name) => typeof name === 'string'))) {
@@ -168,7 +168,7 @@ function listOf({ fields, filters, or_filters, group_by, order_by, start, page_l
 }
 
 /** The columns of the file: above each stands the label of its field, or the name that was asked for. */
-function columnsOf({ fields }: ListRequest): SheetColumn[] {
+function getColumns({ fields }: ListRequest): SheetColumn[] {
   return fields.map(({ key, column, names }) => {
     if (column === null || names.length > 0) return { heading: key, type: null }
     return { heading: column.name === 'name' ? 'ID' : column.field.label, type: column.field.type }
@@ -217,15 +217,15 @@ async function assigneeCounts(
   })
   return reader.query<{ name: string; count: number }>(sql`
     select task.allocated_to as name, count(distinct task.reference_name) as count
-      from ${identifier(tableOf(toDo))} task
+      from ${identifier(getTable(toDo))} task
      where task.tenant_id = ${caller.tenant.id} and task.reference_type = ${type.name}
        and task.allocated_to is not null and task.status not in ('Closed', 'Cancelled')
        and task.reference_name in (select found.f0 from (${statement}) found)
-     group by task.allocated_to order by count desc, name limit ${literal(mostGroups)}`)
+     group by task.allocated_to order by count desc, name limit ${literal(maxGroups)}`)
 }
 
 /** The titles of the records that the values of a link field name, where those have one and the caller may read them. */
-async function titlesOf(
+async function loadTitles(
   { reader, registry, caller }: Reading,
   type: RecordType,
   field: string,

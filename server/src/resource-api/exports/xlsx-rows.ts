@@ -10,8 +10,8 @@ export interface SheetColumn {
 }
 
 /** The most rows of a sheet beneath its headings, and the most characters of a cell, beyond which spreadsheets call a workbook damaged. */
-const mostRows = 1_048_575
-const mostCharacters = 32_767
+const maxRows = 1_048_575
+const maxCharacters = 32_767
 
 /** The cell formats of `styles`, by their places there. */
 const formats = { plain: 0, date: 1, dateTime: 2, time: 3, heading: 4 } as const
@@ -24,7 +24,7 @@ const formats = { plain: 0, date: 1, dateTime: 2, time: 3, heading: 4 } as const
 export async function* xlsxOfRows(
   columns: readonly SheetColumn[],
   batches: AsyncIterable<readonly unknown[]> | readonly unknown[],
-  rowsOfSheet: number = mostRows,
+  rowsOfSheet: number = maxRows,
 ): Chunks {
   const { default: yazl } = await import('yazl')
   const zip = new yazl.ZipFile()
@@ -36,13 +36,13 @@ export async function* xlsxOfRows(
     let sheets = 0
     do {
       sheets += 1
-      sheet = Readable.from(sheetOf(columns, rows, rowsOfSheet))
+      sheet = Readable.from(getSheet(columns, rows, rowsOfSheet))
       const written = once(sheet, 'close')
       zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`)
       await written
     } while (!isLeft && (await rows.areLeft()))
     // How many sheets there are is known only now.
-    for (const [name, text] of Object.entries(partsOf(sheets))) add(name, text)
+    for (const [name, text] of Object.entries(getParts(sheets))) add(name, text)
     zip.end()
   }
   for (const [name, text] of Object.entries(parts)) add(name, text)
@@ -91,8 +91,8 @@ class Rows {
   }
 
   /** The next rows, as many as are there and at most so many. */
-  take(most: number): readonly unknown[] {
-    const rows = this.#left.slice(0, most)
+  take(max: number): readonly unknown[] {
+    const rows = this.#left.slice(0, max)
     this.#left = this.#left.slice(rows.length)
     this.taken += rows.length
     return rows
@@ -103,10 +103,10 @@ class Rows {
   }
 }
 
-async function* sheetOf(columns: readonly SheetColumn[], rows: Rows, most: number): AsyncGenerator<string> {
+async function* getSheet(columns: readonly SheetColumn[], rows: Rows, max: number): AsyncGenerator<string> {
   const headings = ['Sr', ...columns.map(({ heading }) => heading)].map((text) => textCell(text, formats.heading))
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${headings.join('')}</row>`
-  const end = rows.taken + most
+  const end = rows.taken + max
   while (rows.taken < end && (await rows.areLeft())) {
     const first = rows.taken + 1
     yield rows
@@ -124,7 +124,7 @@ function cell(value: unknown, type: FieldType | null): string {
   if (value === null || value === undefined || value === '') return '<c/>'
   if ((typeof value === 'number' && Number.isFinite(value)) || typeof value === 'bigint') return numberCell(value)
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const serial = serialOf(text, type)
+  const serial = findSerial(text, type)
   return serial ?? textCell(text, formats.plain)
 }
 
@@ -133,11 +133,11 @@ const numberCell = (value: number | bigint | string, format: number = formats.pl
 
 function textCell(text: string, format: number): string {
   const style = format === formats.plain ? '' : ` s="${format}"`
-  return `<c t="inlineStr"${style}><is><t xml:space="preserve">${escaped(text.slice(0, mostCharacters))}</t></is></c>`
+  return `<c t="inlineStr"${style}><is><t xml:space="preserve">${escaped(text.slice(0, maxCharacters))}</t></is></c>`
 }
 
 /** A date or time as spreadsheets count them: days since 1899-12-30. Null for what is none, and for days before their calendar is right. */
-function serialOf(text: string, type: FieldType | null): string | null {
+function findSerial(text: string, type: FieldType | null): string | null {
   const [, date, time = ''] = /^(\d{4}-\d\d-\d\d)?(?:[ T]|^)?(\d{1,2}:\d\d:\d\d(?:\.\d+)?)?$/.exec(text) ?? []
   if (type === 'Time') return time === '' || date !== undefined ? null : numberCell(partOfDay(time), formats.time)
   if ((type !== 'Date' && type !== 'Datetime') || date === undefined || date < '1900-03-01') return null
@@ -178,7 +178,7 @@ const parts: Readonly<Record<string, string>> = {
 }
 
 /** The parts that name the sheets. */
-function partsOf(sheets: number): Readonly<Record<string, string>> {
+function getParts(sheets: number): Readonly<Record<string, string>> {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1)
   const named = numbers.map((number) => `<sheet name="Sheet${number}" sheetId="${number}" r:id="r${number}"/>`)
   const relations = numbers.map(

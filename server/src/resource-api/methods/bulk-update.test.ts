@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statementsLike } from '../../testing/fixtures/count-statements.ts'
 import { aRecordCaller } from '../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
-const desk = new RecordDesk(service, tenant)
+const resourceClient = new ResourceClient(service, tenant)
 const path = '/api/method/frappe.client.bulk_update'
 
 interface Failed {
@@ -15,11 +15,11 @@ interface Failed {
   readonly exc: string
 }
 
-const failuresOf = (body: { message: { failed_docs: Failed[] } }) =>
+const findFailures = (body: { message: { failed_docs: Failed[] } }) =>
   body.message.failed_docs.map(({ doc, exc }) => [doc.docname, /exceptions\.(\w+)/.exec(exc)?.[1]])
 
 test('what is computed, unknown or nameless is refused by itself, and the others are changed', async () => {
-  const { name } = await desk.make('Room', { room_name: 'A' })
+  const { name } = await resourceClient.make('Room', { room_name: 'A' })
   const staff = await aRecordCaller(service, tenant)
   const docs = [
     { doctype: 'DocType', docname: 'Student', module: 'x' },
@@ -30,24 +30,24 @@ test('what is computed, unknown or nameless is refused by itself, and the others
   ]
   const { status, text, body } = await staff.post(path, { docs })
   assert.equal(status, 200, text)
-  assert.deepEqual(failuresOf(body), [
+  assert.deepEqual(findFailures(body), [
     ['Student', 'PermissionError'],
     ['Final Assessment Grades', 'PermissionError'],
     ['x', 'DoesNotExistError'],
     ['none', 'DoesNotExistError'],
   ])
-  assert.equal((await desk.read('Room', name)).data.seating_capacity, '7')
+  assert.equal((await resourceClient.read('Room', name)).data.seating_capacity, '7')
 })
 
 test('who may not change records locks none of them', async () => {
-  const rooms = await Promise.all(['B', 'C'].map((room_name) => desk.make('Room', { room_name })))
+  const rooms = await Promise.all(['B', 'C'].map((room_name) => resourceClient.make('Room', { room_name })))
   const docs = rooms.map(({ name }) => ({ doctype: 'Room', docname: name, seating_capacity: '9' }))
   for (const roles of [['Student'], ['Guardian', 'Student'], ['Instructor']]) {
     const caller = await aRecordCaller(service, tenant, roles)
     const locks = await statementsLike(/for no key update/, async () => {
       const { body } = await caller.post(path, { docs })
       assert.deepEqual(
-        failuresOf(body),
+        findFailures(body),
         rooms.map(({ name }) => [name, 'PermissionError']),
       )
     })

@@ -2,9 +2,10 @@ import type { Right } from '@matricula/contract/record-types'
 import type { Reading, RecordEngine } from '../../record-engine/index.ts'
 import {
   countRecords,
-  fieldValueOf,
   isOwn,
   isRowType,
+  loadFieldValue,
+  loadSingleFieldValue,
   mayDo,
   mayDoWith,
   RecordError,
@@ -13,7 +14,6 @@ import {
   readRecord,
   sentText,
   shownRecord,
-  singleFieldValueOf,
 } from '../../record-engine/index.ts'
 import { parseJson } from '../protocol/json-values.ts'
 import { readList, shownByName } from '../protocol/record-calls.ts'
@@ -69,7 +69,7 @@ export const clientReads: readonly AnyMethod[] = [
     },
     parameters: { ...listParameters, fieldname: { type: 'any', required: true } },
     read: ({ reader, registry, caller }, { doctype, fieldname, filters, as_dict, parent }) =>
-      fieldValueOf(reader, registry, caller, doctype, { fieldname, filters, as_dict, parent }),
+      loadFieldValue(reader, registry, caller, doctype, { fieldname, filters, as_dict, parent }),
   }),
   readingMethod({
     path: 'frappe.client.get_single_value',
@@ -78,7 +78,7 @@ export const clientReads: readonly AnyMethod[] = [
     summary: 'A field of a single record.',
     parameters: { doctype: { type: 'string', required: true }, field: { type: 'string', required: true } },
     read: ({ reader, registry, caller }, { doctype, field }) =>
-      singleFieldValueOf(reader, registry, caller, doctype, field),
+      loadSingleFieldValue(reader, registry, caller, doctype, field),
   }),
   recordMethod({
     path: 'frappe.client.get',
@@ -172,7 +172,7 @@ export const clientReads: readonly AnyMethod[] = [
       engine.require(type, 'read')
       // In any case, as the addresses of records have it.
       const filters = { name: (await engine.find(type, docname))?.name ?? docname }
-      const found = (await fieldValueOf(tx, registry, caller, doctype, { fieldname, filters })) as { name?: string }
+      const found = (await loadFieldValue(tx, registry, caller, doctype, { fieldname, filters })) as { name?: string }
       return found.name === undefined ? { name: null } : found
     },
   }),
@@ -210,7 +210,7 @@ async function readRow(
     as_dict: 0,
     parent,
   }
-  const found = await fieldValueOf(tx, registry, caller, doctype, asked)
+  const found = await loadFieldValue(tx, registry, caller, doctype, asked)
   if (typeof found !== 'string') throw new RecordError('DoesNotExistError', `No ${doctype} meets the filters.`)
   return shownByName(engine, doctype, await readNamed(engine, doctype, found), { nulls: true })
 }
@@ -232,5 +232,5 @@ function firstName(
   typeName: string,
   filters: unknown,
 ): Promise<unknown> {
-  return fieldValueOf(reader, registry, caller, typeName, { fieldname: 'name', filters, as_dict: 0 })
+  return loadFieldValue(reader, registry, caller, typeName, { fieldname: 'name', filters, as_dict: 0 })
 }

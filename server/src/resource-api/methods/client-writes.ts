@@ -1,5 +1,5 @@
 import { type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
-import { takeTurn, undoneByFailure } from '../../concurrency/index.ts'
+import { takeAdvisoryLock, undoneByFailure } from '../../concurrency/index.ts'
 import type { AnyDocument } from '../../record-engine/index.ts'
 import {
   appendRow,
@@ -24,8 +24,8 @@ import { runShown, shownByName } from '../protocol/record-calls.ts'
 import { type RecordMethod, recordMethod, type Verb } from '../protocol/record-method.ts'
 
 const writing: readonly Verb[] = ['POST', 'PUT']
-const mostInserted = 200
-const mostUpdated = 500
+const maxInserted = 200
+const maxUpdated = 500
 const named = { doctype: { type: 'string', required: true }, name: { type: 'string', required: true } } as const
 
 /** The methods of `frappe.client` that write, and `run_doc_method`. Records are given whole, with their nulls. */
@@ -48,16 +48,16 @@ export const clientWrites: readonly RecordMethod[] = [
     rights: 'of the argument',
     takesLong: true,
     isForStudents: true,
-    summary: `Makes up to ${mostInserted} records, all or none.`,
+    summary: `Makes up to ${maxInserted} records, all or none.`,
     verbs: writing,
     result: { type: 'array', items: { type: 'string' } },
     parameters: { docs: { type: 'json', required: true } },
     run: async (engine, { docs }) => {
       const names: string[] = []
-      const all = asList(docs, 'docs', mostInserted)
+      const all = asList(docs, 'docs', maxInserted)
       // Others who make the same in another order would wait for values that they both take.
       const types = new Set(all.map((doc) => String((doc as Arguments | null)?.doctype)))
-      await takeTurn(engine.tx, ...[...types].map((type) => `many of ${type}`))
+      await takeAdvisoryLock(engine.tx, ...[...types].map((type) => `many of ${type}`))
       for (const doc of all) {
         names.push((await insert(engine, asRecord(doc, 'docs'))).document.name)
       }
@@ -120,7 +120,7 @@ export const clientWrites: readonly RecordMethod[] = [
     result: { type: 'object', description: 'The record as it is stored, with its empty fields as null.' },
     parameters: { ...named, fieldname: { type: 'any', required: true }, value: { type: 'any' } },
     run: async (engine, { doctype, name, fieldname, value }) => {
-      const { recordType, record } = await updateNamed(engine, doctype, name, changesOf(fieldname, value))
+      const { recordType, record } = await updateNamed(engine, doctype, name, getChanges(fieldname, value))
       return shown(engine, recordType, record)
     },
   }),
@@ -129,17 +129,17 @@ export const clientWrites: readonly RecordMethod[] = [
     rights: 'of the argument',
     takesLong: true,
     isForStudents: true,
-    summary: `Changes up to ${mostUpdated} records, each by itself, and tells which failed.`,
+    summary: `Changes up to ${maxUpdated} records, each by itself, and tells which failed.`,
     verbs: writing,
     result: { type: 'object', description: 'Under `failed_docs` what was refused, each with `doc` and `exc`.' },
     parameters: { docs: { type: 'json', required: true } },
     run: async (engine, { docs }) => {
       const failed: object[] = []
-      const all = asList(docs, 'docs', mostUpdated)
+      const all = asList(docs, 'docs', maxUpdated)
       await engine.lockAll(all.flatMap((sent) => recordToLock(engine, sent)))
       for (const sent of all) {
-        const refusal = await updateAlone(engine, asRecord(sent, 'docs'))
-        if (refusal !== null) failed.push({ doc: sent, exc: refusal })
+        const rejection = await updateAlone(engine, asRecord(sent, 'docs'))
+        if (rejection !== null) failed.push({ doc: sent, exc: rejection })
       }
       return { failed_docs: failed }
     },
@@ -187,7 +187,7 @@ export const clientWrites: readonly RecordMethod[] = [
       const passed = asRecord(value, 'args')
       if (dt !== null) {
         const record = { document: await readRecord(engine, dt, dn ?? dt), isNew: false }
-        return resultOf(await runShown(engine, dt, record, method, passed))
+        return getResult(await runShown(engine, dt, record, method, passed))
       }
       const typeName = requireTypeName(sent.doctype)
       if (method === 'submit') {
@@ -195,7 +195,7 @@ export const clientWrites: readonly RecordMethod[] = [
         const submitted = shownByName(engine, typeName, await saveRecord(engine, sent, 1), { nulls: false })
         return new CallResult(submitted, [submitted])
       }
-      return resultOf(await runShown(engine, typeName, await readSentRecord(engine, typeName, sent), method, passed))
+      return getResult(await runShown(engine, typeName, await readSentRecord(engine, typeName, sent), method, passed))
     },
   }),
 ]
@@ -240,14 +240,14 @@ async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<strin
     engine.discardedFiles.push(...own.discardedFiles)
     return null
   } catch (error) {
-    const refusal = asRecordError(error)
+    const rejection = asRecordError(error)
     // Whoever lost against others begins again with everything.
-    if (refusal.status >= 500) throw error
-    return `frappe.exceptions.${refusal.type}: ${refusal.message}`
+    if (rejection.status >= 500) throw error
+    return `frappe.exceptions.${rejection.type}: ${rejection.message}`
   }
 }
 
-function resultOf({ result, after }: { readonly result: unknown; readonly after: object }): CallResult {
+function getResult({ result, after }: { readonly result: unknown; readonly after: object }): CallResult {
   return new CallResult(result, [after])
 }
 
@@ -261,17 +261,17 @@ function asRecord(value: unknown, argument: string): Arguments {
   throw new RecordError('FrappeTypeError', `The argument ${argument} must be a JSON object.`)
 }
 
-function asList(value: unknown, argument: string, most: number): readonly unknown[] {
+function asList(value: unknown, argument: string, max: number): readonly unknown[] {
   if (!Array.isArray(value)) throw new RecordError('FrappeTypeError', `The argument ${argument} must be a JSON array.`)
-  if (value.length <= most) return value
-  throw new RecordError('ValidationError', `The argument ${argument} may have at most ${most} records at once.`)
+  if (value.length <= max) return value
+  throw new RecordError('ValidationError', `The argument ${argument} may have at most ${max} records at once.`)
 }
 
 /**
  * The fields to change: those of an object, also as JSON, or the one that is named, which is none of the standard ones. An
  * object may have them, since clients send whole records here.
  */
-function changesOf(fieldname: unknown, value: unknown): Arguments {
+function getChanges(fieldname: unknown, value: unknown): Arguments {
   if (typeof fieldname === 'string' && !/^\s*\{/.test(fieldname)) {
     const isStandard = [standardFields, rowFields, { doctype: true }].some((fields) => Object.hasOwn(fields, fieldname))
     if (isStandard) throw new RecordError('ValidationError', `Cannot edit standard field ${fieldname}`)

@@ -36,16 +36,16 @@ test('a desk lists records as rows, or as lists with the names of the fields onc
   assert.deepEqual([keys, values], [['name', 'year_start_date'], [['2028', '2028-08-01']]])
   assert.equal((await view('get_count', asked)).body.message, 2)
   const others = await aRecordCaller(service, tenant, ['Blogger'])
-  const refused = await others.post('/api/method/frappe.desk.reportview.get_count', { doctype: 'Student' })
-  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const rejected = await others.post('/api/method/frappe.desk.reportview.get_count', { doctype: 'Student' })
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
 })
 
 test('a count goes no further than its limit, whatever is counted', async () => {
   const school = await service.tenant()
   for (let made = 0; made < 3; made += 1) await aStudent(school.api)
-  const desk = await aRecordCaller(service, school)
+  const resourceClient = await aRecordCaller(service, school)
   const count = (filters: unknown, limit: unknown) =>
-    desk.post('/api/method/frappe.desk.reportview.get_count', { doctype: 'Student', filters, limit })
+    resourceClient.post('/api/method/frappe.desk.reportview.get_count', { doctype: 'Student', filters, limit })
   for (const filters of [[], [['enabled', '=', 1]]]) {
     const counts: unknown[] = []
     for (const limit of [1, '2', 3, 1001, 0, '', undefined]) counts.push((await count(filters, limit)).body.message)
@@ -59,14 +59,14 @@ test('a count goes no further than its limit, whatever is counted', async () => 
 
 test('all records of a type whose number is kept are not counted one by one, whatever is made, deleted or merged', async () => {
   const school = await service.tenant()
-  const desk = await aRecordCaller(service, school)
+  const resourceClient = await aRecordCaller(service, school)
   const ask = async (doctype: string, filters: unknown = []) =>
-    (await desk.post('/api/method/frappe.desk.reportview.get_count', { doctype, filters })).body.message
+    (await resourceClient.post('/api/method/frappe.desk.reportview.get_count', { doctype, filters })).body.message
   const made = {
     Student: () => aStudent(school.api),
     'Student Applicant': () => anApplication(school.api),
-    Program: (name: string) => desk.post('/api/resource/Program', { program_name: name }),
-    Course: (name: string) => desk.post('/api/resource/Course', { course_name: name }),
+    Program: (name: string) => resourceClient.post('/api/resource/Program', { program_name: name }),
+    Course: (name: string) => resourceClient.post('/api/resource/Course', { course_name: name }),
   }
   for (const [doctype, make] of Object.entries(made)) {
     const countings = await statementsLike(/count\(\*\)/, async () => {
@@ -77,14 +77,14 @@ test('all records of a type whose number is kept are not counted one by one, wha
       }
     })
     assert.deepEqual(countings, [], doctype)
-    const listed = (await desk.get(`/api/resource/${doctype}`)).body.data as { name: string }[]
+    const listed = (await resourceClient.get(`/api/resource/${doctype}`)).body.data as { name: string }[]
     const [one, other, third] = listed.map(({ name }) => name)
     assert.equal(await ask(doctype, { name: ['!=', one] }), 2, doctype)
-    assert.equal((await desk.delete(`/api/resource/${doctype}/${one}`)).status, 202, doctype)
+    assert.equal((await resourceClient.delete(`/api/resource/${doctype}/${one}`)).status, 202, doctype)
     assert.equal(await ask(doctype), 2, doctype)
     if (doctype.startsWith('Student')) continue
     const into = { doctype, old_name: other, new_name: third, merge: 1 }
-    assert.equal((await desk.post('/api/method/frappe.client.rename_doc', into)).status, 200, doctype)
+    assert.equal((await resourceClient.post('/api/method/frappe.client.rename_doc', into)).status, 200, doctype)
     assert.equal(await ask(doctype), 1, doctype)
   }
 })
@@ -231,7 +231,7 @@ test('a list is exported as a workbook: texts are texts whatever they begin with
   assert.equal(made.status, 200)
   assert.match(made.headers.get('content-type') ?? '', /spreadsheetml\.sheet$/)
   assert.match(made.headers.get('content-disposition') ?? '', /filename="Guardians\.xlsx"/)
-  const cells = cellsOf(made.bytes)
+  const cells = findCells(made.bytes)
   assert.deepEqual(cells[0], ['Sr', 'Occupation', 'Created On', 'Document Status'])
   const rows = cells.slice(1)
   assert.deepEqual(
@@ -243,7 +243,7 @@ test('a list is exported as a workbook: texts are texts whatever they begin with
     // Days since 1899-12-30: this test runs in the present.
     assert.ok(typeof creation === 'number' && Math.abs(creation - (Date.now() / 86_400_000 + 25_569)) < 2)
   }
-  const years = cellsOf(
+  const years = findCells(
     (await exported({ file_format_type: 'Excel', doctype: 'Academic Year', fields: ['name', 'year_start_date'] }))
       .bytes,
   )
@@ -257,14 +257,14 @@ test('what a sheet has no room for goes on in the next one, beneath the same hea
     yield [['a'], ['b'], ['c']]
     yield [['d'], ['e']]
   }
-  const bookOf = async (rows: AsyncIterable<readonly unknown[]>) => {
+  const loadBook = async (rows: AsyncIterable<readonly unknown[]>) => {
     const chunks: Buffer[] = []
     for await (const chunk of xlsxOfRows([{ heading: 'Name', type: 'Data' }], rows, 2))
       chunks.push(Buffer.from(chunk as Uint8Array))
     return Buffer.concat(chunks)
   }
-  const book = await bookOf(batches())
-  const sheets = [1, 2, 3].map((sheet) => cellsOf(book, sheet))
+  const book = await loadBook(batches())
+  const sheets = [1, 2, 3].map((sheet) => findCells(book, sheet))
   const headings = ['Sr', 'Name']
   assert.deepEqual(sheets, [
     [headings, [1, 'a'], [2, 'b']],
@@ -276,11 +276,11 @@ test('what a sheet has no room for goes on in the next one, beneath the same hea
     yield [['a'], ['b'], ['c']]
     throw new Error('gone')
   }
-  await assert.rejects(bookOf(broken()), /gone/)
+  await assert.rejects(loadBook(broken()), /gone/)
 })
 
 /** The cells of a workbook as another program reads them: Python with its own library alone, which knows no spreadsheets. */
-function cellsOf(bytes: Uint8Array, sheet = 1): (string | number | null)[][] {
+function findCells(bytes: Uint8Array, sheet = 1): (string | number | null)[][] {
   const script = `
 import io, json, sys, zipfile, xml.etree.ElementTree as tree
 book = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
@@ -299,13 +299,13 @@ print(json.dumps([[value(cell) for cell in row] for row in rows]))`
 
 test('a list is exported by whoever may read it, in a format that there is, and by no link', async () => {
   const others = await aRecordCaller(service, tenant, ['Blogger'])
-  const refused = await others.post('/api/method/frappe.desk.reportview.export_query', { doctype: 'Student' })
-  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const rejected = await others.post('/api/method/frappe.desk.reportview.export_query', { doctype: 'Student' })
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
   const linked = await api.get('/api/method/frappe.desk.reportview.export_query?doctype=Academic Year')
   assert.deepEqual([linked.status, linked.body.exc_type], [403, 'PermissionError'])
   for (const wrong of [{ file_format_type: 'PDF' }, { csv_delimiter: '"' }]) {
-    const answer = await exported({ doctype: 'Academic Year', ...wrong })
-    assert.deepEqual([answer.status, answer.body.exc_type], [417, 'ValidationError'], JSON.stringify(wrong))
+    const response = await exported({ doctype: 'Academic Year', ...wrong })
+    assert.deepEqual([response.status, response.body.exc_type], [417, 'ValidationError'], JSON.stringify(wrong))
   }
   assert.equal((await exported({ doctype: 'Academic Year', fields: ['no_such'] })).body.exc_type, 'DataError')
   assert.equal((await exported({ doctype: 'Academic Year', selected_items: '[1]' })).body.exc_type, 'FrappeTypeError')
@@ -353,9 +353,9 @@ test('the values of a field are counted among the records that meet filters, wit
   assert.equal((await counted({ doctype: 'Academic Term', field: 'no_such' })).body.exc_type, 'DataError')
   assert.equal((await counted({ doctype: 'Academic Term', field: 'a; drop' })).body.exc_type, 'DataError')
   const others = await aRecordCaller(service, tenant, ['Blogger'])
-  const refused = await others.post('/api/method/frappe.desk.listview.get_group_by_count', {
+  const rejected = await others.post('/api/method/frappe.desk.listview.get_group_by_count', {
     doctype: 'Student',
     field: 'gender',
   })
-  assert.equal(refused.status, 403)
+  assert.equal(rejected.status, 403)
 })

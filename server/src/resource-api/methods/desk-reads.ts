@@ -2,6 +2,7 @@ import { docType } from '@matricula/contract/record-types'
 import {
   countRecords,
   describedType,
+  getTableFields,
   isManager,
   mayDoWith,
   missingRight,
@@ -12,7 +13,6 @@ import {
   readRecord,
   shownRecord,
   shownTo,
-  tableFieldsOf,
 } from '../../record-engine/index.ts'
 import { CallResult } from '../protocol/call.ts'
 import { type AnyMethod, readingMethod, recordMethod } from '../protocol/record-method.ts'
@@ -78,9 +78,9 @@ export const deskReads: readonly AnyMethod[] = [
       cached_timestamp: { type: 'any' },
     },
     read: async ({ registry, caller }, { doctype }) => {
-      const type = registry.typeOf(doctype)
+      const type = registry.getType(doctype)
       if (!mayDoWith({ registry, caller }, doctype, 'read')) throw missingRight(type, 'read')
-      const rows = tableFieldsOf(type).map((table) => table.rows)
+      const rows = getTableFields(type).map((table) => table.rows)
       const described = [type, ...new Set(rows)].map((each) =>
         shownRecord(caller, docType, describedType(shownTo(caller, each)), { nulls: true }),
       )

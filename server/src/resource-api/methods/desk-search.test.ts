@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller } from '../../testing/fixtures/factories.ts'
-import { aCampus } from '../../testing/fixtures/seeded-tenant.ts'
+import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
-const campus = await aCampus(service)
-const { tenant, desk, students } = campus
+const seededTenant = await seedTenant(service)
+const { tenant, resourceClient, students } = seededTenant
 const api = await aRecordCaller(service, tenant)
 const link = '/api/method/frappe.desk.search.search_link'
 const widget = '/api/method/frappe.desk.search.search_widget'
 for (const course_name of ['Art', 'Art History', 'Modern Art', 'Maths', '50% Off']) {
-  await desk.make('Course', { course_name })
+  await resourceClient.make('Course', { course_name })
 }
 const found = async (args: object, caller = api) => {
   const { status, body, text } = await caller.post(link, args)
@@ -50,22 +50,22 @@ test('filters in every form narrow it, pages have ten hits or as many as are ask
   const page = { doctype: 'Course', txt: 'art', page_length: 1, start: 1 }
   assert.deepEqual(await values(page), ['Art History'])
   for (const year of Array.from({ length: 12 }, (_, index) => 2030 + index)) {
-    await desk.make('School House', { house_name: `House ${year}` })
+    await resourceClient.make('School House', { house_name: `House ${year}` })
   }
   assert.equal((await found({ doctype: 'School House', txt: 'house' })).length, 10)
   assert.equal((await found({ doctype: 'School House', txt: 'house', page_length: 1000 })).length, 12)
 })
 
 test('what is switched off is not offered', async () => {
-  await desk.update('Student', students[0], { enabled: 0 })
+  await resourceClient.update('Student', students[0], { enabled: 0 })
   assert.deepEqual(await values({ doctype: 'Student', txt: 'byron' }), [])
-  await desk.update('Student', students[0], { enabled: 1 })
+  await resourceClient.update('Student', students[0], { enabled: 1 })
   assert.deepEqual(await values({ doctype: 'Student', txt: 'byron' }), [students[0]])
 })
 
 test('a query of the service finds the records instead, with its own rights; any other path is refused', async () => {
   const query = 'education.education.doctype.program_enrollment.program_enrollment.get_program_courses'
-  const asked = { doctype: 'Course', txt: 'eth', query, filters: { program: campus.program }, page_length: 5 }
+  const asked = { doctype: 'Course', txt: 'eth', query, filters: { program: seededTenant.program }, page_length: 5 }
   assert.deepEqual(await found(asked), [{ value: 'Ethics', description: 'Ethics' }])
   for (const other of [
     'frappe.client.get_list',
@@ -77,8 +77,8 @@ test('a query of the service finds the records instead, with its own rights; any
     assert.deepEqual([other, status, body.exc_type], [other, 417, 'ValidationError'])
   }
   const student = await aRecordCaller(service, tenant, ['Student'])
-  const refused = await student.post(link, asked)
-  assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+  const rejected = await student.post(link, asked)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
 })
 
 test('types that the caller may not read, that there are not, and fields that cannot be searched are refused', async () => {

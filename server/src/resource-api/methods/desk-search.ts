@@ -45,7 +45,7 @@ interface Search {
   readonly filter_fields: unknown
 }
 
-const mostHits = 100
+const maxHits = 100
 const hitsOfPage = 10
 
 /** The types of fields in which something typed is looked for. */
@@ -109,7 +109,7 @@ async function foundBy(
     throw new RecordError('ValidationError', `${path.slice(0, 140)} finds no records. A query is one of ${paths}.`)
   }
   requireMayCall(engine.caller, finder)
-  const page_len = hitsOf(page_length)
+  const page_len = getHits(page_length)
   const args = validArguments(finder, { ...asked, page_len })
   const hits = (await finder.run(engine, args)) as Hit[]
   noteMethodResult(engine.caller, finder, args, hits)
@@ -131,7 +131,7 @@ async function found(engine: RecordEngine, asked: Omit<Search, 'query'>): Promis
       fields: [...new Set(['name', ...known, ...furtherFields(asked.filter_fields)])],
       filters: onlyEnabled(type),
       or_filters: typed === '' ? [] : ['name', ...known].map((field) => [field, 'like', `%${typed}%`]),
-      limit_page_length: hitsOf(asked.page_length),
+      limit_page_length: getHits(asked.page_length),
       limit_start: Math.max(asked.start ?? 0, 0),
       as_dict: 0,
     },
@@ -140,8 +140,8 @@ async function found(engine: RecordEngine, asked: Omit<Search, 'query'>): Promis
   return (await listRecords(tx, request)) as Hit[]
 }
 
-function hitsOf(pageLength: number | null): number {
-  return Math.min(Math.max(pageLength ?? hitsOfPage, 1), mostHits)
+function getHits(pageLength: number | null): number {
+  return Math.min(Math.max(pageLength ?? hitsOfPage, 1), maxHits)
 }
 
 /** The fields by which people know a record beside its name. Throws `DataError` for a field that nobody can search. */

@@ -214,28 +214,29 @@ test('no call, however formed, is a 5xx, shows a traceback or a word of another 
       const search = inQuery(query)
       const address = `${path}${search === '' ? '' : `${path.includes('?') ? '&' : '?'}${search}`}`
       const hasBody = !['GET', 'HEAD', 'OPTIONS'].includes(method)
-      const answer = await (callers[caller] as RecordCaller).send(
+      const response = await (callers[caller] as RecordCaller).send(
         method,
         address,
         hasBody ? body.bytes : undefined,
         hasBody && body.type !== '' ? { 'content-type': body.type } : {},
       )
-      seen.add(answer.status)
-      const call = () => `${method} ${address} ${hasBody ? `${body.type} ${body.bytes}` : ''}: ${answer.text}`
-      assert.ok(answer.status < 500, call())
-      assert.ok(!/\n {4}at |node_modules|\.ts:\d/.test(answer.text), call())
+      seen.add(response.status)
+      const call = () => `${method} ${address} ${hasBody ? `${body.type} ${body.bytes}` : ''}: ${response.text}`
+      assert.ok(response.status < 500, call())
+      assert.ok(!/\n {4}at |node_modules|\.ts:\d/.test(response.text), call())
       // A caller may be told what it sent itself, also where it was percent-encoded.
-      if (!decoded(address + body.bytes).includes(marker)) assert.ok(!answer.text.includes(marker), call())
+      if (!decoded(address + body.bytes).includes(marker)) assert.ok(!response.text.includes(marker), call())
       const after = await written()
-      const mayWrite = answer.status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(method)
+      const mayWrite = response.status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(method)
       if (!mayWrite) assert.equal(after, before, call())
-      if (answer.status >= 400 && method !== 'HEAD') assert.ok(answer.body !== null || answer.status === 431, call())
+      if (response.status >= 400 && method !== 'HEAD')
+        assert.ok(response.body !== null || response.status === 431, call())
       before = after
     }),
     { numRuns: 3000, interruptAfterTimeLimit: 25_000, examples: examples.map((example) => [example]) },
   )
   for (const status of [200, 400, 403, 404, 405, 417])
     assert.ok(seen.has(status), `${status} among ${[...seen].join(', ')}`)
-  const kept = await foreign.get(`/api/resource/Academic Year/${marker}`)
-  assert.equal(kept.status, 200)
+  const stored = await foreign.get(`/api/resource/Academic Year/${marker}`)
+  assert.equal(stored.status, 200)
 })

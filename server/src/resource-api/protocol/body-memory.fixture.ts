@@ -32,8 +32,8 @@ async function run(connection: Connection): Promise<void> {
   const app = createApp(config, database, { store, scanner: null }, pino({ level: 'silent' }))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   process.on('message', async () => {
-    const least = Math.min(...(await Promise.all([settled(0), settled(200), settled(1000), settled(3000)])))
-    process.send?.({ resident: least } satisfies MemoryMessage)
+    const min = Math.min(...(await Promise.all([settled(0), settled(200), settled(1000), settled(3000)])))
+    process.send?.({ resident: min } satisfies MemoryMessage)
   })
   process.on('disconnect', async () => {
     await app.close()

@@ -17,7 +17,7 @@ const megabyte = 1024 * 1024
  * What may be left of 25 bodies of 25 MiB, which are 625 MiB: three of them. The memory that bodies were read into stays
  * with the process for the next ones, and so does that of the code that was compiled meanwhile; about thirty MiB together.
  */
-const mostLeft = 75 * megabyte
+const maxLeft = 75 * megabyte
 
 async function startService() {
   const program = new URL('body-memory.fixture.js', import.meta.url)
@@ -31,9 +31,9 @@ async function startService() {
   return {
     address: address as string,
     memory: async () => {
-      const told = message()
+      const reported = message()
       child.send('memory')
-      return (await told).resident as number
+      return (await reported).resident as number
     },
     stop: async () => {
       child.disconnect()
@@ -59,11 +59,11 @@ test('after 25 bodies of 25 MiB the process has hardly more memory than before',
     body.append('file', new Blob([text], { type: 'text/plain' }), 'a.txt')
     return body
   }
-  const rowsOf = (length: number) => Array.from({ length: 9000 }, () => ({ content: 'x'.repeat(length / 9200) }))
+  const getRows = (length: number) => Array.from({ length: 9000 }, () => ({ content: 'x'.repeat(length / 9200) }))
   const sendings: ((length: number) => Promise<{ readonly status: number }>)[] = [
     (length) => staff.send('POST', '/api/resource/Room', ...json({ room_name: 'x'.repeat(length) })),
     (length) => staff.send('POST', '/api/resource/Room', ...json({ room_name: 'é'.repeat(length / 2) })),
-    (length) => staff.send('POST', '/api/resource/Topic', ...json({ topic_name: 'a', topic_content: rowsOf(length) })),
+    (length) => staff.send('POST', '/api/resource/Topic', ...json({ topic_name: 'a', topic_content: getRows(length) })),
     (length) => staff.send('POST', '/api/resource/Room', 'x'.repeat(length), { 'content-type': 'text/plain' }),
     (length) => staff.send('POST', '/api/method/upload_file', form('x'.repeat(length))),
     (length) =>
@@ -76,7 +76,7 @@ test('after 25 bodies of 25 MiB the process has hardly more memory than before',
     const some = Array.from({ length: 5 }, (_, index) =>
       sendings[(sent + index) % sendings.length]?.(bodyLimits.large - 1000),
     )
-    for (const answer of await Promise.all(some)) statuses.add(answer?.status as number)
+    for (const response of await Promise.all(some)) statuses.add(response?.status as number)
   }
   assert.ok(statuses.has(200) && statuses.has(417) && statuses.has(400), [...statuses].join())
   const left = (await running.memory()) - before
@@ -84,7 +84,7 @@ test('after 25 bodies of 25 MiB the process has hardly more memory than before',
     `memory: ${Math.round(before / megabyte)} MiB before, ${Math.round(left / megabyte)} MiB more after\n`,
   )
   await running.stop()
-  assert.ok(left < mostLeft, `${Math.round(left / megabyte)} MiB`)
+  assert.ok(left < maxLeft, `${Math.round(left / megabyte)} MiB`)
 })
 
 test('how much is taken depends on who sends it: little of guests, files of everybody who is known, all of the staff', async () => {
@@ -97,18 +97,18 @@ test('how much is taken depends on who sends it: little of guests, files of ever
     body.append('file', new Blob([text], { type: 'text/plain' }), 'a.txt')
     return body
   }
-  const statusOf = async (caller: RecordCaller, body: unknown, path = '/api/method/upload_file') =>
+  const loadStatus = async (caller: RecordCaller, body: unknown, path = '/api/method/upload_file') =>
     (await caller.post(path, body)).status
-  assert.equal(await statusOf(guest, form()), 413)
-  assert.equal(await statusOf(guest, { usr: text }, '/api/method/login'), 413)
-  assert.equal(await statusOf(student, form()), 200)
+  assert.equal(await loadStatus(guest, form()), 413)
+  assert.equal(await loadStatus(guest, { usr: text }, '/api/method/login'), 413)
+  assert.equal(await loadStatus(student, form()), 200)
   assert.equal(
-    await statusOf(student, { filename: 'a.txt', filedata: text }, '/api/method/frappe.client.attach_file'),
+    await loadStatus(student, { filename: 'a.txt', filedata: text }, '/api/method/frappe.client.attach_file'),
     413,
   )
-  assert.equal(await statusOf(staff, form()), 200)
+  assert.equal(await loadStatus(staff, form()), 200)
   assert.equal(
-    await statusOf(staff, { filename: 'a.txt', filedata: text }, '/api/method/frappe.client.attach_file'),
+    await loadStatus(staff, { filename: 'a.txt', filedata: text }, '/api/method/frappe.client.attach_file'),
     200,
   )
   const tooLarge = await staff.post('/api/resource/Room', { room_name: 'x'.repeat(bodyLimits.large) })
@@ -144,9 +144,9 @@ test('a form gives its fields and files as they were sent, whatever is in them',
   const body = new FormData()
   body.append('file', new Blob([bytes], { type: 'application/octet-stream' }), 'Zeugnis für Ödön.bin')
   body.append('file_name', '')
-  const { status, body: answer } = await staff.post('/api/method/upload_file', body)
-  assert.equal(status, 200, JSON.stringify(answer))
-  assert.equal(answer.message.file_name, 'Zeugnis für Ödön.bin')
-  const read = await staff.get(`/api/method/download_file?file_url=${encodeURIComponent(answer.message.file_url)}`)
+  const { status, body: response } = await staff.post('/api/method/upload_file', body)
+  assert.equal(status, 200, JSON.stringify(response))
+  assert.equal(response.message.file_name, 'Zeugnis für Ödön.bin')
+  const read = await staff.get(`/api/method/download_file?file_url=${encodeURIComponent(response.message.file_url)}`)
   assert.deepEqual(read.bytes, bytes)
 })

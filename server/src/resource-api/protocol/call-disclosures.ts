@@ -28,7 +28,7 @@ const changing: ReadonlySet<Target['action']> = new Set(['create', 'update', 'de
  * Prepares to record what a call discloses; null where it discloses nothing: to guests, and to students and guardians, who read what is
  * about themselves.
  */
-export function disclosuresOf(
+export function findDisclosures(
   log: DisclosureLog | undefined,
   registry: RecordRegistry,
   known: Caller,
@@ -49,7 +49,7 @@ export function disclosuresOf(
       for (const { recordType, ids, count } of shown.take()) {
         const fieldGroup = fieldGroupsOfRecords[recordType]
         if (fieldGroup === undefined) continue
-        filter ??= filterOf(registry, target, args)
+        filter ??= findFilter(registry, target, args)
         waiting = log.add({
           context: caller,
           surface,
@@ -102,18 +102,18 @@ const plainParameters = [
 ]
 
 /** How a list or a method was asked; null for one record. Of a filter it keeps the value where the field has no free text. */
-function filterOf(registry: RecordRegistry, target: Target, args: Arguments): object | null {
+function findFilter(registry: RecordRegistry, target: Target, args: Arguments): object | null {
   if (target.action !== 'list' && target.action !== 'method') return null
   const typeName = target.action === 'list' ? target.type : args.doctype
   const type = typeof typeName === 'string' ? registry.find(typeName)?.type : undefined
   const plain = plainParameters.flatMap((name) => (isGiven(args[name]) ? [[name, args[name]]] : []))
-  const conditions = { filters: conditionsOf(type, args.filters), or_filters: conditionsOf(type, args.or_filters) }
+  const conditions = { filters: getConditions(type, args.filters), or_filters: getConditions(type, args.or_filters) }
   const given = Object.entries(conditions).filter(([, each]) => each.length > 0)
   const filter = Object.fromEntries([...(type === undefined ? [] : [['doctype', type.name]]), ...plain, ...given])
   return isGiven(args.txt) ? { ...filter, search: args.txt } : filter
 }
 
-function conditionsOf(type: RecordType | undefined, sent: unknown): unknown[] {
+function getConditions(type: RecordType | undefined, sent: unknown): unknown[] {
   try {
     const read = readAlternatives('filters', sent ?? null, { takesNames: true }).flat()
     return read.map(({ reference: { field, qualifier }, operator, value }) => {

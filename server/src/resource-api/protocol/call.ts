@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { PagePlace } from '@matricula/pages'
+import type { PageContext } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import type { DisclosureLog } from '../../changes/index.ts'
 import type { RateLimiter } from '../../concurrency/index.ts'
@@ -79,7 +79,7 @@ export interface PageCall extends SessionCall {
 }
 
 /** A page, a file of it, or another page of the same tenant to go on to. */
-export type PageAnswer = {
+export type PageResponse = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly session?: NewSession | 'guest'
@@ -88,7 +88,7 @@ export type PageAnswer = {
 } & ({ readonly html: string } | { readonly bytes: Buffer } | { readonly goTo: string })
 
 /** Answers a call of one page. */
-export type Page = (call: PageCall, place: PagePlace) => Promise<PageAnswer>
+export type Page = (call: PageCall, context: PageContext) => Promise<PageResponse>
 
 /** A file as the result of a method. A type that a browser might run is handed out as an attachment. */
 export class RecordFile {
@@ -132,7 +132,7 @@ export class CallResult {
 }
 
 /** What a call comes to. */
-export interface CallAnswer {
+export interface CallResponse {
   /** 200 unless said otherwise. */
   readonly status?: number
   /** What the method or the address gives; undefined or null for nothing. */

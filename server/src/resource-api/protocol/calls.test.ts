@@ -95,16 +95,16 @@ test('an unknown method is 417, a verb that a method does not take 403, one that
   assert.deepEqual([unknown.status, unknown.body.exc_type], [417, 'ValidationError'])
   const wrong = await api.get('/api/method/frappe.client.insert?doc={}')
   assert.deepEqual([wrong.status, wrong.body.exc_type], [403, 'PermissionError'])
-  const refused = await api.send('PATCH', '/api/resource/Academic Year/x', {})
-  assert.deepEqual([refused.status, refused.body.exc_type], [405, 'MethodNotAllowed'])
-  assert.equal(refused.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS, POST, PUT')
+  const rejected = await api.send('PATCH', '/api/resource/Academic Year/x', {})
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [405, 'MethodNotAllowed'])
+  assert.equal(rejected.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS, POST, PUT')
   assert.equal((await api.send('PROPFIND', '/api/resource/Academic Year')).status, 405)
 })
 
 test('PATCH is a verb that no method takes, so it is 403 there', async () => {
   for (const method of ['ping', 'frappe.client.get_count']) {
-    const refused = await api.send('PATCH', `/api/method/${method}`, { doctype: 'Academic Year' })
-    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+    const rejected = await api.send('PATCH', `/api/method/${method}`, { doctype: 'Academic Year' })
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
   }
 })
 
@@ -210,8 +210,8 @@ test('a type of rows has its meta, for whoever may read a type that has such row
   assert.deepEqual([meta.name, meta.istable, meta.fields[0].fieldname], ['Program Course', 1, 'course'])
   const student = await aRecordCaller(service, tenant, ['Student'])
   assert.equal((await student.get('/api/v2/doctype/Program Course/meta')).status, 200)
-  const refused = await student.get('/api/v2/doctype/Fee Schedule Student Group/meta')
-  assert.deepEqual([refused.status, refused.body.errors[0].type], [403, 'PermissionError'])
+  const rejected = await student.get('/api/v2/doctype/Fee Schedule Student Group/meta')
+  assert.deepEqual([rejected.status, rejected.body.errors[0].type], [403, 'PermissionError'])
 })
 
 test('version 2 tells whether there are more records behind a list', async () => {
@@ -259,8 +259,8 @@ test('a copy of a record is a draft of another one, without what tells it from a
   assert.deepEqual([posted.status, posted.body.data.topics.length], [200, 1], posted.text)
   assert.equal((await api.get('/api/v2/document/Course/none/copy')).status, 404)
   assert.equal((await api.post('/api/v2/document/Course/Copied/copy')).status, 405)
-  const stranger = await aRecordCaller(service, tenant, ['Guardian'])
-  assert.equal((await stranger.get('/api/v2/document/Course/Copied/copy')).status, 403)
+  const otherTenant = await aRecordCaller(service, tenant, ['Guardian'])
+  assert.equal((await otherTenant.get('/api/v2/document/Course/Copied/copy')).status, 403)
 })
 
 test('links are replaced by the records that they name where a list or a read asks for it', async () => {
@@ -424,14 +424,14 @@ test('a list that one key has asked for is shown to another one as far as its ow
 })
 
 test('a JSON object is read as one whatever media type is said, such as that of a form, which curl says by itself', async () => {
-  for (const [place, type] of [
+  for (const [position, type] of [
     'application/x-www-form-urlencoded',
     'text/plain',
     'application/octet-stream',
   ].entries()) {
     const send = (path: string, body: object) => api.send('POST', path, JSON.stringify(body), { 'content-type': type })
-    const made = await send('/api/resource/Academic Year', year(2082 + place))
-    assert.equal(made.body.data?.name, `${2082 + place}-${2083 + place}`, type)
+    const made = await send('/api/resource/Academic Year', year(2082 + position))
+    assert.equal(made.body.data?.name, `${2082 + position}-${2083 + position}`, type)
     const count = { doctype: 'Academic Year', filters: { name: made.body.data.name } }
     assert.deepEqual((await send('/api/method/frappe.client.get_count', count)).body, { message: 1 }, type)
   }
@@ -469,7 +469,7 @@ test('broken JSON is 400 with the reason, a wrong or missing argument 417 with i
   const send = (path: string, body: string | Uint8Array, type = 'application/json') =>
     api.send('POST', path, body, { 'content-type': type })
   const count = '/api/method/frappe.client.get_count'
-  for (const [answer, said] of [
+  for (const [response, said] of [
     [await send(count, '{"doctype": '), /The body cannot be parsed as JSON/],
     [await send(count, '{"doctype": nonsense}'), /The body cannot be parsed as JSON/],
     [await send(count, '7'), /object or an array/],
@@ -478,8 +478,8 @@ test('broken JSON is 400 with the reason, a wrong or missing argument 417 with i
     [await send('/api/resource/Academic Year', 'data=[1]', 'application/x-www-form-urlencoded'), /one JSON object/],
     [await send(count, 'no parts', 'multipart/form-data; boundary=x'), /boundary/],
   ] as const) {
-    assert.deepEqual([answer.status, answer.body.exc_type], [400, 'JSONDecodeError'], answer.text)
-    assert.match(answer.body.exception, said)
+    assert.deepEqual([response.status, response.body.exc_type], [400, 'JSONDecodeError'], response.text)
+    assert.match(response.body.exception, said)
   }
   for (const [path, body, said] of [
     [count, {}, /argument doctype is missing/],
@@ -494,9 +494,9 @@ test('broken JSON is 400 with the reason, a wrong or missing argument 417 with i
     ['/api/method/frappe.client.insert', { doc: {} }, /names no doctype/],
     ['/api/resource/Academic Year/x', {}, /run_method/],
   ] as const) {
-    const answer = await api.post(path, body)
-    assert.deepEqual([answer.status, answer.body.exc_type], [417, 'FrappeTypeError'], answer.text)
-    assert.match(answer.body.exception, said)
+    const response = await api.post(path, body)
+    assert.deepEqual([response.status, response.body.exc_type], [417, 'FrappeTypeError'], response.text)
+    assert.match(response.body.exception, said)
   }
   const nul = await api.post(count, { doctype: 'Academic Year', filters: { name: '\0' } })
   assert.deepEqual([nul.status, nul.body.exc_type], [417, 'DataError'])

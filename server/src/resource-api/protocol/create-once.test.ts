@@ -46,8 +46,8 @@ test('of requests with one key at once, one makes the record and the others get 
 
 test('a key is its person’s, means one record, and what was refused with it can be sent again', async () => {
   const key = randomUUID()
-  const refused = await make(key, { last_name: 'Nameless' })
-  assert.deepEqual([refused.status, refused.body.exc_type], [417, 'MandatoryError'])
+  const rejected = await make(key, { last_name: 'Nameless' })
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'MandatoryError'])
   assert.equal((await make(key, { first_name: 'Mine' })).status, 200)
   const other = await make(key, { first_name: 'Another' })
   assert.deepEqual([other.status, other.body.exc_type], [417, 'ValidationError'])

@@ -1,4 +1,4 @@
-import { findKept, type KeyedRequest, keyRefusal, parseIdempotencyKey } from '../../concurrency/index.ts'
+import { findStored, type KeyedRequest, keyError, parseIdempotencyKey } from '../../concurrency/index.ts'
 import type { Database } from '../../database/index.ts'
 import { Problem } from '../../errors/index.ts'
 import type { Caller } from '../../record-engine/index.ts'
@@ -26,7 +26,7 @@ export interface MadeOnce {
 }
 
 /** What is kept of it. */
-export const keptCreation = (made: MadeOnce) => ({
+export const storedCreation = (made: MadeOnce) => ({
   status: 200,
   body: JSON.stringify(made),
   location: null,
@@ -38,10 +38,10 @@ export const keptCreation = (made: MadeOnce) => ({
  * `RequestTimeout` while another request makes it.
  */
 export async function madeBefore(database: Database, keyed: KeyedRequest, error: unknown): Promise<MadeOnce> {
-  const refusal = keyRefusal(error)
-  if (refusal === null) throw error
-  const kept = refusal === 'kept' ? await findKept(database, keyed).catch(refused) : null
-  if (kept !== null) return JSON.parse(kept.answer.body)
+  const rejection = keyError(error)
+  if (rejection === null) throw error
+  const stored = rejection === 'kept' ? await findStored(database, keyed).catch(refused) : null
+  if (stored !== null) return JSON.parse(stored.response.body)
   throw new RecordError('RequestTimeout', 'This record is being made by another request. Repeat it in a second.')
 }
 

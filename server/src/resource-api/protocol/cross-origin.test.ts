@@ -43,12 +43,12 @@ test('what it calls then is for it to read, a refusal as well', async () => {
     ['/api/resource/%zz', 404],
     ['/private/files/none.pdf', 404],
   ] as const) {
-    const answer = await caller.get(path)
-    assert.deepEqual([path, answer.status], [path, status])
-    assert.equal(answer.headers.get('access-control-allow-origin'), portal)
-    assert.equal(answer.headers.get('access-control-allow-credentials'), 'true')
-    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
-    assert.equal(answer.headers.get('vary'), 'Origin')
+    const response = await caller.get(path)
+    assert.deepEqual([path, response.status], [path, status])
+    assert.equal(response.headers.get('access-control-allow-origin'), portal)
+    assert.equal(response.headers.get('access-control-allow-credentials'), 'true')
+    assert.match(response.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
+    assert.equal(response.headers.get('vary'), 'Origin')
   }
   const { email, password } = await aUser(service, tenant)
   const login = await new RecordCaller(`${service.address}/t/${tenant.slug}`, { origin: portal }).post(
@@ -92,8 +92,8 @@ test('a page of any other origin is told nothing, and nor is anybody about the C
   ]) {
     for (const method of ['GET', 'OPTIONS']) {
       const headers = { origin: portal, 'access-control-request-method': 'GET' }
-      const answer = await fetch(service.address + path, { method, headers })
-      const said = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
+      const response = await fetch(service.address + path, { method, headers })
+      const said = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
       assert.deepEqual([path, said], [path, []])
     }
   }
@@ -102,8 +102,8 @@ test('a page of any other origin is told nothing, and nor is anybody about the C
 test('without origins in its configuration the service says nothing of them at all', async () => {
   const headers = { origin: portal, 'access-control-request-method': 'GET' }
   for (const method of ['GET', 'OPTIONS']) {
-    const answer = await new RecordCaller(closed.address, headers).send(method, '/api/method/ping')
-    assert.deepEqual(saysOfOrigins(answer.headers), [])
+    const response = await new RecordCaller(closed.address, headers).send(method, '/api/method/ping')
+    assert.deepEqual(saysOfOrigins(response.headers), [])
   }
 })
 

@@ -14,7 +14,7 @@ export function allowOrigins(scope: FastifyInstance, origins: readonly string[])
   if (origins.length === 0) return
   const allowed = new Set(origins)
   scope.addHook('onRequest', (request, reply, done) => {
-    if (isForPrograms(request.url)) answerOrigin(request, reply, allowed)
+    if (isForPrograms(request.url)) respondToOrigin(request, reply, allowed)
     done()
   })
 }
@@ -24,7 +24,7 @@ function isForPrograms(url: string): boolean {
   return path === '' || /^\/(api(\/|$)|files\/|private\/files\/|$)/.test(path)
 }
 
-function answerOrigin({ headers, method }: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): void {
+function respondToOrigin({ headers, method }: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): void {
   // Also where the origin is not one of them, so that no cache gives its answer to one that is.
   reply.header('vary', 'Origin')
   const { origin } = headers

@@ -14,7 +14,7 @@ export function isLedByOtherSite(request: FastifyRequest, trusted: TrustedOrigin
 }
 
 /** The refusal of what another site may not do. */
-export function otherSiteRefusal(): RecordError {
+export function crossSiteError(): RecordError {
   return new RecordError(
     'PermissionError',
     'Another site cannot do this in the name of its visitors. Do it at the address of your institution; its operator can allow an origin by ALLOW_ORIGINS.',

@@ -1,5 +1,5 @@
 import type { RecordErrorType } from '@matricula/contract'
-import { AnswerTooLarge, DatabaseUnavailable, WorkUnwanted } from '../../database/index.ts'
+import { Cancelled, DatabaseUnavailable, ResultTooLarge } from '../../database/index.ts'
 import { Problem } from '../../errors/index.ts'
 import { SealError } from '../../identity/index.ts'
 import { AmountError } from '../../money/index.ts'
@@ -17,7 +17,7 @@ export function asRecordError(error: unknown): RecordError {
     const headers = { 'retry-after': String(error.retryAfterSeconds) }
     return new RecordError('SessionStopped', error.message, { headers })
   }
-  if (error instanceof AnswerTooLarge) {
+  if (error instanceof ResultTooLarge) {
     const text =
       'This would read too much at once. Ask for fewer records or fields: filter, or read a list page by page.'
     return new RecordError('DataError', text)
@@ -26,7 +26,7 @@ export function asRecordError(error: unknown): RecordError {
     const headers = { 'retry-after': String(error.retryAfterSeconds) }
     return new RecordError('SessionStopped', error.advice, { headers })
   }
-  if (error instanceof WorkUnwanted) return new RecordError('SessionStopped', 'The client hung up.')
+  if (error instanceof Cancelled) return new RecordError('SessionStopped', 'The client hung up.')
   const { code = '' } = error as { code?: string }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new RecordError('UnsupportedMediaType', 'The Content-Type cannot be read. Send application/json.')
@@ -84,7 +84,7 @@ const shownAtLogIn: ReadonlySet<RecordErrorType> = new Set(['AuthenticationError
  * The body of a refusal as Frappe's clients read it. No traceback ever leaves: `exc` holds the class and the text. Without
  * them a 404 of a record looks as upstream's, which clients take for "there is none".
  */
-export function refusalBody(error: RecordError, version: Version, isExpired: boolean): object {
+export function errorBody(error: RecordError, version: Version, isExpired: boolean): object {
   const { type, message, title, indicator, messages, isToldByAll, facts } = error
   const exception = `frappe.exceptions.${type}: ${message}`
   const shown = messages.map((text) => ({ message: text, title, indicator, raise_exception: 1 }))

@@ -1,6 +1,7 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import type { AnyDocument, Reading, RecordEngine } from '../../record-engine/index.ts'
 import {
+  getTableFields,
   type ListRequest,
   type ListRow,
   listRecords,
@@ -10,7 +11,6 @@ import {
   type RecordReader,
   readRecord,
   shownRecord,
-  tableFieldsOf,
 } from '../../record-engine/index.ts'
 import { parseJson } from './json-values.ts'
 
@@ -25,7 +25,7 @@ interface Named {
   readonly name: string
 }
 
-const mostExpanded = 500
+const maxExpanded = 500
 
 /** The fields that `expand` names. Throws `JSONDecodeError` and `FrappeTypeError` for anything but an array of names. */
 export function fieldsToExpand(sent: unknown): string[] {
@@ -47,16 +47,16 @@ export async function withExpandedLinks(
   request: ListRequest,
   expanded: readonly string[],
 ): Promise<ListRow[]> {
-  if (request.limit === 0 || request.limit > mostExpanded) {
-    throw new RecordError('DataError', `expand is for lists of at most ${mostExpanded} rows. Send limit_page_length.`)
+  if (request.limit === 0 || request.limit > maxExpanded) {
+    throw new RecordError('DataError', `expand is for lists of at most ${maxExpanded} rows. Send limit_page_length.`)
   }
   const rows = (await listRecords(reading.reader, request)) as Holder[]
-  const places = request.fields.flatMap(({ column, key }, index) => {
+  const locations = request.fields.flatMap(({ column, key }, index) => {
     const isExpanded = column !== null && column.recordType === type && expanded.includes(column.name)
     return isExpanded ? [{ field: column.field, key: request.areObjects ? key : String(index) }] : []
   })
   const typeAt = ({ typeField }: Extract<Field, { type: 'Dynamic Link' }>, row: Holder) => row[typeField]
-  const named = rows.flatMap((holder) => places.flatMap(({ field, key }) => namedIn(holder, key, field, typeAt)))
+  const named = rows.flatMap((holder) => locations.flatMap(({ field, key }) => namedIn(holder, key, field, typeAt)))
   await replace(reading, named)
   return rows
 }
@@ -65,17 +65,17 @@ export async function withExpandedLinks(
 export async function expandedRecord(engine: RecordEngine, type: RecordType, document: AnyDocument): Promise<object> {
   const shown = shownRecord(engine.caller, type, document, { nulls: false }) as Holder
   const typeAt = ({ typeField }: Extract<Field, { type: 'Dynamic Link' }>, holder: Holder) => holder[typeField]
-  const linksOf = (of: RecordType, holder: Holder) =>
+  const getLinks = (of: RecordType, holder: Holder) =>
     Object.entries(of.fields).flatMap(([key, field]) => namedIn(holder, key, field, typeAt))
-  for (const { holder, key, target, name } of linksOf(type, shown)) {
+  for (const { holder, key, target, name } of getLinks(type, shown)) {
     const linked = engine.registry.find(target)
     if (linked === null || !mayDo(engine.caller, linked.type, 'read')) continue
     const record = await readRecord(engine, target, name).catch(passedOver)
     if (record !== null) holder[key] = shownRecord(engine.caller, linked.type, record, { nulls: true })
   }
   const { registry, caller, tx: reader } = engine
-  const inRows = tableFieldsOf(type).flatMap(({ field, rows }) =>
-    (shown[field] as Holder[]).flatMap((row) => linksOf(rows, row)),
+  const inRows = getTableFields(type).flatMap(({ field, rows }) =>
+    (shown[field] as Holder[]).flatMap((row) => getLinks(rows, row)),
   )
   await replace({ registry, caller, reader }, inRows)
   return shown

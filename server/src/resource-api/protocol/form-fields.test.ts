@@ -16,8 +16,8 @@ test('the fields of a form that comes with files have together what a body witho
     // No records, with so many blanks between.
     for (const [name, bytes] of Object.entries(fields)) body.append(name, `[${' '.repeat(bytes - 2)}]`)
     body.append('file', new Blob(['x'.repeat(fileBytes)]), 'a.txt')
-    const answer = await caller.post('/api/method/frappe.client.insert_many', body)
-    return [answer.status, answer.body.exc_type ?? null]
+    const response = await caller.post('/api/method/frappe.client.insert_many', body)
+    return [response.status, response.body.exc_type ?? null]
   }
   const all = bodyLimits.small
   const tooLarge = [413, 'RequestEntityTooLarge']

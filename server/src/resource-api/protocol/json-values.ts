@@ -14,7 +14,7 @@ export function parseJson(text: string, what: string): unknown {
     value = parseJsonText(text)
   } catch (error) {
     if (error instanceof RecordError) throw error
-    throw new RecordError('JSONDecodeError', `${what} cannot be parsed as JSON${placeOf(error)}.`)
+    throw new RecordError('JSONDecodeError', `${what} cannot be parsed as JSON${getLocation(error)}.`)
   }
   requireSound(value, what)
   return value
@@ -40,7 +40,7 @@ export function requireSound(value: unknown, what: string, depth = 0): void {
 }
 
 /** Where V8 stopped, without the text that it stopped at. */
-function placeOf(error: unknown): string {
+function getLocation(error: unknown): string {
   const position = /at position (\d+)/.exec((error as Error).message)?.[1]
   return position === undefined ? '. Check its quotes, commas and braces' : ` at character ${position}`
 }

@@ -9,9 +9,9 @@ import {
   isForOperator,
   isSafe,
   RequestUse,
-  recordRefusal,
-  sendPaced,
+  recordRejection,
   sendText,
+  sendWithBackpressure,
   setQuotaHeaders,
 } from '../../http/index.ts'
 import { pageHeaders, sendPage } from '../../http/pages/public/index.ts'
@@ -30,7 +30,7 @@ import { allowedDisposition, discardBody, servedFileHeaders } from '../../storag
 import type { Tenant } from '../../tenancy/index.ts'
 import { identify, identifySession } from '../sessions/identity-lookup.ts'
 import {
-  type CookiePlace,
+  type CookieLocation,
   clearSessionCookies,
   setSessionCookies,
   setStepCookie,
@@ -39,7 +39,7 @@ import {
 import { sessionMethods } from '../sessions/session-methods.ts'
 import {
   type Arguments,
-  type CallAnswer,
+  type CallResponse,
   type Identification,
   type Page,
   type PageCall,
@@ -49,16 +49,16 @@ import {
   StreamedFile,
 } from './call.ts'
 import { requireCsrfToken, requireQuota } from './call-checks.ts'
-import { type CallDisclosures, disclosuresOf } from './call-disclosures.ts'
+import { type CallDisclosures, findDisclosures } from './call-disclosures.ts'
 import { keyedCreation, madeBefore } from './create-once.ts'
 import { allowOrigins } from './cross-origin.ts'
-import { isLedByOtherSite, otherSiteRefusal } from './cross-site-calls.ts'
-import { asRecordError, refusalBody } from './error-responses.ts'
-import { guestRefusal, perform, type RecordCall, type Records, requireVerb } from './record-calls.ts'
+import { crossSiteError, isLedByOtherSite } from './cross-site-calls.ts'
+import { asRecordError, errorBody } from './error-responses.ts'
+import { guestError, perform, type RecordCall, type Records, requireVerb } from './record-calls.ts'
 import { inTransaction, removeFiles } from './record-transaction.ts'
 import { readArguments, type Sender, type Sent } from './request-arguments.ts'
-import { answerBody, answerText } from './response-text.ts'
-import { type Target, targetOf } from './target.ts'
+import { responseBody, responseText } from './response-text.ts'
+import { getTarget, type Target } from './target.ts'
 import { answerPage, type TenantPages } from './tenant-pages.ts'
 
 /** What the addresses need to know. */
@@ -82,7 +82,7 @@ interface Visit {
   readonly slug: string | null
   /** The path without what names the tenant, decoded. */
   readonly segments: readonly string[]
-  readonly cookies: CookiePlace
+  readonly cookies: CookieLocation
   isExpired: boolean
   /** Whom its cookies say that it comes from; null where it is by a key, or nobody's guest. */
   presence: NewSession | 'guest' | null
@@ -112,7 +112,7 @@ export function addProtocolRoutes(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const isSecure = options.publicUrl.startsWith('https:')
-    const visitOf = (request: FastifyRequest, reply: FastifyReply): Visit => {
+    const getVisit = (request: FastifyRequest, reply: FastifyReply): Visit => {
       const path = (request.url.split('?')[0] as string).split('/').slice(1).map(decoded)
       const slug = path[0] === 't' ? (path[1] ?? '') : null
       const segments = slug === null ? path : path.slice(2)
@@ -131,14 +131,14 @@ export function addProtocolRoutes(
         disclosures: null,
       }
     }
-    scope.setErrorHandler((error, request, reply) => refuse(visitOf(request, reply), error))
+    scope.setErrorHandler((error, request, reply) => refuse(getVisit(request, reply), error))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const visit = visitOf(request, reply)
+      const visit = getVisit(request, reply)
       const database = platform.database.for(new RequestUse(reply))
       try {
         return await answer(visit, { ...platform, database }, records, options)
       } catch (error) {
-        await recordRefusedChange(platform.database, visit, error)
+        await recordRejectedChange(platform.database, visit, error)
         return refuse(visit, error)
       }
     }
@@ -167,7 +167,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { request, reply } = visit
   if (request.method === 'OPTIONS') return reply.code(200).send()
-  const tenant = await tenantOf(visit, platform)
+  const tenant = await findTenant(visit, platform)
   const sent = await identifyAndRead(visit, platform, tenant)
   const { identification } = sent
   const file = fileAddress(visit)
@@ -179,10 +179,10 @@ async function answer(
     const { assets, publicUrl } = options
     return showPage(visit, page, { ...sessionCall(visit, platform, options, sent), request, assets, publicUrl })
   }
-  if (!isCalled && visit.segments[0] !== 'api') return answerOutside(visit, tenant, options.home)
+  if (!isCalled && visit.segments[0] !== 'api') return respondOutside(visit, tenant, options.home)
   const target: Target = isCalled
     ? { version: 1, action: 'method', method: cmd }
-    : targetOf(visit.segments, request.method)
+    : getTarget(visit.segments, request.method)
   request.doing = `recordApi.${target.action}`
   if (target.action !== 'method') requireKnown(identification)
   if (identification.session !== null && !isSafe(request) && comesFromOtherSite(request, options)) {
@@ -200,7 +200,7 @@ async function answer(
   if (result.result instanceof StreamedFile) return sendStreamed(visit, result.result)
   if (result.result instanceof RowStream) return sendRows(visit, target, result, result.result)
   const status = result.status ?? 200
-  return sendJson(reply, status, answerBody(target, result, visit.isExpired))
+  return sendJson(reply, status, responseBody(target, result, visit.isExpired))
 }
 
 /** What is asked for, without what tells whose call it is and where it goes. */
@@ -211,13 +211,13 @@ function withoutDoor(args: Arguments): Arguments {
 }
 
 /** Sends rows as they are read. */
-async function sendRows(visit: Visit, target: Target, answer: CallAnswer, rows: RowStream): Promise<FastifyReply> {
+async function sendRows(visit: Visit, target: Target, response: CallResponse, rows: RowStream): Promise<FastifyReply> {
   const { request, reply } = visit
-  reply.code(answer.status ?? 200).header('content-type', jsonMediaType)
+  reply.code(response.status ?? 200).header('content-type', jsonMediaType)
   if (request.method !== 'HEAD')
-    return sendPaced(
+    return sendWithBackpressure(
       reply,
-      disclosing(answerText(target, answer, rows, visit.isExpired), () => visit.disclosures?.record()),
+      disclosing(responseText(target, response, rows, visit.isExpired), () => visit.disclosures?.record()),
     )
   await rows.close()
   return reply.send()
@@ -258,13 +258,13 @@ function pageAt({ segments }: Visit, { pages }: ProtocolOptions): Page | null {
 
 async function showPage(visit: Visit, page: Page, call: PageCall): Promise<FastifyReply> {
   const { reply } = visit
-  const answer = await answerPage(page, call)
-  reply.headers({ ...pageHeaders, ...answer.headers })
-  if (answer.session !== undefined) tellSession(visit, answer.session)
-  for (const [name, value] of Object.entries(answer.cookies ?? {})) setStepCookie(reply, visit.cookies, name, value)
-  if ('goTo' in answer) return reply.code(303).header('location', answer.goTo).send()
-  if ('bytes' in answer) return reply.code(answer.status ?? 200).send(answer.bytes)
-  return sendPage(reply, answer.status ?? 200, answer.html)
+  const response = await answerPage(page, call)
+  reply.headers({ ...pageHeaders, ...response.headers })
+  if (response.session !== undefined) tellSession(visit, response.session)
+  for (const [name, value] of Object.entries(response.cookies ?? {})) setStepCookie(reply, visit.cookies, name, value)
+  if ('goTo' in response) return reply.code(303).header('location', response.goTo).send()
+  if ('bytes' in response) return reply.code(response.status ?? 200).send(response.bytes)
+  return sendPage(reply, response.status ?? 200, response.html)
 }
 
 /** The address of a file as records keep it, where a request asks for one: a call of `download_file`. Else null. */
@@ -275,7 +275,7 @@ function fileAddress({ request, segments }: Visit): string | null {
 }
 
 /** Whose address it is: by the path, else by the host name, else nobody's. */
-async function tenantOf({ slug, request }: Visit, { addresses }: ProtocolPlatform): Promise<Tenant | null> {
+async function findTenant({ slug, request }: Visit, { addresses }: ProtocolPlatform): Promise<Tenant | null> {
   if (slug === null) return addresses.byHost(request.hostname)
   const tenant = await addresses.bySlug(slug)
   if (tenant !== null) return tenant
@@ -293,7 +293,7 @@ async function identifyAndRead(
   const early = await identify(platform, request, tenant, cookie)
   await pass(visit, platform, early, cookie)
   const isKnown = early.session !== null || early.credentials !== null
-  const sent = await readArguments(request, () => (isKnown ? senderOf(early) : 'unknown'))
+  const sent = await readArguments(request, () => (isKnown ? getSender(early) : 'unknown'))
   if (isKnown || typeof sent.args.sid !== 'string') return { ...sent, identification: early }
   visit.hasSessionArgument = true
   const late = await identifySession(platform, request, tenant, sent.args.sid)
@@ -301,7 +301,7 @@ async function identifyAndRead(
   return { ...sent, identification: late }
 }
 
-function senderOf({ caller }: Identification): Sender {
+function getSender({ caller }: Identification): Sender {
   return caller !== null && hasOnlyPersonalRoles(caller) ? 'known' : 'staff'
 }
 
@@ -327,11 +327,11 @@ async function pass(
 /** The refusal of what another site asks for, whose answer leaves the visitor's cookies as they are. */
 function refusedAsOtherSite(visit: Visit): RecordError {
   visit.presence = null
-  return otherSiteRefusal()
+  return crossSiteError()
 }
 
 function requireKnown({ caller }: Identification): void {
-  if (caller === null || caller.kind === 'guest') throw guestRefusal()
+  if (caller === null || caller.kind === 'guest') throw guestError()
 }
 
 interface Run {
@@ -344,7 +344,7 @@ interface Run {
   readonly sent: Sent
 }
 
-async function run({ visit, platform, options, records, target, identification, sent }: Run): Promise<CallAnswer> {
+async function run({ visit, platform, options, records, target, identification, sent }: Run): Promise<CallResponse> {
   const { request } = visit
   const { sendsMail, seal } = platform
   if (target.action === 'method') {
@@ -357,16 +357,16 @@ async function run({ visit, platform, options, records, target, identification, 
     }
   }
   const known = identification.caller
-  if (known === null) throw guestRefusal()
+  if (known === null) throw guestError()
   const registry = recordsOfTenant(records.registry, known.tenant.customFields)
   const verb = request.method
-  const disclosures = disclosuresOf(platform.disclosures, registry, known, { target, verb, args: sent.args })
+  const disclosures = findDisclosures(platform.disclosures, registry, known, { target, verb, args: sent.args })
   const caller = disclosures?.caller ?? known
   visit.disclosures = disclosures
   const isRead = verb === 'GET' || verb === 'HEAD'
   const messages: WorkMessage[] = []
   const isLong = target.action === 'method' && records.methods.get(target.method)?.takesLong === true
-  const database = isLong ? platform.database.for({ room: 'long' }) : platform.database
+  const database = isLong ? platform.database.for({ partition: 'long' }) : platform.database
   const transaction = async <Result>(work: (engine: RecordEngine) => Promise<Result>): Promise<Result> => {
     const { engine, result } = await inTransaction({ database, caller, registry, isRead, sendsMail, seal }, work)
     messages.push(...engine.messages)
@@ -393,7 +393,7 @@ async function run({ visit, platform, options, records, target, identification, 
 }
 
 /** What is neither `/api/…` nor a call by `cmd`: the first page of the institution or of the service, or nothing. */
-function answerOutside({ slug, segments, request, reply }: Visit, tenant: Tenant | null, home: string): FastifyReply {
+function respondOutside({ slug, segments, request, reply }: Visit, tenant: Tenant | null, home: string): FastifyReply {
   const isFirst = segments.length === 0
   if (tenant !== null && isFirst && asksForPage(request)) return sendInstitutionPage(request, reply, tenant.name)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -406,10 +406,10 @@ function answerOutside({ slug, segments, request, reply }: Visit, tenant: Tenant
 }
 
 /** Writes an audit row of a change that was refused because another system owns its domain, as the other doors do. */
-async function recordRefusedChange(database: Database, { request, writer }: Visit, error: unknown): Promise<void> {
+async function recordRejectedChange(database: Database, { request, writer }: Visit, error: unknown): Promise<void> {
   if (writer === null || !(error instanceof RecordError) || error.facts.code !== ownedElsewhereCode) return
   const operation = `recordApi ${request.method}`
-  await recordRefusal(database, request, writer, {
+  await recordRejection(database, request, writer, {
     domain: error.facts.domain as Domain,
     facts: { operation, ...error.facts },
   })
@@ -419,8 +419,8 @@ function refuse(visit: Visit, thrown: unknown): FastifyReply {
   const { request, reply, cookies, segments, isExpired, hasSessionArgument } = visit
   const error = asRecordError(thrown)
   request.refusedFor = error.type
-  const isFault = error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))
-  if (isFault && isForOperator(thrown)) {
+  const isError = error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))
+  if (isError && isForOperator(thrown)) {
     request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')
   }
   if (error.type !== 'AuthenticationError') tellWhoCalls(visit)
@@ -429,7 +429,7 @@ function refuse(visit: Visit, thrown: unknown): FastifyReply {
   const version = segments[0] === 'api' && segments[1] === 'v2' ? 2 : 1
   reply.headers(error.headers)
   if (error.status === 404 && segments[0] !== 'api' && asksForPage(request)) return sendUnknownPage(request, reply)
-  return sendJson(reply, error.status, refusalBody(error, version, isExpired))
+  return sendJson(reply, error.status, errorBody(error, version, isExpired))
 }
 
 function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
@@ -441,7 +441,7 @@ const jsonMediaType = 'application/json; charset=utf-8'
 function sendStreamed({ reply, disclosures }: Visit, file: StreamedFile): FastifyReply {
   const { fileName, mediaType, chunks } = file
   reply.headers(servedFileHeaders({ fileName, mimeType: mediaType, disposition: 'attachment' }))
-  return sendPaced(
+  return sendWithBackpressure(
     reply.code(200),
     disclosing(chunks, () => disclosures?.record(file)),
   )

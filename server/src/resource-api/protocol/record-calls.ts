@@ -1,5 +1,5 @@
 import { docType, type RecordType } from '@matricula/contract/record-types'
-import { type KeyedRequest, keepWithin } from '../../concurrency/index.ts'
+import { type KeyedRequest, storeWithin } from '../../concurrency/index.ts'
 import type {
   AnyDocument,
   Caller,
@@ -35,9 +35,9 @@ import {
   shownTo,
   updateNamed,
 } from '../../record-engine/index.ts'
-import { type Arguments, type CallAnswer, CallResult } from './call.ts'
+import { type Arguments, type CallResponse, CallResult } from './call.ts'
 import { noteMethodResult } from './call-disclosures.ts'
-import { keptCreation } from './create-once.ts'
+import { storedCreation } from './create-once.ts'
 import { expandedRecord, fieldsToExpand, withExpandedLinks } from './expanded-links.ts'
 import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
 import type { Target, TypeTarget } from './target.ts'
@@ -66,11 +66,11 @@ export interface Work extends StagedCall {
 }
 
 /** Does what a call asks for, as far as its caller may, and tells how long it took where `debug` asks for it. */
-export async function perform(work: Work, call: RecordCall): Promise<CallAnswer> {
+export async function perform(work: Work, call: RecordCall): Promise<CallResponse> {
   const begun = performance.now()
-  const answer = await answerOf(work, call)
-  if (!isTrue(call.args.debug) || !isDebuggable(work, call.target)) return answer
-  return { ...answer, debug: [`Execution time: ${((performance.now() - begun) / 1000).toFixed(3)} sec`] }
+  const response = await loadAnswer(work, call)
+  if (!isTrue(call.args.debug) || !isDebuggable(work, call.target)) return response
+  return { ...response, debug: [`Execution time: ${((performance.now() - begun) / 1000).toFixed(3)} sec`] }
 }
 
 /** Whether something takes `debug`: lists, and the methods that say so. */
@@ -79,13 +79,13 @@ function isDebuggable({ records }: Work, target: Target): boolean {
   return Object.hasOwn(records.methods.get(target.method)?.parameters ?? {}, 'debug')
 }
 
-async function answerOf(work: Work, call: RecordCall): Promise<CallAnswer> {
+async function loadAnswer(work: Work, call: RecordCall): Promise<CallResponse> {
   const { target } = call
   switch (target.action) {
     case 'method':
       return callMethod(work, target.method, call)
     case 'list':
-      return answerList(work.reading, target, call.args)
+      return respondWithList(work.reading, target, call.args)
     case 'count':
     case 'meta':
       return { result: await readType(work.reading, target, call.args) }
@@ -103,7 +103,7 @@ async function readAlone(
   work: Work,
   { type, name }: Extract<Target, { name: string }>,
   { args }: RecordCall,
-): Promise<CallAnswer | null> {
+): Promise<CallResponse | null> {
   if (args.run_method !== undefined || isTrue(args.expand_links)) return null
   const document = await readExactly(work.reading, type, name)
   if (document === null) return null
@@ -111,11 +111,11 @@ async function readAlone(
 }
 
 /** A list; version 2 tells whether there are more records behind it. */
-async function answerList(
+async function respondWithList(
   reading: Reading,
   { type: typeName, version }: TypeTarget,
   args: Arguments,
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
   // `start` came with version 2.
   const parameters = version === 2 || args.start === undefined ? args : { ...args, start: undefined }
   if (version === 1) return { result: await readList(reading, typeName, parameters) }
@@ -134,7 +134,7 @@ export async function readList(
   const expanded = fieldsToExpand(parameters.expand)
   const request = parseListRequest(registry, caller, typeName, parameters)
   if (expanded.length === 0) return openList(reader, request)
-  return withExpandedLinks(reading, registry.typeOf(typeName), request, expanded)
+  return withExpandedLinks(reading, registry.getType(typeName), request, expanded)
 }
 
 async function hasNextPage(
@@ -160,7 +160,7 @@ async function readType(
     case 'count':
       return countRecords(reader, registry, caller, typeName, args)
     case 'meta': {
-      const type = registry.typeOf(typeName)
+      const type = registry.getType(typeName)
       if (!mayDoWith({ registry, caller }, typeName, 'read')) throw missingRight(type, 'read')
       return shownRecord(caller, docType, describedType(shownTo(caller, type)), { nulls: true })
     }
@@ -171,7 +171,7 @@ async function performOnRecords(
   engine: RecordEngine,
   target: Exclude<Target, { action: 'method' } | TypeTarget>,
   call: RecordCall,
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
   const { args } = call
   const typeName = target.type
   /** Records are given without nulls here, as upstream does. */
@@ -186,12 +186,16 @@ async function performOnRecords(
       return { status: 202, result: 'ok' }
     case 'copy':
       return {
-        result: copyOf(engine.caller, engine.registry.typeOf(typeName), await readNamed(engine, typeName, target.name)),
+        result: getCopy(
+          engine.caller,
+          engine.registry.getType(typeName),
+          await readNamed(engine, typeName, target.name),
+        ),
       }
     case 'read':
       if (args.run_method === undefined && isTrue(args.expand_links)) {
         const document = await readNamed(engine, typeName, target.name)
-        return { result: await expandedRecord(engine, engine.registry.typeOf(typeName), document) }
+        return { result: await expandedRecord(engine, engine.registry.getType(typeName), document) }
       }
       if (args.run_method === undefined) return { result: shown(await readNamed(engine, typeName, target.name)) }
       return runMethodOf(engine, target, args.run_method, call)
@@ -207,22 +211,22 @@ async function created(
   shown: (document: AnyDocument) => object,
 ): Promise<object> {
   if (keyed === null) return shown(await createRecord(engine, typeName, fields()))
-  const mayRead = mayDo(engine.caller, engine.registry.typeOf(typeName), 'read')
-  let answer: object = {}
-  await keepWithin(engine.tx, keyed, async () => {
+  const mayRead = mayDo(engine.caller, engine.registry.getType(typeName), 'read')
+  let response: object = {}
+  await storeWithin(engine.tx, keyed, async () => {
     const made = await createRecord(engine, typeName, fields())
-    answer = shown(made)
+    response = shown(made)
     // Whoever may read is answered with the record as it is by then.
-    return keptCreation(mayRead ? { name: made.name } : { name: made.name, answered: answer })
+    return storedCreation(mayRead ? { name: made.name } : { name: made.name, answered: response })
   })
-  return answer
+  return response
 }
 
 /** What tells a record, or a row, from all others. */
 const own = ['name', 'owner', 'creation', 'modified', 'modified_by', 'amended_from', 'parent', 'idx']
 
 /** A record as the draft of another one like it, which a client changes and posts. */
-function copyOf(caller: Caller, type: RecordType, document: AnyDocument): object {
+function getCopy(caller: Caller, type: RecordType, document: AnyDocument): object {
   const shown = shownRecord(caller, type, { ...document, docstatus: 0 }, { nulls: false })
   const copied = (value: object): object =>
     Object.fromEntries(
@@ -240,7 +244,7 @@ export function shownByName(
   document: AnyDocument,
   options: { readonly nulls: boolean },
 ): object {
-  return shownRecord(engine.caller, engine.registry.typeOf(typeName), document, options)
+  return shownRecord(engine.caller, engine.registry.getType(typeName), document, options)
 }
 
 /** Runs a method of a record: with GET for callers who may read it, with POST for those who may write it. */
@@ -249,7 +253,7 @@ async function runMethodOf(
   { type: typeName, name, version }: Extract<Target, { name: string }>,
   method: unknown,
   { args, verb }: RecordCall,
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
   if (typeof method !== 'string' || method === '') {
     throw new RecordError('FrappeTypeError', 'The argument run_method is missing: name the method of the record.')
   }
@@ -283,7 +287,7 @@ export async function runShown(
   return { result: isRecord ? after : ran, after }
 }
 
-async function callMethod(work: Work, path: string, { verb, args }: RecordCall): Promise<CallAnswer> {
+async function callMethod(work: Work, path: string, { verb, args }: RecordCall): Promise<CallResponse> {
   const method = work.records.methods.get(path)
   if (method === undefined) {
     throw new RecordError('ValidationError', `Failed to get method ${JSON.stringify(path.slice(0, 140))}.`)
@@ -291,14 +295,14 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   requireMayCall(work.caller, method)
   requireVerb(path, method, verb)
   const valid = validArguments(method, args)
-  const result = await resultOf(work, method, valid)
+  const result = await loadResult(work, method, valid)
   noteMethodResult(work.caller, method, valid, result)
   return result instanceof CallResult ? result : { result }
 }
 
 /** Refuses with `PermissionError` a call of a method by somebody whom it is not for, or who lacks one of the rights that it declares. */
 export function requireMayCall(caller: Caller, method: AnyMethod): void {
-  if (caller.kind === 'guest' && method.allowGuest !== true) throw guestRefusal()
+  if (caller.kind === 'guest' && method.allowGuest !== true) throw guestError()
   requireForCaller(caller, method)
   if (typeof method.rights === 'string') return
   for (const { type, right, all } of method.rights) {
@@ -342,13 +346,13 @@ export function requireVerb(
   throw new RecordError('PermissionError', `Not permitted: ${path} takes ${verbs.join(', ')}.`)
 }
 
-function resultOf(work: Work, method: AnyMethod, args: Arguments): Promise<unknown> {
+function loadResult(work: Work, method: AnyMethod, args: Arguments): Promise<unknown> {
   if ('read' in method) return method.read(work.reading, args)
   if ('run' in method) return work.transaction((engine) => method.run(engine, args))
   return method.runInStages(work, args)
 }
 
 /** The refusal of somebody who is not known. */
-export function guestRefusal(): RecordError {
+export function guestError(): RecordError {
   return new RecordError('PermissionError', 'Send a key in the Authorization header, or log in.')
 }

@@ -173,7 +173,7 @@ export function validArguments(method: MethodDeclaration, args: Arguments): Argu
   )
 }
 
-const inWords: Readonly<Record<Parameter['type'], string>> = {
+const toText: Readonly<Record<Parameter['type'], string>> = {
   string: 'a text',
   integer: 'a whole number',
   number: 'a number',
@@ -186,17 +186,17 @@ const inWords: Readonly<Record<Parameter['type'], string>> = {
 function read(name: string, type: Parameter['type'], sent: unknown): unknown {
   const value = readers[type](sent, name)
   if (value !== undefined) return value
-  throw new RecordError('FrappeTypeError', `The argument ${name} must be ${inWords[type]}.`)
+  throw new RecordError('FrappeTypeError', `The argument ${name} must be ${toText[type]}.`)
 }
 
 /** Each gives undefined for what is none of its type. */
 const readers: Readonly<Record<Parameter['type'], (sent: unknown, name: string) => unknown>> = {
   string: (sent) => (typeof sent === 'string' ? sent : undefined),
   integer: (sent) => {
-    const value = typeof sent === 'boolean' ? Number(sent) : numberOf(sent)
+    const value = typeof sent === 'boolean' ? Number(sent) : findNumber(sent)
     return value !== undefined && Number.isSafeInteger(value) ? value : undefined
   },
-  number: numberOf,
+  number: findNumber,
   boolean: (sent) => {
     const isTrue = sent === true || sent === 1 || sent === '1' || sent === 'true' || sent === 'True'
     const isFalse = sent === false || sent === 0 || sent === '0' || sent === 'false' || sent === 'False'
@@ -210,7 +210,7 @@ const readers: Readonly<Record<Parameter['type'], (sent: unknown, name: string) 
   any: (sent) => sent,
 }
 
-function numberOf(sent: unknown): number | undefined {
+function findNumber(sent: unknown): number | undefined {
   if (typeof sent === 'number') return Number.isFinite(sent) ? sent : undefined
   return typeof sent === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(sent.trim()) ? Number(sent) : undefined
 }

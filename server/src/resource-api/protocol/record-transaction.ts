@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { workShared } from '../../concurrency/index.ts'
+import { lockTenantShared } from '../../concurrency/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
 import { errorFacts } from '../../http/index.ts'
 import type { SecretSeal } from '../../identity/index.ts'
@@ -35,7 +35,7 @@ export async function inTransaction<Result>(circumstances: Circumstances, work: 
     return await inOneTransaction(circumstances, work)
   } catch (error) {
     if (!(error instanceof TakesLong)) throw error
-    const apart = { ...circumstances, database: circumstances.database.for({ room: 'long' }) }
+    const apart = { ...circumstances, database: circumstances.database.for({ partition: 'long' }) }
     await inOneTransaction(apart, error.announce, { isLong: true })
     try {
       return await inOneTransaction(apart, work, { isLong: true })
@@ -52,9 +52,9 @@ async function inOneTransaction<Result>(
   { isLong = false }: { readonly isLong?: boolean } = {},
 ): Promise<Done<Result>> {
   const inside = async (tx: Transaction) => {
-    if (!isRead) workShared(tx)
-    const place = { database: isRead ? null : database, sendsMail, isLong, seal }
-    const engine = new RecordEngine(tx, caller, registry, place)
+    if (!isRead) lockTenantShared(tx)
+    const context = { database: isRead ? null : database, sendsMail, isLong, seal }
+    const engine = new RecordEngine(tx, caller, registry, context)
     return { engine, result: await work(engine) }
   }
   const tenantId = caller.tenant.id

@@ -36,7 +36,7 @@ export type Sender = 'staff' | 'known' | 'unknown'
  * `RequestEntityTooLarge`, `JSONDecodeError` with the reason, and `DataError` for values that cannot be kept.
  */
 export async function readArguments(request: FastifyRequest, senderOf: () => Sender): Promise<Sent> {
-  const query = queryOf(request)
+  const query = getQuery(request)
   const { args, files, unparsed } = isBare(request)
     ? { args: query, files: {}, unparsed: null }
     : await withBody(request, query, senderOf())
@@ -45,7 +45,7 @@ export async function readArguments(request: FastifyRequest, senderOf: () => Sen
     requireSound(name, 'The name of an argument')
     requireSound(known[name], `The argument ${name.slice(0, 140)}`)
   }
-  return { args: known, files, fields: () => fieldsOf(known, unparsed) }
+  return { args: known, files, fields: () => getFields(known, unparsed) }
 }
 
 /** What clients add so that no cache answers them is no argument. */
@@ -83,7 +83,7 @@ class Body {
 
   /** Throws `JSONDecodeError` for what is not UTF-8. */
   takeText(): string {
-    return textOf(this.take())
+    return getText(this.take())
   }
 }
 
@@ -132,7 +132,7 @@ function undeclaredObject(text: string): Arguments | null {
  * The arguments in the address, as forms have them (WHATWG URL standard, "application/x-www-form-urlencoded"). What the server has read of it
  * is the same, but for names that come more than once, none, and what is percent-encoded wrongly: then it is read again.
  */
-function queryOf({ url, query }: FastifyRequest): Arguments {
+function getQuery({ url, query }: FastifyRequest): Arguments {
   const read = query as Readonly<Record<string, unknown>>
   const isPlain = (text: unknown) => typeof text === 'string' && !text.includes('%')
   for (const name in read) {
@@ -149,15 +149,15 @@ function pairsToArguments(pairs: Iterable<[string, string]>): Record<string, str
 }
 
 /** The most fields and files of a form. */
-const mostParts = 2000
+const maxParts = 2000
 
 function fieldsOfForm(text: string): Arguments {
-  if (text.split('&', mostParts + 1).length > mostParts) throw tooManyParts()
+  if (text.split('&', maxParts + 1).length > maxParts) throw tooManyParts()
   return pairsToArguments(new URLSearchParams(text))
 }
 
 function tooManyParts(): RecordError {
-  return new RecordError('JSONDecodeError', `A form has at most ${mostParts} parts.`)
+  return new RecordError('JSONDecodeError', `A form has at most ${maxParts} parts.`)
 }
 
 /**
@@ -171,8 +171,8 @@ function readForm(
 ): Promise<{ fields: Arguments; files: ParsedBody['files'] }> {
   const fields: [string, string][] = []
   const files: [string, SentFile][] = []
-  const most = sender === 'staff' ? bytes.length : bodyLimits.small
-  let left = most
+  const max = sender === 'staff' ? bytes.length : bodyLimits.small
+  let left = max
   return new Promise((resolve, reject) => {
     const refuse = () => {
       const text =
@@ -184,11 +184,11 @@ function readForm(
         headers: { 'content-type': contentType },
         preservePath: true,
         isPartAFile: (_name, _type, fileName) => fileName !== undefined,
-        limits: { parts: mostParts, fieldSize: most, headerSize: 16 * 1024, headerPairs: 100 },
+        limits: { parts: maxParts, fieldSize: max, headerSize: 16 * 1024, headerPairs: 100 },
       })
       form.on('field', (name: string | undefined, value: string, _isNameCut: boolean, isCut: boolean) => {
         left -= Buffer.byteLength(value)
-        if (isCut || left < 0) reject(tooLarge('The fields of a form', most))
+        if (isCut || left < 0) reject(tooLarge('The fields of a form', max))
         else if (name === undefined) refuse()
         else fields.push([name, value])
       })
@@ -223,12 +223,12 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return Buffer.from(first.buffer, first.byteOffset, end - first.byteOffset)
 }
 
-function fieldsOf(args: Arguments, unparsed: Buffer | null): Arguments {
+function getFields(args: Arguments, unparsed: Buffer | null): Arguments {
   const value =
     args.data === undefined || args.data === null
       ? unparsed === null || unparsed.length === 0
         ? args
-        : parseJson(textOf(unparsed), 'The body')
+        : parseJson(getText(unparsed), 'The body')
       : typeof args.data === 'string'
         ? parseJson(args.data, 'The argument data')
         : args.data
@@ -238,7 +238,7 @@ function fieldsOf(args: Arguments, unparsed: Buffer | null): Arguments {
   return value as Arguments
 }
 
-function textOf(bytes: Buffer): string {
+function getText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new RecordError('JSONDecodeError', 'The body is not UTF-8.')
   const text = bytes.toString('utf8')
   return text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -268,7 +268,7 @@ async function readBody({ raw, headers }: FastifyRequest, sender: Sender): Promi
   throw tooLarge('The body', limit)
 }
 
-function tooLarge(what: string, most: number): RecordError {
-  const text = `${what} may have at most ${most} bytes.`
+function tooLarge(what: string, max: number): RecordError {
+  const text = `${what} may have at most ${max} bytes.`
   return new RecordError('RequestEntityTooLarge', text, { headers: { connection: 'close' } })
 }

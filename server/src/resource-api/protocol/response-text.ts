@@ -1,17 +1,17 @@
 import type { Chunks } from '../../http/index.ts'
 import { jsonOfRows } from '../../http/index.ts'
 import type { RowStream, WorkMessage } from '../../record-engine/index.ts'
-import type { CallAnswer } from './call.ts'
+import type { CallResponse } from './call.ts'
 import type { Target } from './target.ts'
 
 /** The JSON text of an answer whose rows are read while it is sent. */
-export function answerText(target: Target, answer: CallAnswer, rows: RowStream, isExpired: boolean): Chunks {
-  return jsonOfRows((all) => answerBody(target, { ...answer, result: rows.resultOf(all) }, isExpired), rows)
+export function responseText(target: Target, response: CallResponse, rows: RowStream, isExpired: boolean): Chunks {
+  return jsonOfRows((all) => responseBody(target, { ...response, result: rows.resultOf(all) }, isExpired), rows)
 }
 
 /** The body of an answer: the result under `data`, or under `message` for methods of version 1. */
-export function answerBody(target: Target, answer: CallAnswer, isExpired: boolean): object {
-  const { result, documents = [], members = {}, messages = [], debug = [] } = answer
+export function responseBody(target: Target, response: CallResponse, isExpired: boolean): object {
+  const { result, documents = [], members = {}, messages = [], debug = [] } = response
   const key = target.version === 2 || target.action !== 'method' ? 'data' : 'message'
   return {
     ...(result !== undefined && result !== null && { [key]: result }),

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
-import { aCampus, anEnrollment } from '../../testing/fixtures/seeded-tenant.ts'
+import { anEnrollment, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
-const campus = await aCampus(service)
-const { tenant, desk, program, year, students } = campus
+const seededTenant = await seedTenant(service)
+const { tenant, resourceClient, program, year, students } = seededTenant
 const api = await aRecordCaller(service, tenant)
 const first = { method: '/api/method/run_doc_method', docs: 'docs', result: 'message' } as const
 const second = { method: '/api/v2/method/run_doc_method', docs: 'document', result: 'data' } as const
@@ -36,18 +36,18 @@ test('a method runs on a record that was never saved, which comes back as it was
   }
   const unnamed = await run(first, enrolment, 'get_courses')
   assert.deepEqual([unnamed.status, unnamed.result.length], [200, 2])
-  assert.deepEqual((await desk.list('Program Enrollment', {})).data, [])
+  assert.deepEqual((await resourceClient.list('Program Enrollment', {})).data, [])
 })
 
 test('a method runs on a saved record with what was changed in it since, which stays unsaved', async () => {
-  const made = await anEnrollment(campus)
+  const made = await anEnrollment(seededTenant)
   const stored = made.data
-  await desk.make('Program', { program_name: 'Law', courses: [{ course: 'Ethics' }] })
+  await resourceClient.make('Program', { program_name: 'Law', courses: [{ course: 'Ethics' }] })
   for (const version of [first, second]) {
     const { status, result, docs } = await run(version, { ...stored, program: 'Law' }, 'get_courses')
     assert.deepEqual([status, result], [200, [{ course: 'Ethics' }]])
     assert.deepEqual([docs[0].name, docs[0].program, docs[0].modified], [stored.name, 'Law', stored.modified])
-    assert.equal((await desk.read('Program Enrollment', stored.name)).data.program, program)
+    assert.equal((await resourceClient.read('Program Enrollment', stored.name)).data.program, program)
     const stale = await run(version, { ...stored, modified: '2020-01-01 00:00:00.000000' }, 'get_courses')
     assert.deepEqual([stale.status, stale.error], [417, 'TimestampMismatchError'])
     const nobody = await run(version, { ...stored, name: 'none' }, 'get_courses')
@@ -56,7 +56,7 @@ test('a method runs on a saved record with what was changed in it since, which s
   const submitted = await run(first, { ...stored, student_batch_name: null, docstatus: 0 }, 'submit')
   assert.deepEqual([submitted.status, submitted.docs[0].docstatus], [200, 1])
   assert.deepEqual(
-    await desk.traces('Program Enrollment', stored.name),
+    await resourceClient.traces('Program Enrollment', stored.name),
     ['program_enrollment.created', 'program_enrollment.updated', 'program_enrollment.submitted'].filter(
       (type) => type !== 'program_enrollment.updated',
     ),
@@ -91,18 +91,19 @@ test('a single record that nobody saved needs no modified, neither for a method 
 })
 
 test('rename is a method of every record, and answers the record under its new name', async () => {
-  const house = await desk.make('Department', { department_name: 'Red' })
+  const house = await resourceClient.make('Department', { department_name: 'Red' })
   const { status, result, docs } = await run(first, { ...house }, 'rename', { name: 'Blue' })
   assert.deepEqual([status, result, docs[0].name], [200, 'Blue', 'Blue'])
-  const back = await desk.run('Department', 'Blue', 'rename', { name: 'Red' })
+  const back = await resourceClient.run('Department', 'Blue', 'rename', { name: 'Red' })
   assert.deepEqual([back.error, back.data], [null, 'Red'])
 })
 
 test('somebody who sees only what is about oneself runs methods on stored records of one’s own alone', async () => {
   const { email, password } = await aUser(service, tenant, { email: 'ada@example.org', roles: ['Student'] })
-  const linked = await desk.update('Student', students[0], { user: email })
+  const linked = await resourceClient.update('Student', students[0], { user: email })
   assert.equal(linked.error, null, linked.told)
-  const own = (await desk.list('Program Enrollment', { filters: JSON.stringify({ student: students[0] }) })).data[0]
+  const own = (await resourceClient.list('Program Enrollment', { filters: JSON.stringify({ student: students[0] }) }))
+    .data[0]
   const address = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   const { cookies } = await address.post('/api/method/login', { usr: email, pwd: password })
   const ada = address.with({ cookie: `sid=${cookies.get('sid')?.value}` })

@@ -36,7 +36,7 @@ type Actions = Readonly<Record<string, Target>>
  * What the segments of a path, decoded and without what names the tenant, ask for with a verb. Throws `DoesNotExistError`
  * for a path that there is not and `MethodNotAllowed` for a verb that it does not take.
  */
-export function targetOf(segments: readonly string[], verb: string): Target {
+export function getTarget(segments: readonly string[], verb: string): Target {
   const [api, ...rest] = segments
   const version = rest[0] === 'v2' ? 2 : 1
   const actions = api !== 'api' ? {} : version === 2 ? secondVersion(rest.slice(1)) : firstVersion(rest)

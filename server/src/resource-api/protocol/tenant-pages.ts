@@ -1,7 +1,7 @@
-import { renderClosedPage, wordsIn } from '@matricula/pages'
+import { messagesIn, renderClosedPage } from '@matricula/pages'
 import { Visit } from '../../http/pages/public/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
-import type { Page, PageAnswer, PageCall } from './call.ts'
+import type { Page, PageCall, PageResponse } from './call.ts'
 
 /** Pages for people, at the address of every institution beside its records. */
 export interface TenantPages {
@@ -20,17 +20,17 @@ export interface TenantPages {
  * Answers a call of a page, which at an address of no institution is one that says so. Throws what the page throws, and
  * `MethodNotAllowed`.
  */
-export async function answerPage(page: Page, call: PageCall): Promise<PageAnswer> {
+export async function answerPage(page: Page, call: PageCall): Promise<PageResponse> {
   const { request, identification } = call
   const path = (request.url.split('?')[0] as string).slice(1)
-  const place = new Visit(request, call.assets).place(path, '', null, identification.tenant?.language)
+  const context = new Visit(request, call.assets).place(path, '', null, identification.tenant?.language)
   if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
     throw new RecordError('MethodNotAllowed', 'A page takes GET and POST.', { headers: { allow: 'GET, HEAD, POST' } })
   }
   if (identification.tenant === null) {
-    const detail = wordsIn(place.locale).account.nowhere
+    const detail = messagesIn(context.locale).account.nowhere
     const closed = {
-      place,
+      place: context,
       reason: 'unknown',
       institution: null,
       contact: null,
@@ -39,5 +39,5 @@ export async function answerPage(page: Page, call: PageCall): Promise<PageAnswer
     } as const
     return { status: 404, html: renderClosedPage(closed) }
   }
-  return page(call, place)
+  return page(call, context)
 }

@@ -69,8 +69,8 @@ test('a link is found in any case of its letters, with the name as it is kept', 
 
 test('what somebody may do is told of a record that is there', async () => {
   await aCourse('Allowed')
-  const told = await client('get_doc_permissions', { doctype: 'Course', docname: 'Allowed' })
-  assert.deepEqual([told.body.message.permissions.write, told.body.message.permissions.submit], [1, 0])
+  const reported = await client('get_doc_permissions', { doctype: 'Course', docname: 'Allowed' })
+  assert.deepEqual([reported.body.message.permissions.write, reported.body.message.permissions.submit], [1, 0])
   const none = await client('get_doc_permissions', { doctype: 'Course', docname: 'None' })
   assert.deepEqual([none.status, none.body.exc_type], [404, 'DoesNotExistError'])
   const asked = { doctype: 'Course', docname: 'Allowed', perm_type: 'WRITE' }

@@ -16,7 +16,7 @@ export function recordExamples(type: RecordType, publicUrl: string): Html {
   const isMade = type.isComputed !== true && Object.values(type.permissions).some((rights) => rights.includes('create'))
   return html`${codeFigure('sh', list, 'List')}${
     isMade && Object.keys(body).length > 0
-      ? codeFigure('sh', `curl ${authorization} ${jsonOf(body)} \\\n  '${url}'`, 'Make one')
+      ? codeFigure('sh', `curl ${authorization} ${getJson(body)} \\\n  '${url}'`, 'Make one')
       : nothing
   }`
 }
@@ -31,7 +31,7 @@ export function methodExample(
   const authorization = allowGuest === true ? '' : ` -H "Authorization: $KEY"`
   const url = `'${publicUrl}/api/method/${path}'`
   if (verbs.includes('POST')) {
-    const body = needed.length === 0 ? ' -X POST' : ` ${jsonOf(values)}`
+    const body = needed.length === 0 ? ' -X POST' : ` ${getJson(values)}`
     return codeFigure('sh', `curl${authorization}${body} ${needed.length === 0 ? '' : '\\\n  '}${url}`, 'Call')
   }
   const query = Object.entries(values).map(([name, value]) => ` \\\n  --data-urlencode '${name}=${text(value)}'`)
@@ -40,7 +40,7 @@ export function methodExample(
 
 const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function jsonOf(value: object): string {
+function getJson(value: object): string {
   return `-H "Content-Type: application/json" \\\n  -d '${JSON.stringify(value).replaceAll("'", `'\\''`)}'`
 }
 
@@ -66,10 +66,10 @@ function neededFields(type: RecordType): Record<string, unknown> {
   const needed = Object.entries(type.fields).filter(
     ([, field]) => field.required === true && field.default === undefined && field.fetchFrom === undefined,
   )
-  return Object.fromEntries(needed.map(([name, field]) => [name, exampleOf(field)]))
+  return Object.fromEntries(needed.map(([name, field]) => [name, getExample(field)]))
 }
 
-function exampleOf(field: Field): unknown {
+function getExample(field: Field): unknown {
   switch (field.type) {
     case 'Table':
       return [neededFields(field.rows)]

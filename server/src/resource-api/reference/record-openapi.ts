@@ -1,5 +1,5 @@
 import { type Field, type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
-import { nounOf, tableFieldsOf } from '../../record-engine/index.ts'
+import { getNoun, getTableFields } from '../../record-engine/index.ts'
 import type { MethodDeclaration, Parameter } from '../protocol/record-method.ts'
 import { withArticle } from './rule-words.ts'
 
@@ -68,7 +68,7 @@ const listParameters: readonly (readonly [name: string, meaning: string])[] = [
   ['limit_page_length', 'How many records at most; 20 when absent, 0 for all.'],
 ]
 
-const refused = { $ref: '#/components/responses/Refused' }
+const rejected = { $ref: '#/components/responses/Refused' }
 const answered = (schema: Json, member = 'data', description = 'Done.') => ({
   description,
   content: { 'application/json': { schema: { type: 'object', properties: { [member]: schema } } } },
@@ -76,7 +76,7 @@ const answered = (schema: Json, member = 'data', description = 'Done.') => ({
 
 function typePaths(type: RecordType): Json {
   const record = { $ref: `#/components/schemas/${schemaName(type)}` }
-  const noun = nounOf(type)
+  const noun = getNoun(type)
   const path = `/api/resource/${encodeURIComponent(type.name)}`
   const body = { required: true, content: { 'application/json': { schema: record } } }
   const name = { name: 'name', in: 'path', required: true, ...text(`The name of the ${type.name}.`) }
@@ -87,20 +87,20 @@ function typePaths(type: RecordType): Json {
       ...shared,
       operationId: `read_${noun}`,
       summary: `Read ${withArticle(type.name)}`,
-      responses: { 200: answered(record), '4XX': refused },
+      responses: { 200: answered(record), '4XX': rejected },
     },
     put: {
       ...shared,
       operationId: `update_${noun}`,
       summary: `Change ${withArticle(type.name)}`,
       requestBody: body,
-      responses: { 200: answered(record), '4XX': refused },
+      responses: { 200: answered(record), '4XX': rejected },
     },
     delete: {
       ...shared,
       operationId: `delete_${noun}`,
       summary: `Delete ${withArticle(type.name)}`,
-      responses: { 202: answered({ const: 'ok' }), '4XX': refused },
+      responses: { 202: answered({ const: 'ok' }), '4XX': rejected },
     },
   }
   const all = {
@@ -109,14 +109,14 @@ function typePaths(type: RecordType): Json {
       operationId: `list_${noun}`,
       summary: `List records of ${type.name}`,
       parameters: listParameters.map(([parameter, meaning]) => ({ name: parameter, in: 'query', ...text(meaning) })),
-      responses: { 200: answered({ type: 'array', items: record }), '4XX': refused },
+      responses: { 200: answered({ type: 'array', items: record }), '4XX': rejected },
     },
     post: {
       ...shared,
       operationId: `create_${noun}`,
       summary: `Make ${withArticle(type.name)}`,
       requestBody: body,
-      responses: { 200: answered(record), '4XX': refused },
+      responses: { 200: answered(record), '4XX': rejected },
     },
   }
   return { [path]: all, [`${path}/{name}`]: one }
@@ -132,7 +132,7 @@ const parameterSchemas: Readonly<Record<Parameter['type'], Json>> = {
   any: {},
 }
 
-function methodAnswer({ result = {}, fileType }: MethodDeclaration): Json {
+function methodResponse({ result = {}, fileType }: MethodDeclaration): Json {
   const { description, content } = answered(result as Json, 'message')
   if (fileType === undefined) return { description, content }
   const file = { [fileType]: { schema: { type: 'string', format: 'binary' } } }
@@ -148,7 +148,7 @@ function methodPath(method: MethodDeclaration): Json {
     tags: ['Methods'],
     summary: method.summary.replace(/\.$/, ''),
     ...(method.allowGuest === true && { security: [] }),
-    responses: { 200: methodAnswer(method), '4XX': refused },
+    responses: { 200: methodResponse(method), '4XX': rejected },
   }
   const inQuery = parameters.map(([name, { type, required = false, about }]) => ({
     name,
@@ -187,7 +187,7 @@ export function buildRecordOpenApi(
   types: readonly RecordType[],
   methods: readonly MethodDeclaration[],
 ): Json {
-  const rows = types.flatMap((type) => tableFieldsOf(type).map((table) => table.rows))
+  const rows = types.flatMap((type) => getTableFields(type).map((table) => table.rows))
   const schemas = new Map([...types, ...rows].map((type) => [schemaName(type), typeSchema(type)]))
   return {
     openapi: '3.1.0',

@@ -1,15 +1,15 @@
 import { type Field, type RecordType, standardFields } from '@matricula/contract/record-types'
 import { type Html, html, nothing } from '@matricula/pages'
 import type { RecordDefinition, Rules } from '../../record-engine/index.ts'
-import { nounOf } from '../../record-engine/index.ts'
-import { fieldList, inlineMarkdown, page, trail, typeOf } from '../../reference/index.ts'
+import { getNoun } from '../../record-engine/index.ts'
+import { fieldList, getType, inlineMarkdown, page, trail } from '../../reference/index.ts'
 import type { MethodDeclaration, Parameter } from '../protocol/record-method.ts'
 import { methodExample, recordExamples } from './record-examples.ts'
-import { withArticle, wordsOfRule } from './rule-words.ts'
+import { getRuleText, withArticle } from './rule-words.ts'
 
 /** The last part of the address of a type's page. */
 export function pageName(type: Pick<RecordType, 'name'>): string {
-  return nounOf(type).replaceAll('_', '-')
+  return getNoun(type).replaceAll('_', '-')
 }
 
 /** All record types of the Resource and Method API. */
@@ -63,7 +63,7 @@ export function recordPage(
   publicUrl: string,
 ): string {
   const path = `/api/resource/${encodeURIComponent(type.name)}`
-  const told = ruleList(type.name, rules)
+  const reported = ruleList(type.name, rules)
   const tables = Object.entries(type.fields).filter(([, field]) => field.type === 'Table')
   const hasMethods = Object.keys(methods).length > 0
   const outline = [
@@ -72,7 +72,7 @@ export function recordPage(
     ['name', 'Name'],
     ['fields', 'Fields'],
     ...tables.map(([name]) => [`rows-${name}`, `Rows of ${name}`]),
-    ...(told === nothing ? [] : [['rules', 'What happens']]),
+    ...(reported === nothing ? [] : [['rules', 'What happens']]),
     ...(hasMethods ? [['methods', 'Methods of a record']] : []),
     ['roles', 'Roles'],
   ].map(([id = '', title = '']) => ({ id, title }))
@@ -96,7 +96,7 @@ ${Object.entries(type.fields).map(([name, field]) =>
 ${fieldTable(field.rows, known)}`
     : nothing,
 )}
-${told}
+${reported}
 ${
   !hasMethods
     ? nothing
@@ -145,25 +145,28 @@ function fieldTable(type: RecordType, known: ReadonlySet<string>): Html {
 }
 
 function facts(field: Field, known: ReadonlySet<string>): readonly Html[] {
-  const told: Html[] = []
+  const reported: Html[] = []
   if (field.type === 'Link') {
     const { target } = field
-    told.push(
+    reported.push(
       known.has(target)
         ? html`Names ${withArticle(target).split(' ')[0] as string} <a href="/docs/records/${pageName({ name: target })}">${target}</a>. `
         : html`Names ${withArticle(target)}, unchecked. `,
     )
   }
-  if (field.type === 'Select') told.push(html`One of ${field.options.filter((option) => option !== '').join(', ')}. `)
-  if (field.required === true) told.push(html`<strong>Required.</strong> `)
-  if (field.unique === true) told.push(html`Unique. `)
-  if (field.default !== undefined) told.push(html`<code>${String(field.default)}</code> when absent. `)
+  if (field.type === 'Select')
+    reported.push(html`One of ${field.options.filter((option) => option !== '').join(', ')}. `)
+  if (field.required === true) reported.push(html`<strong>Required.</strong> `)
+  if (field.unique === true) reported.push(html`Unique. `)
+  if (field.default !== undefined) reported.push(html`<code>${String(field.default)}</code> when absent. `)
   if (field.fetchFrom !== undefined) {
-    told.push(html`Taken from <code>${field.fetchFrom}</code>${field.fetchIfEmpty === true ? ' when absent' : ''}. `)
+    reported.push(
+      html`Taken from <code>${field.fetchFrom}</code>${field.fetchIfEmpty === true ? ' when absent' : ''}. `,
+    )
   }
-  if (field.allowOnSubmit === true) told.push(html`May change after submission. `)
-  if (field.setOnlyOnce === true) told.push(html`Set once. `)
-  return told
+  if (field.allowOnSubmit === true) reported.push(html`May change after submission. `)
+  if (field.setOnlyOnce === true) reported.push(html`Set once. `)
+  return reported
 }
 
 const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series' | 'received'>, string>> = {
@@ -183,22 +186,22 @@ const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series' | 'receive
 function ruleList(type: string, rules: Rules): Html {
   const parts = Object.entries(moments).flatMap(([moment, words]) => {
     const ofMoment = rules[moment as keyof typeof moments] ?? []
-    const told = [...new Set(ofMoment.map(({ name }) => wordsOfRule(type, name) ?? ''))].filter((one) => one !== '')
-    return told.length === 0
+    const reported = [...new Set(ofMoment.map(({ name }) => getRuleText(type, name) ?? ''))].filter((one) => one !== '')
+    return reported.length === 0
       ? []
-      : [html`<div><dt>${words}</dt>${told.map((one) => html`<dd>${inlineMarkdown(one)}</dd>`)}</div>`]
+      : [html`<div><dt>${words}</dt>${reported.map((one) => html`<dd>${inlineMarkdown(one)}</dd>`)}</div>`]
   })
   return parts.length === 0 ? nothing : html`<h2 id="rules">What happens</h2><dl class="fields">${parts}</dl>`
 }
 
 /** What a method answers, where it is declared. */
-function resultOf({ result, fileType }: MethodDeclaration): Html {
+function getResult({ result, fileType }: MethodDeclaration): Html {
   if (result === undefined) {
     return fileType === undefined ? nothing : html`<h2 id="result">Result</h2><p>A file, ${fileType}.</p>`
   }
   const inside = [result, result.items ?? {}].find((part) => part.properties !== undefined)
   return html`<h2 id="result">Result</h2>
-<p><code>message</code> <span class="type">${typeOf(result)}</span> ${inlineMarkdown(result.description ?? '')}${fileType === undefined ? '' : ` Or a file, ${fileType}.`}</p>
+<p><code>message</code> <span class="type">${getType(result)}</span> ${inlineMarkdown(result.description ?? '')}${fileType === undefined ? '' : ` Or a file, ${fileType}.`}</p>
 ${inside === undefined ? nothing : fieldList(inside)}`
 }
 
@@ -236,6 +239,6 @@ ${about === undefined ? nothing : html`<dd>${about}</dd>`}</div>
 `,
       )}</dl>`
 }
-${resultOf(method)}`
+${getResult(method)}`
   return page({ title: `${path}: method`, description: summary, address: `/docs/methods/${path}`, main })
 }

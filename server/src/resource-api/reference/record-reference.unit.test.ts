@@ -6,7 +6,7 @@ import { records } from '../../testing/fixtures/all-records.ts'
 import { sessionMethods } from '../index.ts'
 import { buildRecordOpenApi } from './record-openapi.ts'
 import { recordPage } from './record-pages.ts'
-import { withArticle, wordsOfRule } from './rule-words.ts'
+import { getRuleText, withArticle } from './rule-words.ts'
 
 const definitions = records.registry.all()
 const methods = [...sessionMethods.values(), ...records.methods.values()]
@@ -51,7 +51,7 @@ test('a page says in sentences what happens to a record, and names no function',
   for (const { type, rules } of definitions) {
     const functions = Object.values(rules).flatMap((ofMoment) => (Array.isArray(ofMoment) ? ofMoment : []))
     for (const { name } of functions as { name: string }[]) {
-      if (name !== '') assert.notEqual(wordsOfRule(type.name, name), undefined, `${type.name} ${name} has no sentence`)
+      if (name !== '') assert.notEqual(getRuleText(type.name, name), undefined, `${type.name} ${name} has no sentence`)
     }
   }
 })

@@ -123,7 +123,7 @@ const words: RuleWords = {
 }
 
 /** What a rule of a type does, in a sentence; undefined where nobody has written it. */
-export function wordsOfRule(type: string, rule: string): string | null | undefined {
+export function getRuleText(type: string, rule: string): string | null | undefined {
   const own = words[`${type}.${rule}`]
   return own === undefined ? words[rule] : own
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSecret } from '../../identity/secrets.ts'
 import { aRecordCaller, aUser, pdf } from '../../testing/fixtures/factories.ts'
-import { type RecordAnswer, RecordCaller } from '../../testing/fixtures/record-caller.ts'
+import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { withinASecond } from '../../testing/fixtures/waiting.ts'
 
@@ -126,8 +126,8 @@ test('at its host name a tenant’s people log in and reach its records and file
   const { email, password } = await aUser(service, one)
   await aUser(service, other)
   const logIn = (at: RecordCaller) => at.post('/api/method/login', { usr: email, pwd: password })
-  const sidOf = ({ cookies }: RecordAnswer) => ({ cookie: `sid=${cookies.get('sid')?.value}` })
-  const staff = host.with(sidOf(await logIn(host)))
+  const getSid = ({ cookies }: RecordResponse) => ({ cookie: `sid=${cookies.get('sid')?.value}` })
+  const staff = host.with(getSid(await logIn(host)))
   const made = await staff.post('/api/resource/Room', { room_name: 'Aula' })
   assert.equal(made.status, 200, made.text)
   const form = new FormData()
@@ -138,15 +138,15 @@ test('at its host name a tenant’s people log in and reach its records and file
   assert.equal(
     (
       await at(one)
-        .with(sidOf(await logIn(at(one))))
+        .with(getSid(await logIn(at(one))))
         .get(file_url)
     ).status,
     200,
   )
-  const stranger = host.with(sidOf(await logIn(at(other))))
+  const otherTenant = host.with(getSid(await logIn(at(other))))
   const { secret } = await aKey(other)
   for (const [caller, status] of [
-    [stranger, 403],
+    [otherTenant, 403],
     [host, 403],
     [host.with({ authorization: secret }), 401],
     [at(one).with({ authorization: secret }), 401],
@@ -165,8 +165,8 @@ test('a suspended tenant is refused within a second, and so is a revoked or expi
   assert.match(body._error_message, /suspended/)
   await tenant.change({ status: 'active' })
   const expired = await tenant.token({ kind: 'resource', roles: ['System Manager'], expiresInSeconds: 0 })
-  const { status, body: refusal } = await base.with({ authorization: expired.secret }).get(whoAmI)
-  assert.deepEqual([status, /has expired/.test(refusal.message)], [401, true])
+  const { status, body: rejection } = await base.with({ authorization: expired.secret }).get(whoAmI)
+  assert.deepEqual([status, /has expired/.test(rejection.message)], [401, true])
 })
 
 test('a key has its quota, and a request beyond it is 429 with Retry-After', async () => {

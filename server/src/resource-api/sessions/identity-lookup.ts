@@ -18,7 +18,7 @@ export async function identify(
   tenant: Tenant | null,
   sessionSecret: string | null,
 ): Promise<Identification> {
-  const key = keyOf(request.headers.authorization)
+  const key = findKey(request.headers.authorization)
   if (key === null) return identifySession(platform, request, tenant, sessionSecret)
   const { id, secret } = key
   const { id: requestId, ip: address } = request
@@ -27,7 +27,7 @@ export async function identify(
   if (tenant !== null && tenant.id !== credentials.tenant.id) throw badKey()
   // What an institution has taken from its roles is looked up with its address.
   const { roleLimits } = tenant ?? (await platform.addresses.bySlug(credentials.tenant.slug)) ?? {}
-  const holder = holderOf(credentials, roleLimits)
+  const holder = getHolder(credentials, roleLimits)
   const caller = { ...holder, requestId, address }
   return { tenant: holder.tenant, caller, session: null, credentials, isExpired: false }
 }
@@ -38,7 +38,7 @@ type Holder = Omit<Caller, 'requestId' | 'address'>
 /** The holders of the keys that are believed, which is for many requests. */
 const holders = new WeakMap<Credentials, Holder>()
 
-function holderOf(credentials: Credentials, roleLimits: Tenant['roleLimits']): Holder {
+function getHolder(credentials: Credentials, roleLimits: Tenant['roleLimits']): Holder {
   const known = holders.get(credentials)
   if (known !== undefined && known.tenant.roleLimits === roleLimits) return known
   const { apiKeyId, apiKeyName, roles } = credentials
@@ -70,7 +70,7 @@ export async function identifySession(
       ? await findSession(platform.database, tenant.id, secret, { isDoing: isDoing(request) })
       : null
   const caller =
-    tenant && (session === null ? guestOf(tenant, request) : await someone(platform, tenant, session, request))
+    tenant && (session === null ? getGuest(tenant, request) : await someone(platform, tenant, session, request))
   return { tenant, caller, session, credentials: null, isExpired: isNamed && session === null }
 }
 
@@ -87,7 +87,7 @@ interface SentKey {
  * The key of an Authorization header: bare, `token <id>:<key>`, `Basic` of the same pair, or `Bearer <key>`. Null without a
  * header, or with one of more than two words, which upstream passes over too.
  */
-function keyOf(header: string | undefined): SentKey | null {
+function findKey(header: string | undefined): SentKey | null {
   const words = (header ?? '').trim().split(/\s+/)
   const [first, second] = words as [string, string | undefined]
   if (first === '' || words.length > 2) return null
@@ -96,9 +96,9 @@ function keyOf(header: string | undefined): SentKey | null {
     case 'bearer':
       return { id: null, secret: second }
     case 'token':
-      return pairOf(second)
+      return getPair(second)
     case 'basic':
-      return pairOf(decodeBasic(second))
+      return getPair(decodeBasic(second))
     default:
       throw new RecordError(
         'AuthenticationError',
@@ -107,7 +107,7 @@ function keyOf(header: string | undefined): SentKey | null {
   }
 }
 
-function pairOf(text: string): SentKey {
+function getPair(text: string): SentKey {
   const colon = text.indexOf(':')
   if (colon < 0) {
     throw new RecordError(
@@ -167,7 +167,7 @@ async function someone(
   return isRead ? caller : { ...caller, domainOwners: await domainOwners(database, tenant) }
 }
 
-function guestOf(tenant: Tenant, request: FastifyRequest): Caller {
+function getGuest(tenant: Tenant, request: FastifyRequest): Caller {
   return {
     tenant,
     kind: 'guest',

@@ -52,7 +52,7 @@ async function aFormerUser(tenant: TestTenant) {
   await service.database.inspect('update users set password_hash = $2 where tenant_id = $1', [tenant.id, hash])
   return { ...user, hash }
 }
-const failuresOf = (tenant: TestTenant) =>
+const loadFailures = (tenant: TestTenant) =>
   service.database.inspect<{ address: string; failures: number }>(
     'select address, attempts as failures from attempt_counts where tenant_id = $1 order by attempts desc',
     [tenant.id],
@@ -104,7 +104,7 @@ test('where too many wait, a log-in is refused at once with 503, on the page in 
   assert.equal(page.status, 503)
   assert.ok(Number(page.headers.get('retry-after')) >= 1)
   assert.match(page.text, /Demasiadas personas están iniciando sesión en este momento/)
-  assert.deepEqual([await failuresOf(tenant), compared.length], [[], before])
+  assert.deepEqual([await loadFailures(tenant), compared.length], [[], before])
   const elsewhere = logIn(tenant, '192.0.2.2', email, password)
   while (compared.length === before) await new Promise((resolve) => setImmediate(resolve))
   await letGo()
@@ -124,7 +124,7 @@ test('an attempt that had to make room for another one is not counted as failed'
     (await Promise.all(waiting)).map(({ status }) => status),
     [503, 503],
   )
-  assert.deepEqual((await failuresOf(tenant)).find(({ address }) => address === '192.0.2.1')?.failures, 0)
+  assert.deepEqual((await loadFailures(tenant)).find(({ address }) => address === '192.0.2.1')?.failures, 0)
   await letGo()
   assert.deepEqual(
     (await Promise.all(elsewhere)).map(({ status }) => status),
@@ -186,7 +186,7 @@ test('the addresses of one IPv6 network count as one', async () => {
   for (const address of ['2001:db8::1', '2001:db8::2:3']) {
     assert.equal((await logIn(tenant, address, email, 'wrong')).status, 401)
   }
-  assert.deepEqual(await failuresOf(tenant), [
+  assert.deepEqual(await loadFailures(tenant), [
     { address: '2001:db8:0:0', failures: 2 },
     { address: '2001:db8:0:0', failures: 2 },
   ])
@@ -220,7 +220,7 @@ test('a password or a name that is too long is refused and counted like a wrong 
     assert.deepEqual([status, body.message], [401, 'Invalid login credentials'])
   }
   assert.equal(compared.length, before)
-  const failures = (await failuresOf(tenant)).map((row) => row.failures)
+  const failures = (await loadFailures(tenant)).map((row) => row.failures)
   assert.deepEqual(failures, [3, 2, 1])
   await service.database.inspect(`update attempt_counts set attempts = 100 where tenant_id = $1 and kind = 'log_in'`, [
     tenant.id,

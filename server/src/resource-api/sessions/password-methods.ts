@@ -1,9 +1,9 @@
 import type { PublicLocale } from '@matricula/contract'
-import { Refusal } from '../../errors/index.ts'
+import { CommandError } from '../../errors/index.ts'
 import { askForReset, changePassword, checkResetKey, type Entry, setPasswordByKey } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
-import type { CallAnswer, SessionCall } from '../protocol/call.ts'
-import { paused, refusedLogIn, requireCaller } from './session-responses.ts'
+import type { CallResponse, SessionCall } from '../protocol/call.ts'
+import { paused, rejectedLogIn, requireCaller } from './session-responses.ts'
 
 /**
  * Mails somebody who forgot the password a link to set another one. It answers the same whether there is such a user or not, so that
@@ -11,7 +11,7 @@ import { paused, refusedLogIn, requireCaller } from './session-responses.ts'
  * most. Where no mail is sent the answer says whom to ask instead. The mail is in the language of the page that asked, else in the
  * user's own.
  */
-export async function resetPassword(call: SessionCall, locale?: PublicLocale): Promise<CallAnswer> {
+export async function resetPassword(call: SessionCall, locale?: PublicLocale): Promise<CallResponse> {
   const { tenant } = requireCaller(call)
   const { user } = call.args
   if (typeof user !== 'string' || user === '') {
@@ -19,7 +19,7 @@ export async function resetPassword(call: SessionCall, locale?: PublicLocale): P
   }
   const { sendsMail } = call
   const asked = { user, sendsMail, ...(locale !== undefined && { locale }) }
-  const retryAfterSeconds = await askForReset(call.database, visitOf(call), asked)
+  const retryAfterSeconds = await askForReset(call.database, findVisit(call), asked)
   if (retryAfterSeconds > 0) throw paused(retryAfterSeconds)
   const message = sendsMail
     ? 'If there is an account with this address, a link to set a new password is on its way to it. Where none arrives, use that of the last mail.'
@@ -41,7 +41,7 @@ export async function updatePassword(call: SessionCall): Promise<Entry> {
     if (isText(key)) return await withKey(call, key, password)
     return await withOldPassword(call, isText(oldPassword) ? oldPassword : null, password)
   } catch (error) {
-    if (error instanceof Refusal) throw new RecordError('ValidationError', error.message)
+    if (error instanceof CommandError) throw new RecordError('ValidationError', error.message)
     throw error
   }
 }
@@ -49,14 +49,14 @@ export async function updatePassword(call: SessionCall): Promise<Entry> {
 async function withKey(call: SessionCall, key: string, password: string) {
   // A key that opens nothing shall not cost the work of a password.
   await requireResetKey(call, key)
-  const entry = await setPasswordByKey(call, visitOf(call), { key, password })
+  const entry = await setPasswordByKey(call, findVisit(call), { key, password })
   if (entry === null) throw spentKey()
   return entry
 }
 
 /** Throws `LinkExpired` for a key of a mailed link that opens nothing, and `SecurityException` after too many of them. */
 export async function requireResetKey(call: SessionCall, key: string): Promise<void> {
-  const check = await checkResetKey(call.database, visitOf(call), key)
+  const check = await checkResetKey(call.database, findVisit(call), key)
   if (check === 'spent') throw spentKey()
   if (check !== 'open') throw paused(check.retryAfterSeconds)
 }
@@ -77,13 +77,13 @@ async function withOldPassword(call: SessionCall, oldPassword: string | null, pa
   if (oldPassword === null) {
     throw new RecordError('FrappeTypeError', 'The argument old_password is missing: send the password that is to go.')
   }
-  const change = await changePassword(call, visitOf(call), session, { oldPassword, password })
+  const change = await changePassword(call, findVisit(call), session, { oldPassword, password })
   if ('session' in change) return change
   if ('retryAfterSeconds' in change) throw paused(change.retryAfterSeconds)
-  throw new RecordError('AuthenticationError', refusedLogIn.wrongOldPassword)
+  throw new RecordError('AuthenticationError', rejectedLogIn.wrongOldPassword)
 }
 
-function visitOf(call: SessionCall) {
+function findVisit(call: SessionCall) {
   return { tenant: requireCaller(call).tenant, requestId: call.requestId, address: call.address, agent: call.agent }
 }
 

@@ -4,8 +4,8 @@ import { FrappeApp } from 'frappe-js-sdk'
 import { jobsOver } from '../../app/composition.ts'
 import { setEnabled } from '../../identity/users/index.ts'
 import { Mailer } from '../../mail/index.ts'
-import { headerOf, startTestMailServer, textOf } from '../../mail/smtp-server.fixture.ts'
-import { aRecordCaller, aUser, operatorOf } from '../../testing/fixtures/factories.ts'
+import { getHeader, getText, startTestMailServer } from '../../mail/smtp-server.fixture.ts'
+import { aRecordCaller, aUser, getOperator } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import { movedBack } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
@@ -43,7 +43,7 @@ const mailsTo = (email: string) => server.taken.filter(({ to }) => to.includes(e
 /** The key of the last mail to somebody. */
 async function mailedKey(tenant: TestTenant, email: string): Promise<string> {
   await sendMails(tenant)
-  const text = textOf(mailsTo(email).at(-1) as string)
+  const text = getText(mailsTo(email).at(-1) as string)
   const [, slug, key] = /https:\/\/matricula\.example\/t\/([\w-]+)\/update-password\?key=([\w-]+)/.exec(text) ?? []
   assert.equal(slug, tenant.slug)
   return key as string
@@ -56,8 +56,8 @@ async function forgetful(email: string, roles: readonly string[] = ['System Mana
 }
 
 const logIn = async (guest: RecordCaller, usr: string, pwd: string) => {
-  const answer = await guest.post('/api/method/login', { usr, pwd })
-  return { ...answer, caller: guest.with({ cookie: `sid=${answer.cookies.get('sid')?.value}` }) }
+  const response = await guest.post('/api/method/login', { usr, pwd })
+  return { ...response, caller: guest.with({ cookie: `sid=${response.cookies.get('sid')?.value}` }) }
 }
 
 test('somebody who forgot the password sets another by the link of a mail; every session ends, one begins, audited', async () => {
@@ -67,8 +67,8 @@ test('somebody who forgot the password sets another by the link of a mail; every
   const key = await mailedKey(tenant, email)
   const [message, ...others] = mailsTo(email) as [string]
   assert.equal(others.length, 0)
-  assert.equal(headerOf(message, 'subject'), 'Colegio Ñandú: set a new password')
-  assert.match(textOf(message), /^Hello Ada Byron,/)
+  assert.equal(getHeader(message, 'subject'), 'Colegio Ñandú: set a new password')
+  assert.match(getText(message), /^Hello Ada Byron,/)
   const { status, body, cookies } = await guest.post(update, { new_password: chosen, key, logout_all_sessions: 0 })
   assert.deepEqual([status, body], [200, { message: '/app' }])
   const fresh = guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
@@ -116,7 +116,7 @@ test('a link works once, also when it is used twice at once, and not after 20 mi
   )
   assert.deepEqual(await use(old), over)
   const last = await ask()
-  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, operatorOf(tenant), email, false))
+  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, getOperator(tenant), email, false))
   assert.deepEqual(await use(last), over)
 })
 
@@ -145,28 +145,28 @@ test('a key of another institution opens nothing', async () => {
 test('asking for a new password is answered the same for known, unknown, disabled and often asked users; the audit says which', async () => {
   const { tenant, id, email, guest } = await forgetful('known@school.example')
   const { id: goneId } = await aUser(service, tenant, { email: 'gone@school.example' })
-  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, operatorOf(tenant), 'gone@school.example', false))
+  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, getOperator(tenant), 'gone@school.example', false))
   const asked = [email, 'x@school.example', 'gone@school.example', email, email, email]
   const answers = []
   for (const user of asked) {
     const { status, text } = await guest.post(reset, { user })
     answers.push(JSON.stringify([status, text]))
   }
-  const [answer = '', ...others] = new Set(answers)
+  const [response = '', ...others] = new Set(answers)
   assert.deepEqual(others, [])
-  assert.match(answer, /^\[200,.*If there is an account with this address/)
+  assert.match(response, /^\[200,.*If there is an account with this address/)
   const byCommand = await guest.post('/', {
     cmd: 'frappe.core.doctype.user.user.reset_password',
     user: 'y@school.example',
   })
-  assert.deepEqual([byCommand.status, byCommand.text], JSON.parse(answer))
+  assert.deepEqual([byCommand.status, byCommand.text], JSON.parse(response))
   const entries = await service.database.inspect<{ entity: string | null; refused: string | null }>(
     `select entity_id as entity, after ->> 'refused' as refused from audit_entries
       where tenant_id = $1 and action = 'user.password_reset_asked' order by occurred_at, id`,
     [tenant.id],
   )
   assert.deepEqual(
-    entries.map(({ entity, refused }) => [entity, refused]),
+    entries.map(({ entity, refused: rejected }) => [entity, rejected]),
     [
       [id, null],
       [null, 'unknown_user'],
@@ -204,7 +204,7 @@ test('the mail for a new password is in the language of the page that asked, els
   await sendMails(tenant)
   const subjects = (email: string) =>
     mailsTo(email)
-      .map((message) => headerOf(message, 'subject'))
+      .map((message) => getHeader(message, 'subject'))
       .sort()
   assert.deepEqual(subjects('french@school.example'), [
     'Colegio Ñandú : créez un nouveau mot de passe',
@@ -219,12 +219,12 @@ test('the mail for a new password is in the language of the page that asked, els
 test('the address that was typed to log in goes along to where a new password is asked for', async () => {
   const { tenant } = await forgetful('typed@school.example')
   const page = `${service.address}/t/${tenant.slug}/login`
-  const answer = await fetch(page, {
+  const response = await fetch(page, {
     method: 'POST',
     body: new URLSearchParams({ usr: 'typed@school.example', forgot: 'yes' }),
   })
-  const html = await answer.text()
-  assert.equal(answer.status, 200)
+  const html = await response.text()
+  assert.equal(response.status, 200)
   assert.match(html, /name="user" type="email" autocomplete="username" value="typed@school\.example"/)
   assert.doesNotMatch(html, /There is a problem/)
 })
@@ -305,8 +305,8 @@ test('nobody sets a password without a key or an old one: neither a guest nor a 
   const { tenant, email, password, guest } = await forgetful('nobody.else@school.example')
   const key = await aRecordCaller(service, tenant)
   for (const caller of [guest, key]) {
-    const refused = await caller.post(update, { new_password: chosen, old_password: password })
-    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'])
+    const rejected = await caller.post(update, { new_password: chosen, old_password: password })
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'])
   }
   const { caller } = await logIn(guest, email, password)
   const without = await caller.post(update, { new_password: chosen })
@@ -339,8 +339,8 @@ test('a guardian who is invited is mailed a link to set the first password, once
     const key = await mailedKey(tenant, email)
     const [message, ...others] = mailsTo(email) as [string]
     assert.equal(others.length, 0)
-    assert.equal(headerOf(message, 'subject'), subject)
-    assert.match(textOf(message), greeting)
+    assert.equal(getHeader(message, 'subject'), subject)
+    assert.match(getText(message), greeting)
     const { status, body: home } = await at(tenant).post(update, { new_password: chosen, key })
     assert.deepEqual([status, home.message], [200, '/me'])
     const [user] = await service.database.inspect<{ id: string }>(

@@ -4,7 +4,7 @@ import { type NewSession, sessionSeconds } from '../../identity/users/index.ts'
 import { guestName } from './identity-lookup.ts'
 
 /** Where the cookies of a tenant's address go: two tenants under one host name keep theirs apart by the path. */
-export interface CookiePlace {
+export interface CookieLocation {
   readonly path: string
   readonly secure: boolean
 }
@@ -15,7 +15,7 @@ const names = ['sid', 'system_user', 'full_name', 'user_id', 'user_image'] as co
  * Tells the browser who is logged in now; that nobody is, only where it sent a session. Only the session's secret is hidden from
  * scripts.
  */
-export function setSessionCookies(reply: FastifyReply, place: CookiePlace, session: NewSession | 'guest'): void {
+export function setSessionCookies(reply: FastifyReply, location: CookieLocation, session: NewSession | 'guest'): void {
   const isGuest = session === 'guest'
   if (isGuest && !sendsSession(reply)) return
   const values = isGuest
@@ -29,7 +29,7 @@ export function setSessionCookies(reply: FastifyReply, place: CookiePlace, sessi
       }
   for (const name of names) {
     reply.setCookie(name, values[name], {
-      ...place,
+      ...location,
       sameSite: 'lax',
       httpOnly: name === 'sid',
       ...(!isGuest && { maxAge: sessionSeconds }),
@@ -44,17 +44,17 @@ export const stepCookie = 'log_in_step'
 const stepSeconds = 600
 
 /** Lets the browser keep what a step of a log-in needs until it is over, or forget it. Scripts do not see it. */
-export function setStepCookie(reply: FastifyReply, place: CookiePlace, name: string, value: string | null): void {
-  const options = { ...place, sameSite: 'lax', httpOnly: true } as const
+export function setStepCookie(reply: FastifyReply, location: CookieLocation, name: string, value: string | null): void {
+  const options = { ...location, sameSite: 'lax', httpOnly: true } as const
   if (value === null) {
     if (reply.request.cookies[name] !== undefined) reply.clearCookie(name, options)
   } else reply.setCookie(name, value, { ...options, maxAge: stepSeconds })
 }
 
 /** Lets the browser forget who was logged in, where it sent a session. */
-export function clearSessionCookies(reply: FastifyReply, place: CookiePlace): void {
+export function clearSessionCookies(reply: FastifyReply, location: CookieLocation): void {
   if (!sendsSession(reply)) return
-  for (const name of names) reply.clearCookie(name, { ...place, sameSite: 'lax', httpOnly: name === 'sid' })
+  for (const name of names) reply.clearCookie(name, { ...location, sameSite: 'lax', httpOnly: name === 'sid' })
 }
 
 function sendsSession({ request: { cookies } }: FastifyReply): boolean {

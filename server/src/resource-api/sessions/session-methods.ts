@@ -1,17 +1,17 @@
 import type { Database } from '../../database/index.ts'
 import { closeSession, type Entry, finishLogIn, giveCsrfToken, logIn } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
-import type { CallAnswer, SessionCall } from '../protocol/call.ts'
+import type { CallResponse, SessionCall } from '../protocol/call.ts'
 import type { MethodDeclaration } from '../protocol/record-method.ts'
 import { guestName } from './identity-lookup.ts'
 import { resetPassword, updatePassword } from './password-methods.ts'
-import { homePageOf, paused, refusedLogIn, requireCaller } from './session-responses.ts'
+import { getHomePage, paused, rejectedLogIn, requireCaller } from './session-responses.ts'
 
 /** A method about who calls, which runs outside of any transaction of records and reads its arguments itself. */
 export interface SessionMethod extends MethodDeclaration {
   /** Whether a page of another site may not make a browser call it: it begins or ends a session. */
   readonly isForOwnSite?: true
-  run(call: SessionCall): Promise<CallAnswer>
+  run(call: SessionCall): Promise<CallResponse>
 }
 
 const text = { type: 'string' } as const
@@ -117,7 +117,7 @@ const methods: readonly SessionMethod[] = [
       if ('step' in entry) {
         return { result: entry.step.asks === 'code' ? '/login-code' : '/login-factor', step: entry.step }
       }
-      return { result: homePageOf(entry.session, call), session: entry.session }
+      return { result: getHomePage(entry.session, call), session: entry.session }
     },
   },
 ]
@@ -142,7 +142,7 @@ export async function logInByPassword(call: SessionCall): Promise<Entry> {
   const outcome = await logIn(call, { tenant, requestId, address, agent }, { user: usr, password: pwd })
   if ('retryAfterSeconds' in outcome) throw paused(outcome.retryAfterSeconds)
   if ('refused' in outcome) {
-    throw new RecordError('AuthenticationError', refusedLogIn[outcome.refused])
+    throw new RecordError('AuthenticationError', rejectedLogIn[outcome.refused])
   }
   if ('session' in outcome) await endSession(call.database, call)
   return outcome
@@ -157,7 +157,7 @@ export async function logInByCode(call: SessionCall, secret: string, typed: stri
   if ('refused' in outcome) {
     throw new RecordError(
       'AuthenticationError',
-      outcome.refused === 'over' ? refusedLogIn.over : refusedLogIn.wrongCode,
+      outcome.refused === 'over' ? rejectedLogIn.over : rejectedLogIn.wrongCode,
     )
   }
   if ('session' in outcome) await endSession(call.database, call)
@@ -165,19 +165,19 @@ export async function logInByCode(call: SessionCall, secret: string, typed: stri
 }
 
 /** What clients do next after a log-in. Who is still asked for a code is told as upstream tells users of an authenticator app. */
-function welcome(call: SessionCall, entry: Entry): CallAnswer {
+function welcome(call: SessionCall, entry: Entry): CallResponse {
   if ('step' in entry) {
     const { step } = entry
-    if (step.asks === 'factor') throw new RecordError('PermissionError', refusedLogIn.lacking)
+    if (step.asks === 'factor') throw new RecordError('PermissionError', rejectedLogIn.lacking)
     return { members: { verification: { method: 'OTP App', setup: true }, tmp_id: step.secret }, step }
   }
   const { session } = entry
   const message = session.userType === 'System User' ? 'Logged In' : 'No App'
-  return { members: { message, home_page: homePageOf(session, call), full_name: session.fullName }, session }
+  return { members: { message, home_page: getHomePage(session, call), full_name: session.fullName }, session }
 }
 
 /** Ends the session of a call, where there is one. */
-export async function logOut(call: SessionCall): Promise<CallAnswer> {
+export async function logOut(call: SessionCall): Promise<CallResponse> {
   await endSession(call.database, call)
   return { members: { message: 'No App', home_page: '/login', full_name: guestName }, session: 'guest' }
 }
@@ -192,7 +192,7 @@ async function endSession(database: Database, { identification }: SessionCall): 
  * The token that the writes of this session bring from now on. Upstream prints it in its pages; here a page that comes from
  * elsewhere on the same site asks for it. A key needs none and is given none.
  */
-async function tellCsrfToken({ database, identification }: SessionCall): Promise<CallAnswer> {
+async function tellCsrfToken({ database, identification }: SessionCall): Promise<CallResponse> {
   const { session, tenant } = identification
   if (session === null || tenant === null) return {}
   return { result: await database.transaction(tenant.id, async (tx) => giveCsrfToken(tx, session)) }

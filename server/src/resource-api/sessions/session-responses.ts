@@ -14,7 +14,7 @@ export function requireCaller({ identification }: SessionCall): Caller {
  * Where somebody goes after a log-in, below the address of the institution: staff have the desk, students and guardians what is
  * served for them (`personalHome`), others their own page.
  */
-export function homePageOf(
+export function getHomePage(
   { userType, roles }: Pick<NewSession, 'userType' | 'roles'>,
   { personalHome }: Pick<SessionCall, 'personalHome'>,
 ): string {
@@ -31,7 +31,7 @@ export function paused(seconds: number): RecordError {
 }
 
 /** What a log-in, or a change of the password, is refused with; pages say the same in the visitor's language. */
-export const refusedLogIn = {
+export const rejectedLogIn = {
   disabled: 'User disabled or missing',
   wrong: 'Invalid login credentials',
   wrongCode: 'Incorrect Verification code',

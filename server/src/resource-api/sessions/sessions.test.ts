@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FrappeApp } from 'frappe-js-sdk'
 import { setEnabled } from '../../identity/users/index.ts'
-import { aRecordCaller, aUser, operatorOf } from '../../testing/fixtures/factories.ts'
+import { aRecordCaller, aUser, getOperator } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { movedBack } from '../../testing/fixtures/test-database.ts'
@@ -18,9 +18,9 @@ async function loggedIn(
   email = 'ada@school.example',
 ) {
   const user = await aUser(service, tenant, { roles, email })
-  const answer = await at(tenant).post('/api/method/login', { usr: user.email, pwd: user.password })
-  const sid = answer.cookies.get('sid')?.value as string
-  return { ...user, answer, sid, caller: at(tenant).with({ cookie: `sid=${sid}` }) }
+  const response = await at(tenant).post('/api/method/login', { usr: user.email, pwd: user.password })
+  const sid = response.cookies.get('sid')?.value as string
+  return { ...user, answer: response, sid, caller: at(tenant).with({ cookie: `sid=${sid}` }) }
 }
 
 test('frappe-js-sdk logs in, asks who it is, reads and writes by its cookie, and logs out', async () => {
@@ -58,9 +58,9 @@ test('frappe-js-sdk logs in, asks who it is, reads and writes by its cookie, and
 
 test('a log-in sets the five cookies for its tenant’s path; only the session’s is hidden from scripts', async () => {
   const tenant = await service.tenant()
-  const { answer, email } = await loggedIn(tenant)
-  assert.deepEqual(answer.body, { message: 'Logged In', home_page: '/app', full_name: 'Ada Byron' })
-  const values = [...answer.cookies].map(([name, { value }]) => [name, name === 'sid' ? value.length : value])
+  const { answer: response, email } = await loggedIn(tenant)
+  assert.deepEqual(response.body, { message: 'Logged In', home_page: '/app', full_name: 'Ada Byron' })
+  const values = [...response.cookies].map(([name, { value }]) => [name, name === 'sid' ? value.length : value])
   assert.deepEqual(Object.fromEntries(values), {
     sid: 43,
     system_user: 'yes',
@@ -68,7 +68,7 @@ test('a log-in sets the five cookies for its tenant’s path; only the session�
     user_id: email,
     user_image: '',
   })
-  for (const [name, { line }] of answer.cookies) {
+  for (const [name, { line }] of response.cookies) {
     assert.ok(line.includes(`Path=/t/${tenant.slug}`) && line.includes('SameSite=Lax') && line.includes('Secure'), line)
     assert.equal(line.includes('HttpOnly'), name === 'sid')
     assert.ok(line.includes('Max-Age=612000'))
@@ -77,7 +77,7 @@ test('a log-in sets the five cookies for its tenant’s path; only the session�
     'select to_jsonb(s)::text as row from sessions s where tenant_id = $1',
     [tenant.id],
   )
-  assert.ok(!row?.row.includes(answer.cookies.get('sid')?.value as string))
+  assert.ok(!row?.row.includes(response.cookies.get('sid')?.value as string))
 })
 
 test('cookies are set of a session, which every answer prolongs, and of a guest who sent one that has ended; nobody else gets any', async () => {
@@ -86,23 +86,23 @@ test('cookies are set of a session, which every answer prolongs, and of a guest 
     Object.fromEntries([...cookies].map(([name, { value }]) => [name, value]))
   const guest = { sid: 'Guest', system_user: 'no', full_name: 'Guest', user_id: 'Guest', user_image: '' }
   for (const cookie of ['', 'sid=Guest', 'sid=Guest; user_id=Guest', 'other=1']) {
-    const stranger = at(tenant).with(cookie === '' ? {} : { cookie })
+    const otherTenant = at(tenant).with(cookie === '' ? {} : { cookie })
     for (const [path, status] of [
       ['/api/method/ping', 200],
       ['/api/method/logout', 200],
       ['/api/resource/Student', 403],
       ['/login', 200],
     ] as const) {
-      const answer = await stranger.get(path)
-      assert.deepEqual([path, answer.status, values(answer)], [path, status, {}])
+      const response = await otherTenant.get(path)
+      assert.deepEqual([path, response.status, values(response)], [path, status, {}])
     }
-    const wrong = await stranger.post('/api/method/login', { usr: 'nobody@school.example', pwd: 'wrong' })
+    const wrong = await otherTenant.post('/api/method/login', { usr: 'nobody@school.example', pwd: 'wrong' })
     assert.deepEqual([wrong.status, values(wrong)], [401, {}])
   }
   const ended = at(tenant).with({ cookie: 'sid=ended' })
   assert.deepEqual(values(await ended.get('/api/method/ping')), guest)
-  const refused = await ended.get('/api/resource/Student')
-  assert.deepEqual([refused.status, values(refused)], [403, guest])
+  const rejected = await ended.get('/api/resource/Student')
+  assert.deepEqual([rejected.status, values(rejected)], [403, guest])
   const { caller, sid, email } = await loggedIn(tenant)
   const known = await caller.get(whoAmI)
   const own = { sid, system_user: 'yes', full_name: 'Ada Byron', user_id: email, user_image: '' }
@@ -115,17 +115,17 @@ test('cookies are set of a session, which every answer prolongs, and of a guest 
 })
 
 test('whoever has no role with a desk is told so', async () => {
-  const { answer } = await loggedIn(await service.tenant(), ['Student'])
-  assert.deepEqual([answer.body.message, answer.body.home_page], ['No App', '/me'])
-  assert.equal(answer.cookies.get('system_user')?.value, 'no')
+  const { answer: response } = await loggedIn(await service.tenant(), ['Student'])
+  assert.deepEqual([response.body.message, response.body.home_page], ['No App', '/me'])
+  assert.equal(response.cookies.get('system_user')?.value, 'no')
 })
 
 test('a wrong password and an unknown user get the same answer; what is missing is told', async () => {
   const tenant = await service.tenant()
   const { email, password } = await aUser(service, tenant)
   const tryWith = async (body: object) => {
-    const answer = await at(tenant).post('/api/method/login', body)
-    return [answer.status, answer.body.exc_type, answer.body.message]
+    const response = await at(tenant).post('/api/method/login', body)
+    return [response.status, response.body.exc_type, response.body.message]
   }
   const wrong = [401, 'AuthenticationError', 'Invalid login credentials']
   assert.deepEqual(await tryWith({ usr: email, pwd: 'wrong' }), wrong)
@@ -187,7 +187,7 @@ test('no page of another site leads a browser to log in, by whichever method; pr
   const { email, password } = await aUser(service, tenant)
   const login = new URLSearchParams({ usr: email, pwd: password })
   const { host } = new URL(service.address)
-  const refused: Record<string, string>[] = [
+  const rejected: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', referer: `http://${host}/` },
     { 'sec-fetch-site': 'cross-site', referer: `http://${host}/` },
@@ -197,17 +197,17 @@ test('no page of another site leads a browser to log in, by whichever method; pr
     { referer: `https://other.example/${host}` },
     { accept: 'text/html,application/xhtml+xml' },
   ]
-  for (const headers of refused) {
+  for (const headers of rejected) {
     for (const [verb, path] of [
       ['GET', '/api/method/login?'],
       ['HEAD', '/api/method/login?'],
       ['GET', '/?cmd=login&'],
       ['GET', '/api/v2/method/login?'],
     ] as const) {
-      const answer = await at(tenant)
+      const response = await at(tenant)
         .with(headers)
         .send(verb, path + login)
-      assert.deepEqual([headers, answer.status, answer.cookies.size], [headers, 403, 0])
+      assert.deepEqual([headers, response.status, response.cookies.size], [headers, 403, 0])
     }
   }
   const [none] = await service.database.inspect('select 1 from sessions where tenant_id = $1', [tenant.id])
@@ -221,8 +221,8 @@ test('no page of another site leads a browser to log in, by whichever method; pr
     { referer: `http://${host}/somewhere`, accept: 'text/html' },
   ]
   for (const headers of taken) {
-    const answer = await at(tenant).with(headers).get(`/api/method/login?${login}`)
-    assert.deepEqual([headers, answer.status, answer.body.message], [headers, 200, 'Logged In'])
+    const response = await at(tenant).with(headers).get(`/api/method/login?${login}`)
+    assert.deepEqual([headers, response.status, response.body.message], [headers, 200, 'Logged In'])
   }
   for (const headers of fromElsewhere) {
     const posted = await at(tenant).with(headers).post('/api/method/login', { usr: email, pwd: password })
@@ -257,9 +257,9 @@ test('what a session would change is refused where a browser marks it as coming 
         ['POST', '/api/method/frappe.client.insert', { doc: { doctype: 'Student Category', category: 'Forged' } }],
         ['POST', '/', { cmd: 'frappe.client.get_count', doctype: 'Student' }],
       ] as const) {
-        const answer = await own.with(headers).send(verb, path, sent)
+        const response = await own.with(headers).send(verb, path, sent)
         assert.deepEqual(
-          [token, headers, path, answer.status, answer.body.exc_type, answer.cookies.size],
+          [token, headers, path, response.status, response.body.exc_type, response.cookies.size],
           [token, headers, path, 403, 'PermissionError', 0],
         )
       }
@@ -292,9 +292,9 @@ test('another site logs nobody out and changes no cookie; one that was given a k
     for (const path of ['/api/method/logout', '/api/method/frappe.handler.logout', '/?cmd=logout']) {
       for (const verb of isPage ? (['GET'] as const) : (['GET', 'POST'] as const)) {
         // A browser sends no cookie along with most of these.
-        for (const visitor of [caller, at(tenant)]) {
-          const answer = await visitor.with(headers).send(verb, path)
-          assert.deepEqual([headers, path, verb, answer.status, answer.cookies.size], [headers, path, verb, 403, 0])
+        for (const pageClient of [caller, at(tenant)]) {
+          const response = await pageClient.with(headers).send(verb, path)
+          assert.deepEqual([headers, path, verb, response.status, response.cookies.size], [headers, path, verb, 403, 0])
         }
       }
     }
@@ -313,7 +313,7 @@ test('a disabled user is out within a second', async () => {
   const tenant = await service.tenant()
   const { caller, email } = await loggedIn(tenant)
   assert.equal((await caller.get(whoAmI)).status, 200)
-  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, operatorOf(tenant), email, false))
+  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, getOperator(tenant), email, false))
   assert.equal((await caller.get(whoAmI)).status, 403)
 })
 
@@ -348,8 +348,8 @@ test('a session that was given a token writes only with that token, in the heade
   const token = one.body.message
   assert.match(token, /^[\w-]{43}$/)
   assert.equal(other.body.message, token)
-  const refused = await caller.post(whoAmI)
-  assert.deepEqual([refused.status, refused.body.exc_type], [400, 'CSRFTokenError'])
+  const rejected = await caller.post(whoAmI)
+  assert.deepEqual([rejected.status, rejected.body.exc_type], [400, 'CSRFTokenError'])
   const year = { academic_year_name: '2030-31', year_start_date: '2030-08-01', year_end_date: '2031-06-30' }
   const write = await caller.post('/api/resource/Academic Year', year)
   assert.deepEqual([write.status, write.body.exc_type], [400, 'CSRFTokenError'])

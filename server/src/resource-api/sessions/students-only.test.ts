@@ -17,8 +17,8 @@ test('a caller who is a student and nothing else may call what is made for stude
     ['education.education.api.mark_attendance', { students_present: '[]', students_absent: '[]' }],
     ['education.education.api.enroll_student', { source_name: 'A' }],
   ] as const) {
-    const refused = await call(path, args)
-    assert.deepEqual([refused.status, refused.body.exc_type], [403, 'PermissionError'], path)
+    const rejected = await call(path, args)
+    assert.deepEqual([rejected.status, rejected.body.exc_type], [403, 'PermissionError'], path)
   }
 })
 

@@ -20,7 +20,7 @@ describe('files on disk', () => {
 
   testFileStore({ store: () => service.store, reach: (url) => service.reach(url) })
 
-  const filesOf = async (state: 'uploads' | 'frozen', tenant: string) =>
+  const loadFiles = async (state: 'uploads' | 'frozen', tenant: string) =>
     readdir(join(service.folder, 'files', state, tenant)).catch(() => [])
 
   test('of several who freeze at once, one does', async () => {
@@ -56,7 +56,7 @@ describe('files on disk', () => {
     const tenant = key.split('/')[0] as string
     const broken = async function* () {
       yield Buffer.from('half')
-      assert.equal((await filesOf('uploads', tenant)).length, 1)
+      assert.equal((await loadFiles('uploads', tenant)).length, 1)
       assert.equal(await service.store.stat('upload', key), null)
       const listed: string[] = []
       for await (const found of service.store.list('upload')) listed.push(found)
@@ -64,7 +64,7 @@ describe('files on disk', () => {
       throw new RangeError('the sender is gone')
     }
     await assert.rejects(service.store.write(key, broken(), { maxBytes: 100 }), RangeError)
-    assert.deepEqual(await filesOf('uploads', tenant), [])
+    assert.deepEqual(await loadFiles('uploads', tenant), [])
   })
 
   test('what broken writes left behind is removed once it is old enough, and nothing else is', async () => {

@@ -19,7 +19,7 @@ import { alreadyFrozenProblem, MeasuredBytes } from '../routes/measured-bytes.ts
 import { ServedAddresses } from '../routes/served-addresses.ts'
 import { makePrivateFolder, syncFolder } from './durable-folder.ts'
 
-interface DiskPlace {
+interface DiskLocation {
   /** The folder of the files; made when it is missing. */
   readonly folder: string
   readonly secretKey: string
@@ -37,7 +37,7 @@ export class DiskFileStore implements FileStore {
   readonly #addresses: ServedAddresses
   readonly #folders: Readonly<Record<FileState, string>>
 
-  private constructor({ folder, ...served }: DiskPlace) {
+  private constructor({ folder, ...served }: DiskLocation) {
     this.#addresses = new ServedAddresses(served)
     this.#folders = { upload: join(folder, 'uploads'), frozen: join(folder, 'frozen') }
   }
@@ -46,9 +46,9 @@ export class DiskFileStore implements FileStore {
     return this.#addresses.grants
   }
 
-  static async open(place: DiskPlace): Promise<DiskFileStore> {
-    const store = new DiskFileStore(place)
-    await mkdir(dirname(place.folder), { recursive: true })
+  static async open(location: DiskLocation): Promise<DiskFileStore> {
+    const store = new DiskFileStore(location)
+    await mkdir(dirname(location.folder), { recursive: true })
     for (const folder of Object.values(store.#folders)) await makePrivateFolder(folder)
     return store
   }

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { CreateMultipartUploadCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { completeUpload } from '../complete-upload.ts'
 import { type FileService, startFileService } from '../file-service.fixture.ts'
-import { chunks, grantOf, inMinutes, newKey, testFileStore } from '../file-store.fixture.ts'
+import { chunks, getGrant, inMinutes, newKey, testFileStore } from '../file-store.fixture.ts'
 import { type FileStore, FileStoreUnavailable } from '../file-store.ts'
 import { openFileStore } from '../open-file-store.ts'
 import { parseStorageUrl, StorageUrlError } from '../storage-url.ts'
@@ -123,7 +123,7 @@ describe('files in S3', { skip: missing ?? false }, () => {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: 'files', Key: `school/uploads/${made}` }))
     const form = await buffer(Body as Readable)
     await service.stop()
-    const grant = grantOf(form)
+    const grant = getGrant(form)
     const { url, headers } = await store.signUpload(grant)
     assert.equal((await fetch(url, { method: 'PUT', body: form, headers })).status, 200)
     const announced = { sizeBytes: form.length, mimeTypes: null, checksumsSha256: [] }
@@ -133,7 +133,7 @@ describe('files in S3', { skip: missing ?? false }, () => {
   })
 
   test('an address that is asked without its signature is refused', async () => {
-    const grant = grantOf('the diploma')
+    const grant = getGrant('the diploma')
     const { url, headers } = await store.signUpload(grant)
     const bare = url.split('?')[0] as string
     assert.equal((await fetch(bare, { method: 'PUT', body: 'the diploma', headers })).status, 403)

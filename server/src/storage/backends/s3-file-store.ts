@@ -49,7 +49,7 @@ export class S3FileStore implements FileStore {
 
   private constructor(location: S3Location) {
     this.#location = location
-    this.#client = clientOf(location)
+    this.#client = getClient(location)
   }
 
   static open(location: S3Location): S3FileStore {
@@ -135,8 +135,8 @@ export class S3FileStore implements FileStore {
 
   async *list(state: FileState, { tenantId, before }: FileFilter = {}): AsyncGenerator<string> {
     const prefix = this.#prefix(state)
-    const place = { Bucket: this.#location.bucket, Prefix: prefix + folderOf(tenantId) }
-    for await (const page of paginateListObjectsV2({ client: this.#client }, place)) {
+    const location = { Bucket: this.#location.bucket, Prefix: prefix + getFolder(tenantId) }
+    for await (const page of paginateListObjectsV2({ client: this.#client }, location)) {
       for (const { Key = '', LastModified } of page.Contents ?? []) {
         const key = Key.slice(prefix.length)
         const isWanted = before === undefined || (LastModified !== undefined && LastModified < before)
@@ -154,8 +154,8 @@ export class S3FileStore implements FileStore {
     let removed = 0
     let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {}
     while (next !== null) {
-      const place = { Bucket, Prefix: this.#prefix(state) + folderOf(tenantId), ...next }
-      const page: ListMultipartUploadsCommandOutput = await this.#client.send(new ListMultipartUploadsCommand(place))
+      const location = { Bucket, Prefix: this.#prefix(state) + getFolder(tenantId), ...next }
+      const page: ListMultipartUploadsCommandOutput = await this.#client.send(new ListMultipartUploadsCommand(location))
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
         if (Initiated === undefined || Initiated >= before) continue
         await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(absent)
@@ -172,7 +172,7 @@ export class S3FileStore implements FileStore {
     try {
       await this.#client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(10_000) })
     } catch (error) {
-      throw new FileStoreUnavailable(`The bucket ${bucket} cannot be used: ${reasonOf(error)}`, { cause: error })
+      throw new FileStoreUnavailable(`The bucket ${bucket} cannot be used: ${getReason(error)}`, { cause: error })
     }
   }
 
@@ -188,12 +188,12 @@ export class S3FileStore implements FileStore {
     try {
       await this.#client.send(new CopyObjectCommand({ ...copy, IfNoneMatch: '*' })).catch(async (error) => {
         // A storage that does not know the condition says so; then the look before the copy has to do.
-        if (statusOf(error) !== 501) throw error
+        if (findStatus(error) !== 501) throw error
         await this.#client.send(new CopyObjectCommand(copy))
       })
       return true
     } catch (error) {
-      if (![404, 409, 412].includes(statusOf(error) ?? 0)) throw error
+      if (![404, 409, 412].includes(findStatus(error) ?? 0)) throw error
       return false
     }
   }
@@ -208,7 +208,7 @@ export class S3FileStore implements FileStore {
 }
 
 /** What speaks to the storage of a location. */
-export function clientOf({ endpoint, region }: S3Location): S3Client {
+export function getClient({ endpoint, region }: S3Location): S3Client {
   return new S3Client({
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     ...(region !== null && { region }),
@@ -220,7 +220,7 @@ export function clientOf({ endpoint, region }: S3Location): S3Client {
 }
 
 /** What the keys of a tenant begin with; of all tenants, nothing. */
-function folderOf(tenantId: string | undefined): string {
+function getFolder(tenantId: string | undefined): string {
   return tenantId === undefined ? '' : `${tenantId}/`
 }
 
@@ -231,17 +231,17 @@ function lifeUntil(expiresAt: Date): { expiresIn: number; signingDate: Date } {
   return { expiresIn: 1, signingDate: new Date(expiresAt.getTime() - 1000) }
 }
 
-function statusOf(error: unknown): number | undefined {
+function findStatus(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }
 
 /** Nothing where an object is not there; throws other errors. */
 export function absent(error: unknown): undefined {
-  if (statusOf(error) !== 404) throw error
+  if (findStatus(error) !== 404) throw error
 }
 
-function reasonOf(error: unknown): string {
-  const status = statusOf(error)
+function getReason(error: unknown): string {
+  const status = findStatus(error)
   if (status === 404) return 'there is no such bucket. Make it, or correct STORAGE_URL.'
   if (status === 403) return 'the credentials may not list it. Check AWS_ACCESS_KEY_ID, its secret and its policy.'
   if (status === 301 || status === 400) return 'it is in another region. Correct region= in STORAGE_URL.'

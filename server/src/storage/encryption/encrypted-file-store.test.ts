@@ -30,7 +30,7 @@ describe('encrypted files on disk', () => {
   /** The same files under other keys. */
   const under = (filesKey: string | null) =>
     openFileStore({ storageUrl: null, dataDir: service.folder, secretKey: 'x', publicUrl: 'http://x', filesKey })
-  const pathOf = (key: string) => join(service.folder, 'files/frozen', key)
+  const getPath = (key: string) => join(service.folder, 'files/frozen', key)
 
   async function frozen(content: Uint8Array, store: EncryptedFileStore = service.store): Promise<string> {
     const key = newKey()
@@ -68,21 +68,21 @@ describe('encrypted files on disk', () => {
           assert.ok(part.equals(content.subarray(first, last + 1)), `${first} to ${last} of ${size}`)
         }
       }
-      if (size > 16) assert.ok(!(await readFile(pathOf(key))).includes(content.subarray(0, 16)))
+      if (size > 16) assert.ok(!(await readFile(getPath(key))).includes(content.subarray(0, 16)))
     }
   })
 
   test('what was altered, cut off, left out, swapped, appended or put in the place of another file is not handed out', async () => {
     const content = randomBytes(3 * chunkBytes + 100)
     const key = await frozen(content)
-    const other = await readFile(pathOf(await frozen(content)))
-    const stored = await readFile(pathOf(key))
+    const other = await readFile(getPath(await frozen(content)))
+    const stored = await readFile(getPath(key))
     const chunk = (number: number, of = stored) =>
       of.subarray(headerBytes + number * sealedBytes, headerBytes + (number + 1) * sealedBytes)
     const header = stored.subarray(0, headerBytes)
-    const flipped = (place: number) => {
+    const flipped = (position: number) => {
       const copy = Buffer.from(stored)
-      copy[place] = (copy[place] as number) ^ 1
+      copy[position] = (copy[position] as number) ^ 1
       return copy
     }
     const attacks: Record<string, Buffer> = {
@@ -101,13 +101,13 @@ describe('encrypted files on disk', () => {
       'the whole of another file': other,
     }
     for (const [attack, bytes] of Object.entries(attacks)) {
-      await writeFile(pathOf(key), bytes)
+      await writeFile(getPath(key), bytes)
       await assert.rejects(read(key), FileDamaged, attack)
       await assert.rejects(service.store.openWhole('frozen', key), FileDamaged, attack)
       const { sizeBytes } = (await service.store.stat('frozen', key).catch(() => null)) ?? { sizeBytes: 0 }
       if (sizeBytes > 0) await assert.rejects(read(key, { first: 0, last: sizeBytes - 1 }), FileDamaged, attack)
     }
-    await writeFile(pathOf(key), stored)
+    await writeFile(getPath(key), stored)
     assert.ok((await read(key)).equals(content))
   })
 
@@ -129,20 +129,20 @@ describe('encrypted files on disk', () => {
 
   test('a large file of which the end is damaged is not opened as a whole one', async () => {
     const key = await frozen(randomBytes(20 * chunkBytes))
-    const stored = await readFile(pathOf(key))
-    await writeFile(pathOf(key), stored.subarray(0, -1))
+    const stored = await readFile(getPath(key))
+    await writeFile(getPath(key), stored.subarray(0, -1))
     await assert.rejects(service.store.openWhole('frozen', key), FileDamaged)
   })
 
   test('a damaged file is 503 to whoever downloads it, and nothing of it comes', async () => {
     const key = await frozen(Buffer.from('the diploma'))
-    const stored = await readFile(pathOf(key))
-    await writeFile(pathOf(key), Buffer.concat([stored.subarray(0, -1), Buffer.from([0x55])]))
+    const stored = await readFile(getPath(key))
+    await writeFile(getPath(key), Buffer.concat([stored.subarray(0, -1), Buffer.from([0x55])]))
     const asked = { fileName: 'x.pdf', mimeType: 'application/pdf', disposition: 'inline' } as const
     const url = await service.store.signDownload({ key, ...asked, expiresAt: inMinutes(5) })
-    const answer = await fetch(service.reach(url))
-    assert.equal(answer.status, 503)
-    assert.equal(((await answer.json()) as { code: string }).code, 'service_unavailable')
+    const response = await fetch(service.reach(url))
+    assert.equal(response.status, 503)
+    assert.equal(((await response.json()) as { code: string }).code, 'service_unavailable')
   })
 
   test('plain files and those under older keys are read, and new ones are under the first key', async () => {
@@ -201,11 +201,11 @@ describe('encrypted files on disk', () => {
     assert.equal(await service.store.encryptAnew(gone), 'missing')
     assert.equal(await service.store.stat('frozen', gone), null)
     const damaged = await frozen(randomBytes(2 * chunkBytes))
-    const bytes = (await readFile(pathOf(damaged))).subarray(0, -1)
-    await writeFile(pathOf(damaged), bytes)
+    const bytes = (await readFile(getPath(damaged))).subarray(0, -1)
+    await writeFile(getPath(damaged), bytes)
     const rotated = await under(`${newer},${older}`)
     await assert.rejects(rotated.encryptAnew(damaged), FileDamaged)
-    assert.ok((await readFile(pathOf(damaged))).equals(bytes))
+    assert.ok((await readFile(getPath(damaged))).equals(bytes))
   })
 })
 

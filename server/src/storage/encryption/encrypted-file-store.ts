@@ -19,10 +19,10 @@ import {
   encrypted,
   type FileHeader,
   FilesKeyMissing,
-  fewestBytes,
+  getLocation,
+  getPlainBytes,
   headerBytes,
-  placeOf,
-  plainBytesOf,
+  minBytes,
   readHeader,
   unmarked,
 } from './encrypted-file.ts'
@@ -71,7 +71,7 @@ export class EncryptedFileStore implements FileStore {
   async stat(state: FileState, key: string): Promise<{ sizeBytes: number } | null> {
     const found = await this.#find(state, key)
     if (found === null) return null
-    return { sizeBytes: found.header === null ? found.storedBytes : plainBytesOf(found.storedBytes) }
+    return { sizeBytes: found.header === null ? found.storedBytes : getPlainBytes(found.storedBytes) }
   }
 
   async open(state: FileState, key: string, range?: ByteRange): Promise<Readable | null> {
@@ -91,9 +91,9 @@ export class EncryptedFileStore implements FileStore {
     let length = 0
     for await (const piece of opened.plain) {
       length += piece.length
-      if (length <= mostHeldBytes) held.push(piece)
+      if (length <= maxHeldBytes) held.push(piece)
     }
-    return length <= mostHeldBytes ? Readable.from(held, { objectMode: false }) : this.open(state, key)
+    return length <= maxHeldBytes ? Readable.from(held, { objectMode: false }) : this.open(state, key)
   }
 
   async #openAll(state: FileState, key: string): Promise<{ plain: Readable; isEncrypted: boolean } | null> {
@@ -105,7 +105,7 @@ export class EncryptedFileStore implements FileStore {
       if (header === null) return { plain: whole, isEncrypted: false }
       const sealed = this.#sealed(key, header)
       stored.read(headerBytes)
-      return { plain: readableOf(decrypted(stored, sealed), stored), isEncrypted: true }
+      return { plain: getReadable(decrypted(stored, sealed), stored), isEncrypted: true }
     } catch (error) {
       stored.destroy()
       throw error
@@ -170,8 +170,7 @@ export class EncryptedFileStore implements FileStore {
   /** A file as it is stored. Files become encrypted and never plain, so what was plain after its size was asked for was so before. */
   async #find(state: FileState, key: string): Promise<{ storedBytes: number; header: FileHeader | null } | null> {
     const before = await this.#inner.stat(state, key)
-    if (before === null || before.sizeBytes < fewestBytes)
-      return before && { storedBytes: before.sizeBytes, header: null }
+    if (before === null || before.sizeBytes < minBytes) return before && { storedBytes: before.sizeBytes, header: null }
     const bytes = await this.#inner.open(state, key, { first: 0, last: headerBytes - 1 })
     if (bytes === null) return null
     const { first } = await beginning(bytes, headerBytes).finally(() => bytes.destroy())
@@ -185,15 +184,15 @@ export class EncryptedFileStore implements FileStore {
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const found = await this.#find(state, key)
       if (found === null) return null
-      const place = found.header === null ? null : placeOf(range, found.storedBytes)
-      const stored = await this.#inner.open(state, key, place?.stored ?? range)
+      const position = found.header === null ? null : getLocation(range, found.storedBytes)
+      const stored = await this.#inner.open(state, key, position?.stored ?? range)
       if (stored === null) return null
       // What was opened is what was found, unless the file was stored anew in between.
       const now = await this.#find(state, key)
       if (now !== null && isSameHeader(now.header, found.header)) {
-        if (found.header === null || place === null) return stored
-        const plain = decrypted(stored, this.#sealed(key, found.header), place.chunks)
-        return readableOf(cutOut(plain, place), stored)
+        if (found.header === null || position === null) return stored
+        const plain = decrypted(stored, this.#sealed(key, found.header), position.chunks)
+        return getReadable(cutOut(plain, position), stored)
       }
       stored.destroy()
     }
@@ -208,7 +207,7 @@ export class EncryptedFileStore implements FileStore {
 }
 
 /** Files of more are read twice by `openWhole`, in bytes. */
-const mostHeldBytes = 1024 * 1024
+const maxHeldBytes = 1024 * 1024
 
 const unbounded: ExpectedBytes = { maxBytes: Number.MAX_SAFE_INTEGER }
 
@@ -238,7 +237,7 @@ async function beginning(stream: Readable, count: number): Promise<{ first: Buff
 }
 
 /** A stream of bytes that are made of another stream, which ends with it. */
-function readableOf(bytes: AsyncGenerator<Buffer>, source: Readable): Readable {
+function getReadable(bytes: AsyncGenerator<Buffer>, source: Readable): Readable {
   const stream = Readable.from(bytes, { objectMode: false })
   return stream.once('close', () => source.destroy())
 }

@@ -16,7 +16,7 @@ const tagBytes = 16
 const sealedBytes = chunkBytes + tagBytes
 
 /** The fewest bytes by which a file can be told to be an encrypted one. */
-export const fewestBytes = magic.length
+export const minBytes = magic.length
 
 /** What stands at the beginning of an encrypted file. */
 export interface FileHeader {
@@ -83,7 +83,7 @@ export async function* encrypted(bytes: AsyncIterable<Uint8Array>, { key, name }
   yield Buffer.concat([magic, Buffer.from(key.id, 'hex'), salt])
   let number = 0
   for await (const { piece, isLast } of inPieces(bytes, chunkBytes)) {
-    const cipher = createCipheriv('aes-256-gcm', fileKey, nonceOf(number, isLast), { authTagLength: tagBytes })
+    const cipher = createCipheriv('aes-256-gcm', fileKey, getNonce(number, isLast), { authTagLength: tagBytes })
     yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
     number += 1
   }
@@ -109,7 +109,7 @@ export async function* decrypted(
   let number = from
   for await (const { piece, isLast } of inPieces(chunks, sealedBytes)) {
     if (piece.length < tagBytes) throw new FileDamaged(name)
-    const nonce = nonceOf(number, ofChunks === null ? isLast : number === ofChunks - 1)
+    const nonce = getNonce(number, ofChunks === null ? isLast : number === ofChunks - 1)
     const decipher = createDecipheriv('aes-256-gcm', fileKey, nonce, { authTagLength: tagBytes })
     decipher.setAuthTag(piece.subarray(-tagBytes))
     const plain = decipher.update(piece.subarray(0, -tagBytes))
@@ -123,7 +123,7 @@ export async function* decrypted(
   }
 }
 
-function nonceOf(number: number, isLast: boolean): Buffer {
+function getNonce(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(number, 5, 6)
   nonce[11] = isLast ? 1 : 0
@@ -131,7 +131,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
 }
 
 /** How many bytes are in an encrypted file of so many bytes; at least 0, also where it was cut. */
-export function plainBytesOf(storedBytes: number): number {
+export function getPlainBytes(storedBytes: number): number {
   const sealed = storedBytes - headerBytes
   return Math.max(0, sealed - tagBytes * chunksIn(sealed))
 }
@@ -141,7 +141,7 @@ function chunksIn(sealed: number): number {
 }
 
 /** Where a part of the plain bytes is in an encrypted file of so many bytes, and what of the chunks there is before and in it. */
-export function placeOf({ first, last }: ByteRange, storedBytes: number) {
+export function getLocation({ first, last }: ByteRange, storedBytes: number) {
   const from = Math.floor(first / chunkBytes)
   const to = Math.floor(last / chunkBytes)
   const end = Math.min(headerBytes + (to + 1) * sealedBytes, storedBytes)

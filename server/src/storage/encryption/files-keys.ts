@@ -4,7 +4,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 export class FilesKeyError extends Error {}
 
 const keyBytes = 32
-const mostKeys = 16
+const maxKeys = 16
 
 /** A key under which files are stored. */
 export interface FilesKey {
@@ -23,7 +23,7 @@ export interface FilesKey {
 export function parseFilesKeys(text: string | null): readonly FilesKey[] {
   if (text === null) return []
   const keys = text.split(',').map((part) => filesKey(part.trim()))
-  if (keys.length > mostKeys) throw new FilesKeyError(`FILES_KEY must have at most ${mostKeys} keys`)
+  if (keys.length > maxKeys) throw new FilesKeyError(`FILES_KEY must have at most ${maxKeys} keys`)
   if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys
   throw new FilesKeyError('FILES_KEY must not have the same key twice')
 }

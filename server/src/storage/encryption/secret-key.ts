@@ -3,7 +3,7 @@ import { chmod, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../backends/durable-folder.ts'
 
-const fewestCharacters = 32
+const minCharacters = 32
 
 /**
  * The secret key that is kept under the data folder as `secret-key` (mode 0600): 32 random bytes in base64, made when it
@@ -14,13 +14,13 @@ const fewestCharacters = 32
  */
 export async function readOrMakeSecretKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
-  const kept = await readKept(file)
-  if (kept !== null) return kept
-  return keepSecretKey(dataDir, randomBytes(32).toString('base64'))
+  const stored = await readStored(file)
+  if (stored !== null) return stored
+  return loadSecretKey(dataDir, randomBytes(32).toString('base64'))
 }
 
 /** Keeps a key under the data folder, unless one is there. Answers the one that is there then. */
-export async function keepSecretKey(dataDir: string, key: string): Promise<string> {
+export async function loadSecretKey(dataDir: string, key: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
   await mkdir(dataDir, { recursive: true })
   const made = join(dataDir, `.secret-key.${randomUUID()}`)
@@ -38,20 +38,20 @@ export async function keepSecretKey(dataDir: string, key: string): Promise<strin
     await rm(made, { force: true })
   }
   await syncFolder(dataDir)
-  return (await readKept(file)) as string
+  return (await readStored(file)) as string
 }
 
 /** The secret key that is kept under the data folder, or null where none was made yet. Makes nothing. */
 export function readSecretKey(dataDir: string): Promise<string | null> {
-  return readKept(join(dataDir, 'secret-key'))
+  return readStored(join(dataDir, 'secret-key'))
 }
 
-async function readKept(file: string): Promise<string | null> {
+async function readStored(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch(ignoreCode('ENOENT'))
   if (text === undefined) return null
   const key = text.trim()
-  if (key.length < fewestCharacters) {
-    throw new Error(`${file} holds no key of at least ${fewestCharacters} characters. Restore it, or set SECRET_KEY.`)
+  if (key.length < minCharacters) {
+    throw new Error(`${file} holds no key of at least ${minCharacters} characters. Restore it, or set SECRET_KEY.`)
   }
   if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
   return key

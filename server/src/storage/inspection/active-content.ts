@@ -18,10 +18,10 @@ const scriptInImage = /^(?:GIF8[79]a|\xff\xd8\xff[\xe0\xe1])\/\*/
  * The type of a text that something would run or that can carry what runs: HTML, SVG, other XML, scripts with their mark.
  * Null for every other text.
  */
-export function activeTypeOf(text: string): string | null {
+export function findActiveType(text: string): string | null {
   const beginning = text.replace(blankBeginning, '').slice(0, 4096)
   if (htmlBeginning.test(beginning)) return /^<svg/i.test(beginning) ? 'image/svg+xml' : 'text/html'
-  if (markupBeginning.test(beginning)) return markupTypeOf(beginning)
+  if (markupBeginning.test(beginning)) return getMarkupType(beginning)
   if (/^<(?:\?php|\?=|%)/i.test(beginning)) return 'application/x-httpd-php'
   if (/^#!\s*\//.test(beginning)) return 'application/x-sh'
   if (/^@?echo off\b/i.test(beginning)) return 'application/x-bat'
@@ -35,7 +35,7 @@ export function hidesActiveContent(head: Buffer): boolean {
 }
 
 /** XML by its root element; a prolog, comments and a document type may stand before it. */
-function markupTypeOf(markup: string): string {
+function getMarkupType(markup: string): string {
   const body = markup.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<[?!][^>]*(?:>|$)/g, '')
   const element = rootElement.exec(body)?.[2]?.toLowerCase()
   if (element === 'svg' || /<!doctype\s+svg/i.test(markup)) return 'image/svg+xml'

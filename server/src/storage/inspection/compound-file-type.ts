@@ -34,14 +34,14 @@ export function compoundFileType(directory: Buffer): string {
   if (directory.length < entryBytes) return unknown
   const byClass = classes.get(directory.readUInt32LE(80))
   if (byClass !== undefined) return byClass
-  for (let place = entryBytes; place + entryBytes <= directory.length; place += entryBytes) {
-    const type = streams.get(nameOf(directory.subarray(place, place + entryBytes)))
+  for (let position = entryBytes; position + entryBytes <= directory.length; position += entryBytes) {
+    const type = streams.get(getName(directory.subarray(position, position + entryBytes)))
     if (type !== undefined) return type
   }
   return unknown
 }
 
 /** A name of at most 31 characters in UTF-16, whose length counts the two bytes that end it. */
-function nameOf(entry: Buffer): string {
+function getName(entry: Buffer): string {
   return entry.toString('utf16le', 0, Math.max(0, Math.min(entry.readUInt16LE(64), 64) - 2))
 }

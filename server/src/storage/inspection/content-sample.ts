@@ -16,12 +16,12 @@ export class ContentSample {
   add(chunk: Uint8Array): void {
     if (chunk.length === 0) return
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-    const place = this.sizeBytes
+    const position = this.sizeBytes
     this.sizeBytes += bytes.length
-    this.#head.take(place, bytes)
+    this.#head.take(position, bytes)
     this.#isPrintable &&= isPrintable(bytes)
     if (startsWith(this.head, zipSignature) || this.head.length < zipSignature.length) this.#keepTail(bytes)
-    this.#keepDirectory(place, bytes)
+    this.#keepDirectory(position, bytes)
   }
 
   /** The first 64 KiB. */
@@ -54,7 +54,7 @@ export class ContentSample {
     }
   }
 
-  #keepDirectory(place: number, bytes: Buffer): void {
+  #keepDirectory(position: number, bytes: Buffer): void {
     const { head } = this
     if (this.#directory === null && head.length >= 512 && startsWith(head, compoundSignature)) {
       // [MS-CFB] 2.2: the size of a sector is a power of two; the header takes the place of the first one.
@@ -62,7 +62,7 @@ export class ContentSample {
       this.#directory = new Window((head.readUInt32LE(48) + 1) * 2 ** shift, 4096)
       this.#directory.take(0, head)
     }
-    this.#directory?.take(place, bytes)
+    this.#directory?.take(position, bytes)
   }
 }
 
@@ -78,10 +78,10 @@ class Window {
   }
 
   /** Takes its part of bytes that stand at a place of the file. */
-  take(place: number, bytes: Buffer): void {
+  take(position: number, bytes: Buffer): void {
     const wanted = this.#start + this.#length
-    if (place > wanted || place + bytes.length <= wanted) return
-    this.#length += bytes.copy(this.#bytes, this.#length, wanted - place)
+    if (position > wanted || position + bytes.length <= wanted) return
+    this.#length += bytes.copy(this.#bytes, this.#length, wanted - position)
   }
 
   get bytes(): Buffer {
@@ -103,8 +103,8 @@ function isBlank(byte: number): boolean {
 }
 
 function isPrintable(bytes: Buffer): boolean {
-  for (let place = 0; place < bytes.length; place += 1) {
-    if (textBytes[bytes[place] as number] === 0) return false
+  for (let position = 0; position < bytes.length; position += 1) {
+    if (textBytes[bytes[position] as number] === 0) return false
   }
   return true
 }

@@ -1,7 +1,7 @@
-import { activeTypeOf, hidesActiveContent } from './active-content.ts'
+import { findActiveType, hidesActiveContent } from './active-content.ts'
 import { compoundFileType } from './compound-file-type.ts'
 import type { ContentSample } from './content-sample.ts'
-import { mediaTypeOf } from './media-type.ts'
+import { findMediaType } from './media-type.ts'
 import { zipFileType } from './zip-file-type.ts'
 
 /** Types that are texts and that their first words tell apart from any other text. */
@@ -14,16 +14,16 @@ const textTypes = new Set(['application/rtf', 'text/calendar', 'text/vcard'])
 export async function mediaTypeOfContent(sample: ContentSample): Promise<string | null> {
   const { head } = sample
   if (head.length === 0) return null
-  const text = textOf(sample)
-  const active = activeTypeOf(text ?? head.toString('latin1'))
+  const text = findText(sample)
+  const active = findActiveType(text ?? head.toString('latin1'))
   if (active !== null) return active
   if (sample.tail.length > 0) return zipFileType(sample)
-  const type = text === null || isPdf(head) ? await binaryTypeOf(sample) : await textTypeOf(head)
+  const type = text === null || isPdf(head) ? await findBinaryType(sample) : await loadTextType(head)
   return type !== 'text/plain' && hidesActiveContent(head) ? 'text/html' : type
 }
 
 /** The head as text, or null when the file is none. UTF-16 is known by its mark; other encodings by what they lack. */
-function textOf({ head, isPrintable }: ContentSample): string | null {
+function findText({ head, isPrintable }: ContentSample): string | null {
   if (isPrintable) return head.toString('utf8')
   const mark = head.length >= 2 ? head.readUInt16BE(0) : 0
   if (mark !== 0xfffe && mark !== 0xfeff) return null
@@ -31,13 +31,13 @@ function textOf({ head, isPrintable }: ContentSample): string | null {
   return /[^\P{Cc}\t\n\f\r]/u.test(text) ? null : text
 }
 
-async function textTypeOf(head: Buffer): Promise<string> {
+async function loadTextType(head: Buffer): Promise<string> {
   // Asked last: a text may well begin with BM, like a bitmap, or with MZ, like a program.
   const type = await typeBySignature(head)
   return type !== null && textTypes.has(type) ? type : 'text/plain'
 }
 
-async function binaryTypeOf({ head, directory }: ContentSample): Promise<string | null> {
+async function findBinaryType({ head, directory }: ContentSample): Promise<string | null> {
   if (isPdf(head)) return 'application/pdf'
   const type = await typeBySignature(head)
   return type === 'application/x-cfb' ? compoundFileType(directory) : type
@@ -48,7 +48,7 @@ async function typeBySignature(head: Buffer): Promise<string | null> {
   const { fileTypeFromBuffer } = await import('file-type')
   // A reader that stumbles over a damaged file knows no type of it.
   const type = await fileTypeFromBuffer(head).catch(() => undefined)
-  return mediaTypeOf(type?.mime ?? '')
+  return findMediaType(type?.mime ?? '')
 }
 
 /** Readers take blanks before the signature of a PDF, which scanners write. */

@@ -7,11 +7,11 @@ import { isSameType } from './same-type.ts'
 import * as samples from './sample-files.fixture.ts'
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let place = 0; place < bytes.length; place += size) yield bytes.subarray(place, place + size)
+  for (let position = 0; position < bytes.length; position += size) yield bytes.subarray(position, position + size)
 }
 
 /** The type that is found, which is the same however the bytes come. */
-async function typeOf(content: Uint8Array | string): Promise<string | null> {
+async function findType(content: Uint8Array | string): Promise<string | null> {
   const bytes = Buffer.from(content as string)
   const facts = await Promise.all([1, 7, 64 * 1024].map((size) => inspectFile(inChunks(bytes, size))))
   const [first, ...others] = facts.map(({ mimeType }) => mimeType)
@@ -46,8 +46,8 @@ test('no bytes, however damaged, stop the inspection', async () => {
   )
   await fc.assert(
     fc.asyncProperty(kind, fc.nat(), fc.uint8Array({ maxLength: 40 }), fc.nat(2000), async (bytes, at, damage, cut) => {
-      const place = at % bytes.length
-      const damaged = Buffer.concat([bytes.subarray(0, place), damage, bytes.subarray(place + damage.length)])
+      const position = at % bytes.length
+      const damaged = Buffer.concat([bytes.subarray(0, position), damage, bytes.subarray(position + damage.length)])
       await inspectFile(inChunks(damaged.subarray(0, damaged.length - (cut % damaged.length)), 512))
     }),
     { numRuns: 500 },
@@ -69,13 +69,13 @@ test('the common kinds of files are told by their content', async () => {
     ['application/x-msdownload', samples.exe],
     ['text/calendar', Buffer.from('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n')],
   ]
-  for (const [type, bytes] of expected) assert.equal(await typeOf(bytes), type)
+  for (const [type, bytes] of expected) assert.equal(await findType(bytes), type)
 })
 
 test('an empty file, and bytes of no known kind, have no type', async () => {
-  assert.equal(await typeOf(''), null)
-  assert.equal(await typeOf(Buffer.alloc(1000)), null)
-  assert.equal(await typeOf(Buffer.from('0102030405060708', 'hex')), null)
+  assert.equal(await findType(''), null)
+  assert.equal(await findType(Buffer.alloc(1000)), null)
+  assert.equal(await findType(Buffer.from('0102030405060708', 'hex')), null)
 })
 
 test('texts are told from files that begin alike, in UTF-8, UTF-16 and older encodings', async () => {
@@ -87,12 +87,12 @@ test('texts are told from files that begin alike, in UTF-8, UTF-16 and older enc
     'II*',
     'a < b > c\f',
   ]
-  for (const text of texts) assert.equal(await typeOf(text), 'text/plain', text)
-  assert.equal(await typeOf(Buffer.from('José;ñandú', 'latin1')), 'text/plain')
-  assert.equal(await typeOf(Buffer.from('\ufeffnota;alumno', 'utf16le')), 'text/plain')
-  assert.equal(await typeOf(Buffer.from('\ufeffnota;alumno', 'utf16le').swap16()), 'text/plain')
-  assert.equal(await typeOf(`${'text '.repeat(50_000)}\0`), null)
-  assert.equal(await typeOf('<ana@example.org> wrote:'), 'text/plain')
+  for (const text of texts) assert.equal(await findType(text), 'text/plain', text)
+  assert.equal(await findType(Buffer.from('José;ñandú', 'latin1')), 'text/plain')
+  assert.equal(await findType(Buffer.from('\ufeffnota;alumno', 'utf16le')), 'text/plain')
+  assert.equal(await findType(Buffer.from('\ufeffnota;alumno', 'utf16le').swap16()), 'text/plain')
+  assert.equal(await findType(`${'text '.repeat(50_000)}\0`), null)
+  assert.equal(await findType('<ana@example.org> wrote:'), 'text/plain')
 })
 
 test('what a browser or a shell would run is told as what it is', async () => {
@@ -111,23 +111,23 @@ test('what a browser or a shell would run is told as what it is', async () => {
     ['<?php system($_GET[1]);', 'application/x-httpd-php'],
   ]
   for (const [text, type] of expected) {
-    assert.equal(await typeOf(text), type, text)
-    assert.equal(await typeOf(Buffer.from(`\ufeff${text}`, 'utf16le')), type, `${text} in UTF-16`)
+    assert.equal(await findType(text), type, text)
+    assert.equal(await findType(Buffer.from(`\ufeff${text}`, 'utf16le')), type, `${text} in UTF-16`)
   }
-  assert.equal(await typeOf(`${' '.repeat(20_000)}<script>`), 'text/html')
+  assert.equal(await findType(`${' '.repeat(20_000)}<script>`), 'text/html')
 })
 
 test('an image or a PDF that begins with HTML, or carries it near its beginning, is HTML', async () => {
   const html = Buffer.from('<html><script>alert(1)</script></html>')
   for (const file of [pdf, png, gif, jpeg]) {
-    assert.equal(await typeOf(Buffer.concat([html, file])), 'text/html')
-    assert.equal(await typeOf(Buffer.concat([Buffer.from('  \n'), html, file])), 'text/html')
-    assert.equal(await typeOf(Buffer.concat([file.subarray(0, 12), html, file.subarray(12)])), 'text/html')
-    assert.equal(await typeOf(Buffer.concat([file, Buffer.from('<?PHP system(1)')])), 'text/html')
+    assert.equal(await findType(Buffer.concat([html, file])), 'text/html')
+    assert.equal(await findType(Buffer.concat([Buffer.from('  \n'), html, file])), 'text/html')
+    assert.equal(await findType(Buffer.concat([file.subarray(0, 12), html, file.subarray(12)])), 'text/html')
+    assert.equal(await findType(Buffer.concat([file, Buffer.from('<?PHP system(1)')])), 'text/html')
   }
-  assert.equal(await typeOf(Buffer.concat([Buffer.from('GIF89a/*\0*/=1;alert(1)//'), gif])), 'text/html')
-  assert.equal(await typeOf(Buffer.concat([Buffer.from('ffd8ffe02f2a', 'hex'), jpeg])), 'text/html')
-  assert.equal(await typeOf('GIF89a/**/=1;alert(1)'), 'text/plain')
+  assert.equal(await findType(Buffer.concat([Buffer.from('GIF89a/*\0*/=1;alert(1)//'), gif])), 'text/html')
+  assert.equal(await findType(Buffer.concat([Buffer.from('ffd8ffe02f2a', 'hex'), jpeg])), 'text/html')
+  assert.equal(await findType('GIF89a/**/=1;alert(1)'), 'text/plain')
 })
 
 test('files of Office, OpenDocument and Java are told from other ZIP files by their list of entries', async () => {
@@ -156,15 +156,15 @@ test('files of Office, OpenDocument and Java are told from other ZIP files by th
     ['application/zip', { 'index.html': '<html><script>' }],
   ]
   for (const [type, entries] of expected) {
-    assert.equal(await typeOf(zip(entries)), type)
-    assert.equal(await typeOf(zip(entries, 'a comment at the end')), type)
+    assert.equal(await findType(zip(entries)), type)
+    assert.equal(await findType(zip(entries, 'a comment at the end')), type)
   }
 })
 
 test('a ZIP file that was cut off has no type', async () => {
   const whole = zip({ [content]: '', 'word/document.xml': 'x'.repeat(1000) })
   for (const length of [whole.length - 1, whole.length - 100, 40])
-    assert.equal(await typeOf(whole.subarray(0, length)), null)
+    assert.equal(await findType(whole.subarray(0, length)), null)
 })
 
 test('a ZIP file larger than what is kept of it is told by its end', async () => {
@@ -183,7 +183,7 @@ test('old Office files are told by the class of their root, else by the stream t
     ['application/x-msi', compoundFile('84100c0000000000c000000000000046', [])],
     ['application/x-cfb', compoundFile('', ['Book of mine'])],
   ]
-  for (const [type, bytes] of expected) assert.equal(await typeOf(bytes), type)
+  for (const [type, bytes] of expected) assert.equal(await findType(bytes), type)
 })
 
 test('other names of a type are the same type; other types are not', () => {

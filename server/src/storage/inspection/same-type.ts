@@ -1,4 +1,4 @@
-import { mediaTypeOf } from './media-type.ts'
+import { findMediaType } from './media-type.ts'
 
 /** Other names of types, by the name that the content is told by. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +46,7 @@ const names = new Map(
  * (`inspectFile`), under this or another of its names. Never when nothing was found.
  */
 export function isSameType(announced: string, found: string | null): boolean {
-  const type = mediaTypeOf(announced)
+  const type = findMediaType(announced)
   if (type === null || found === null) return false
   const name = (given: string) => (plainTexts.has(given) ? 'text/plain' : (names.get(given) ?? given))
   return name(type) === name(found)

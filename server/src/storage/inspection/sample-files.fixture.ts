@@ -40,7 +40,7 @@ export const exe = Buffer.concat([Buffer.from('MZ'), Buffer.from('90000300000004
 export function zip(entries: Record<string, string>, comment = ''): Buffer {
   const locals: Buffer[] = []
   const list: Buffer[] = []
-  let place = 0
+  let position = 0
   for (const [name, content] of Object.entries(entries)) {
     const bytes = Buffer.from(content)
     const local = Buffer.alloc(30)
@@ -52,15 +52,15 @@ export function zip(entries: Record<string, string>, comment = ''): Buffer {
     const entry = Buffer.alloc(46)
     entry.writeUInt32LE(0x02014b50, 0)
     local.copy(entry, 6, 4, 30)
-    entry.writeUInt32LE(place, 42)
+    entry.writeUInt32LE(position, 42)
     locals.push(local, Buffer.from(name), bytes)
     list.push(entry, Buffer.from(name))
-    place += local.length + Buffer.byteLength(name) + bytes.length
+    position += local.length + Buffer.byteLength(name) + bytes.length
   }
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
   end.writeUInt32LE(Buffer.concat(list).length, 12)
-  end.writeUInt32LE(place, 16)
+  end.writeUInt32LE(position, 16)
   end.writeUInt16LE(comment.length, 20)
   return Buffer.concat([...locals, ...list, end, Buffer.from(comment)])
 }

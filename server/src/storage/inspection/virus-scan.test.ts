@@ -88,12 +88,12 @@ test('a scanner that cannot be reached, is silent, hangs up or talks nonsense is
     (socket) => socket.destroy(),
     (scanner) => assert.rejects(scanner.scan(file()), ScannerUnavailable),
   )
-  for (const answer of ['stream: OK?\0', 'OK\0', '\0', 'stream: O', 'x'.repeat(10_000)]) {
+  for (const response of ['stream: OK?\0', 'OK\0', '\0', 'stream: O', 'x'.repeat(10_000)]) {
     await withScanner(
-      (socket) => socket.resume().write(answer),
+      (socket) => socket.resume().write(response),
       async (scanner) => {
-        await assert.rejects(scanner.scan(file()), ScannerUnavailable, answer)
-        await assert.rejects(scanner.check(), ScannerUnavailable, answer)
+        await assert.rejects(scanner.scan(file()), ScannerUnavailable, response)
+        await assert.rejects(scanner.check(), ScannerUnavailable, response)
       },
     )
   }

@@ -43,33 +43,33 @@ export class VirusScanner {
    * @throws ScannerUnavailable when it cannot be reached, is silent, or refuses the stream.
    */
   async scan(bytes: AsyncIterable<Uint8Array>): Promise<ScanOutcome> {
-    const answer = await this.#ask('INSTREAM', bytes)
-    if (answer === 'stream: OK') return { isClean: true }
-    const signature = /^stream: (.+) FOUND$/.exec(answer)?.[1]
+    const response = await this.#ask('INSTREAM', bytes)
+    if (response === 'stream: OK') return { isClean: true }
+    const signature = /^stream: (.+) FOUND$/.exec(response)?.[1]
     if (signature !== undefined) return { isClean: false, signature }
-    const advice = answer.includes('size limit exceeded') ? ' Raise StreamMaxLength in clamd.conf.' : ''
-    throw new ScannerUnavailable(`The virus scanner cannot scan this file: ${answer}.${advice}`)
+    const advice = response.includes('size limit exceeded') ? ' Raise StreamMaxLength in clamd.conf.' : ''
+    throw new ScannerUnavailable(`The virus scanner cannot scan this file: ${response}.${advice}`)
   }
 
   /** For doctor and readyz: throws `ScannerUnavailable` when the scanner does not answer. */
   async check(): Promise<void> {
-    const answer = await this.#ask('PING')
-    if (answer !== 'PONG') throw new ScannerUnavailable(`What answers at CLAMD_URL is not clamd: ${answer}`)
+    const response = await this.#ask('PING')
+    if (response !== 'PONG') throw new ScannerUnavailable(`What answers at CLAMD_URL is not clamd: ${response}`)
   }
 
   /** Sends a command, with a stream if it takes one, and gives the answer. */
   async #ask(command: string, bytes?: AsyncIterable<Uint8Array>): Promise<string> {
     const socket = connect({ ...this.#address })
     socket.setTimeout(this.#idleMilliseconds, () => socket.destroy(new Error('it is silent')))
-    const answer = answerOf(socket)
+    const response = loadAnswer(socket)
     try {
       // An answer that comes before all is sent, such as a refusal, ends the sending.
       const sent = send(socket, command, bytes).catch((error: Error) => {
         if (error instanceof SourceBroken) throw error
-        return answer
+        return response
       })
-      await Promise.race([sent, answer])
-      return await answer
+      await Promise.race([sent, response])
+      return await response
     } catch (error) {
       if (error instanceof SourceBroken) throw error.cause
       const { code, message } = error as NodeJS.ErrnoException
@@ -77,7 +77,7 @@ export class VirusScanner {
       const advice = mayBeTooLarge ? ' The file may be larger than StreamMaxLength in clamd.conf.' : ''
       throw new ScannerUnavailable(`The virus scanner cannot be asked: ${code ?? message}.${advice}`, { cause: error })
     } finally {
-      answer.catch(() => {})
+      response.catch(() => {})
       socket.destroy()
     }
   }
@@ -91,7 +91,7 @@ async function send(socket: Socket, command: string, bytes?: AsyncIterable<Uint8
   if (bytes === undefined) return
   for await (const chunk of readable(bytes)) {
     // A length of zero would end the stream.
-    if (chunk.length > 0) await write(socket, lengthOf(chunk), chunk)
+    if (chunk.length > 0) await write(socket, getLength(chunk), chunk)
   }
   await write(socket, Buffer.alloc(4))
 }
@@ -104,7 +104,7 @@ async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-function lengthOf(chunk: Uint8Array): Buffer {
+function getLength(chunk: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(chunk.length)
   return length
@@ -119,7 +119,7 @@ function write(socket: Socket, ...parts: Uint8Array[]): Promise<void> {
 }
 
 /** What is said up to the first NUL, which ends an answer. */
-function answerOf(socket: Socket): Promise<string> {
+function loadAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     socket.setEncoding('utf8')

@@ -62,16 +62,14 @@ function namesOfList(tail: Buffer, start: number, end: number): string[] | null 
   // A list of more than four gigabytes has its place elsewhere (ZIP64), and reads as one that begins too late.
   if (start < 0 || start > end) return []
   const names: string[] = []
-  let place = start
-  while (place + entryLength <= end && tail.readUInt32LE(place) === entrySignature) {
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => tail.readUInt16LE(place + field)) as [
-      number,
-      number,
-      number,
-    ]
-    const name = tail.toString('utf8', place + entryLength, place + entryLength + nameLength)
+  let position = start
+  while (position + entryLength <= end && tail.readUInt32LE(position) === entrySignature) {
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) =>
+      tail.readUInt16LE(position + field),
+    ) as [number, number, number]
+    const name = tail.toString('utf8', position + entryLength, position + entryLength + nameLength)
     names.push(name.replaceAll('\\', '/'))
-    place += entryLength + nameLength + extraLength + commentLength
+    position += entryLength + nameLength + extraLength + commentLength
   }
   return names.length > 0 ? names : null
 }

@@ -33,14 +33,14 @@ export function safeFileName(fileName: string): string {
 }
 
 /** The most characters of a name that are told. */
-const mostCharacters = 200
+const maxCharacters = 200
 
 /** The beginning of a name that is too long, with its ending. */
 function shortened(name: string): string {
-  const characters = [...name.slice(0, 2 * mostCharacters)]
-  if (characters.length <= mostCharacters && characters.join('') === name) return name
+  const characters = [...name.slice(0, 2 * maxCharacters)]
+  if (characters.length <= maxCharacters && characters.join('') === name) return name
   const [ending = ''] = /\.[^.\s]{1,10}$/.exec(name) ?? []
-  return characters.slice(0, mostCharacters - ending.length).join('') + ending
+  return characters.slice(0, maxCharacters - ending.length).join('') + ending
 }
 
 function extendedValue(name: string): string {

@@ -9,19 +9,19 @@ import { json, text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import Fastify from 'fastify'
-import { usualPatience } from '../../http/lifecycle/request-timeouts.ts'
+import { defaultRequestTimeouts } from '../../http/lifecycle/request-timeouts.ts'
 import { altered } from '../../testing/fixtures/altered.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { type FileService, startFileService } from '../file-service.fixture.ts'
-import { chunks, grantOf, inMinutes, newKey, sha256 } from '../file-store.fixture.ts'
+import { chunks, getGrant, inMinutes, newKey, sha256 } from '../file-store.fixture.ts'
 import type { DownloadGrant, FileStore, UploadGrant } from '../file-store.ts'
 import { addFileRoutes } from './file-routes.ts'
 
-const patience = { ...usualPatience }
+const timeout = { ...defaultRequestTimeouts }
 let service: FileService
 before(async () => {
-  service = await startFileService({ patience })
+  service = await startFileService({ patience: timeout })
 })
 afterFile(() => service.stop())
 
@@ -29,7 +29,7 @@ const diploma = 'the diploma'
 const typed = { 'content-type': 'application/pdf' }
 
 async function uploadUrl(changes: Partial<UploadGrant> = {}): Promise<{ key: string; url: string }> {
-  const grant = grantOf(diploma, changes)
+  const grant = getGrant(diploma, changes)
   return { key: grant.key, url: service.reach((await service.store.signUpload(grant)).url) }
 }
 
@@ -44,29 +44,29 @@ async function downloadUrl(changes: Partial<DownloadGrant> = {}, content = diplo
 /** Sends a request just so: with no header but those given, and without a body when there is none. */
 async function send(method: string, url: string, headers: object = {}, body?: string): Promise<IncomingMessage> {
   const sent = request(url, { method, headers: { ...headers } as Record<string, string>, agent: false }).end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  return answer
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return response
 }
 
-async function refusal(answer: IncomingMessage, status: number, code: string) {
-  assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8')
+async function refusal(response: IncomingMessage, status: number, code: string) {
+  assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
   // biome-ignore lint/suspicious/noExplicitAny: tests look into problems of every code
-  const problem = (await json(answer)) as any
-  assert.deepEqual([answer.statusCode, problem.status, problem.code], [status, status, code])
+  const problem = (await json(response)) as any
+  assert.deepEqual([response.statusCode, problem.status, problem.code], [status, status, code])
   return problem
 }
 
-const filesOf = (key: string) =>
+const loadFiles = (key: string) =>
   readdir(join(service.folder, 'files/uploads', key.split('/')[0] as string)).catch(() => [])
 
-const lengthOf = (body: string) => ({ 'content-length': String(Buffer.byteLength(body)) })
+const getLength = (body: string) => ({ 'content-length': String(Buffer.byteLength(body)) })
 const put = (url: string, body = diploma, headers: object = {}) =>
-  send('PUT', url, { ...typed, ...lengthOf(body), ...headers }, body)
+  send('PUT', url, { ...typed, ...getLength(body), ...headers }, body)
 
 test('an altered, foreign or made-up token is an unknown address, for any method', async () => {
   const { url } = await uploadUrl()
   const other = await startFileService({ secretKey: 'a secret key of another service, long enough' })
-  const foreign = service.reach((await other.store.signUpload(grantOf(diploma))).url)
+  const foreign = service.reach((await other.store.signUpload(getGrant(diploma))).url)
   await other.stop()
   const addresses = [
     altered(url),
@@ -90,12 +90,12 @@ test('no change to a token, however small, leaves an address that answers', asyn
   const [path, token] = [new URL(url).pathname.replace(/[^/]+$/, ''), url.split('/').at(-1) as string]
   const characters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=')
   await fc.assert(
-    fc.asyncProperty(fc.nat(token.length - 1), characters, fc.boolean(), async (place, character, isInserted) => {
-      const changed = token.slice(0, place) + character + token.slice(isInserted ? place : place + 1)
+    fc.asyncProperty(fc.nat(token.length - 1), characters, fc.boolean(), async (position, character, isInserted) => {
+      const changed = token.slice(0, position) + character + token.slice(isInserted ? position : position + 1)
       fc.pre(changed !== token)
-      const headers = { ...typed, ...lengthOf(diploma) }
-      const answer = await service.app.inject({ method: 'PUT', url: path + changed, headers, payload: diploma })
-      assert.equal(answer.json().code, 'route_not_found')
+      const headers = { ...typed, ...getLength(diploma) }
+      const response = await service.app.inject({ method: 'PUT', url: path + changed, headers, payload: diploma })
+      assert.equal(response.json().code, 'route_not_found')
     }),
     { numRuns: 300 },
   )
@@ -116,7 +116,7 @@ test('a file of another type, or in an encoding, is refused with the type that i
     assert.deepEqual(problem.allowed, ['application/pdf'])
   }
   await refusal(await put(url, diploma, { 'content-encoding': 'gzip' }), 415, 'unsupported_media_type')
-  assert.deepEqual(await filesOf(key), [])
+  assert.deepEqual(await loadFiles(key), [])
   assert.equal((await put(url, diploma, { 'content-type': 'Application/PDF; a=b' })).statusCode, 200)
 })
 
@@ -131,7 +131,7 @@ test('a file without a length, or of another one, is refused', async () => {
   await refusal(await send('PUT', url, typed), 400, 'validation_failed')
   const long = await refusal(await put(url, `${diploma}!`), 413, 'content_too_large')
   assert.equal(long.maxBytes, diploma.length)
-  assert.deepEqual(await filesOf(key), [])
+  assert.deepEqual(await loadFiles(key), [])
 })
 
 test('a file with another SHA-256 than announced is refused with both', async () => {
@@ -140,7 +140,7 @@ test('a file with another SHA-256 than announced is refused with both', async ()
   const problem = await refusal(await put(url, 'the forgery'), 422, 'file_rejected')
   assert.deepEqual(problem.expected, { checksumSha256: expected })
   assert.deepEqual(problem.found, { checksumSha256: sha256(Buffer.from('the forgery')) })
-  assert.deepEqual(await filesOf(key), [])
+  assert.deepEqual(await loadFiles(key), [])
   assert.equal((await put(url)).statusCode, 200)
 })
 
@@ -150,44 +150,44 @@ test('an address of a frozen file takes nothing more', async () => {
   await service.store.freeze(key)
   const problem = await refusal(await put(url, 'the forgery'), 409, 'state_conflict')
   assert.equal(problem.currentState, 'completed')
-  assert.deepEqual(await filesOf(key), [])
+  assert.deepEqual(await loadFiles(key), [])
 })
 
 test('an upload that is under way when its file is frozen changes nothing', async () => {
   const { key, url } = await uploadUrl()
-  const late = request(url, { method: 'PUT', headers: { ...typed, ...lengthOf(diploma) }, agent: false })
+  const late = request(url, { method: 'PUT', headers: { ...typed, ...getLength(diploma) }, agent: false })
   late.write('the for')
-  await until(async () => (await filesOf(key)).length === 1, 'a file that is written')
+  await until(async () => (await loadFiles(key)).length === 1, 'a file that is written')
   assert.equal((await put(url)).statusCode, 200)
   assert.equal(await service.store.freeze(key), 'frozen')
   late.end('gery')
-  const [answer] = (await once(late, 'response')) as [IncomingMessage]
-  await refusal(answer, 409, 'state_conflict')
-  assert.deepEqual(await filesOf(key), [])
-  const kept = await service.store.open('frozen', key)
-  assert.equal(await text(kept as NonNullable<typeof kept>), diploma)
+  const [response] = (await once(late, 'response')) as [IncomingMessage]
+  await refusal(response, 409, 'state_conflict')
+  assert.deepEqual(await loadFiles(key), [])
+  const stored = await service.store.open('frozen', key)
+  assert.equal(await text(stored as NonNullable<typeof stored>), diploma)
 })
 
 test('a sender who goes away, or pauses too long, leaves nothing', async () => {
   const { key, url } = await uploadUrl()
   for (const isGone of [true, false]) {
-    patience.progress = isGone ? usualPatience.progress : 300
-    const sent = request(url, { method: 'PUT', headers: { ...typed, ...lengthOf(diploma) }, agent: false })
+    timeout.progress = isGone ? defaultRequestTimeouts.progress : 300
+    const sent = request(url, { method: 'PUT', headers: { ...typed, ...getLength(diploma) }, agent: false })
     sent.write('the')
     const ended = new Promise<void>((resolve) => {
-      sent.once('response', (answer: IncomingMessage) => {
-        assert.equal(answer.statusCode, 408)
-        answer.resume()
+      sent.once('response', (response: IncomingMessage) => {
+        assert.equal(response.statusCode, 408)
+        response.resume()
       })
       sent.on('error', () => {})
       sent.once('close', () => resolve())
     })
-    await until(async () => (await filesOf(key)).length === 1, 'a file that is written')
+    await until(async () => (await loadFiles(key)).length === 1, 'a file that is written')
     if (isGone) sent.destroy(new Error('gone'))
     await ended
-    await until(async () => (await filesOf(key)).length === 0, 'no file any more')
+    await until(async () => (await loadFiles(key)).length === 0, 'no file any more')
   }
-  patience.progress = usualPatience.progress
+  timeout.progress = defaultRequestTimeouts.progress
   assert.equal((await put(url)).statusCode, 200)
 })
 
@@ -198,8 +198,8 @@ test('a refused sender is told so while it still sends; soon after, the connecti
   socket.on('error', () => {})
   const head = `PUT ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/pdf\r\nContent-Length: 1000000000\r\n\r\n`
   socket.write(head)
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  assert.match(answer.toString(), /^HTTP\/1\.1 413 /)
+  const [response] = (await once(socket, 'data')) as [Buffer]
+  assert.match(response.toString(), /^HTTP\/1\.1 413 /)
   let isClosed = false
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => {
@@ -214,14 +214,14 @@ test('a refused sender is told so while it still sends; soon after, the connecti
     if (!socket.write(part)) await Promise.race([once(socket, 'drain').catch(() => {}), closed])
   }
   assert.ok(sent >= 16e6 && sent < 100e6, `${sent} bytes were taken`)
-  assert.deepEqual(await filesOf(key), [])
+  assert.deepEqual(await loadFiles(key), [])
 })
 
 test('a small refused upload leaves the connection open for the next one', async () => {
   const { url } = await uploadUrl()
-  const refused = await fetch(url, { method: 'PUT', body: `${diploma}!`, headers: typed })
-  assert.equal(refused.status, 413)
-  await refused.text()
+  const rejected = await fetch(url, { method: 'PUT', body: `${diploma}!`, headers: typed })
+  assert.equal(rejected.status, 413)
+  await rejected.text()
   assert.equal((await fetch(url, { method: 'PUT', body: diploma, headers: typed })).status, 200)
 })
 
@@ -270,10 +270,10 @@ test('a range is a part of the file; one that begins after its end is refused wi
     ['bytes=11-', 416, 'bytes */11', ''],
   ]
   for (const [range, status, contentRange, content] of expected) {
-    const answer = await send('GET', url, { range })
-    assert.deepEqual([answer.statusCode, answer.headers['content-range']], [status, contentRange], range)
-    assert.equal(answer.headers['content-length'], String(content.length), range)
-    assert.equal(await text(answer), content)
+    const response = await send('GET', url, { range })
+    assert.deepEqual([response.statusCode, response.headers['content-range']], [status, contentRange], range)
+    assert.equal(response.headers['content-length'], String(content.length), range)
+    assert.equal(await text(response), content)
   }
 })
 
@@ -293,10 +293,10 @@ test('no file name adds a header, and every one is an ASCII header', async () =>
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (fileName) => {
       const url = new URL(await downloadUrl({ fileName }, ''))
-      const answer = await service.app.inject({ method: 'GET', url: url.pathname })
-      assert.equal(answer.statusCode, 200)
-      assert.match(answer.headers['content-disposition'] as string, /^attachment; filename="[\x20-\x7e]+"/)
-      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+      const response = await service.app.inject({ method: 'GET', url: url.pathname })
+      assert.equal(response.statusCode, 200)
+      assert.match(response.headers['content-disposition'] as string, /^attachment; filename="[\x20-\x7e]+"/)
+      assert.equal(response.headers['x-content-type-options'], 'nosniff')
     }),
     { numRuns: 50 },
   )

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../../errors/index.ts'
 import type { FileStore, UploadGrant } from '../file-store.ts'
-import { mediaTypeOf } from '../inspection/media-type.ts'
+import { findMediaType } from '../inspection/media-type.ts'
 import type { SignedGrants } from '../signed-grants.ts'
 import { requestedRange } from './byte-range.ts'
 import { discardBody } from './incoming-body.ts'
@@ -70,7 +70,7 @@ function isServed(store: FileStore): store is ServedStore {
 }
 
 function signedUpload(store: ServedStore, request: FastifyRequest): UploadGrant {
-  const grant = store.grants.open('upload', tokenOf(request))
+  const grant = store.grants.open('upload', getToken(request))
   if (grant === null) throw unknownAddressProblem()
   return grant
 }
@@ -80,7 +80,7 @@ async function requireAcceptable(store: ServedStore, request: FastifyRequest, gr
   requireUnexpired(grant.expiresAt, 'upload')
   if ((await store.stat('frozen', grant.key)) !== null) throw alreadyFrozenProblem()
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = request.headers
-  if (mediaTypeOf(contentType) !== grant.mimeType || encoding !== 'identity') {
+  if (findMediaType(contentType) !== grant.mimeType || encoding !== 'identity') {
     const detail = `Send the file as ${grant.mimeType}, without a content encoding.`
     throw new Problem('unsupported_media_type', detail, { allowed: [grant.mimeType] })
   }
@@ -88,13 +88,13 @@ async function requireAcceptable(store: ServedStore, request: FastifyRequest, gr
 }
 
 function requireLength(header: string | undefined, sizeBytes: number): void {
-  const fault = { in: 'header', name: 'Content-Length' } as const
+  const validationError = { in: 'header', name: 'Content-Length' } as const
   const detail = `must be ${sizeBytes}, the size that was announced`
-  if (header === undefined) throw validationProblem([{ ...fault, code: 'required', detail }])
+  if (header === undefined) throw validationProblem([{ ...validationError, code: 'required', detail }])
   if (Number(header) > sizeBytes) {
     throw new Problem('content_too_large', `This address takes exactly ${sizeBytes} bytes.`, { maxBytes: sizeBytes })
   }
-  if (Number(header) < sizeBytes) throw validationProblem([{ ...fault, code: 'too_small', detail }])
+  if (Number(header) < sizeBytes) throw validationProblem([{ ...validationError, code: 'too_small', detail }])
 }
 
 async function receive(store: ServedStore, request: FastifyRequest): Promise<void> {
@@ -105,7 +105,7 @@ async function receive(store: ServedStore, request: FastifyRequest): Promise<voi
 }
 
 async function hand(store: ServedStore, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const grant = store.grants.open('download', tokenOf(request))
+  const grant = store.grants.open('download', getToken(request))
   if (grant === null) throw unknownAddressProblem()
   requireUnexpired(grant.expiresAt, 'download')
   const stored = await store.stat('frozen', grant.key)
@@ -130,7 +130,7 @@ function isRangeWanted(request: FastifyRequest, entityTag: string): boolean {
   return request.method === 'GET' && (condition === undefined || condition === entityTag)
 }
 
-function tokenOf(request: FastifyRequest): string {
+function getToken(request: FastifyRequest): string {
   return (request.params as Record<string, string>)['*'] as string
 }
 

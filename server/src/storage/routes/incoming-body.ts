@@ -20,12 +20,12 @@ export function discardBody(request: IncomingMessage): void {
 const firstBytes = 64 * 1024
 
 /**
- * Reads a whole body into one buffer that is as long as the body, or null when it has more bytes than `mostBytes`. The request
+ * Reads a whole body into one buffer that is as long as the body, or null when it has more bytes than `maxBytes`. The request
  * stays open, since its answer goes over the same connection. Rejects with what ends the request early.
  */
-export function readWhole(request: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
+export function readWhole(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   const announced = request.headers['content-length']
-  if (Number(announced ?? 0) > mostBytes) return Promise.resolve(null)
+  if (Number(announced ?? 0) > maxBytes) return Promise.resolve(null)
   // What comes in chunks is not known before; its buffer grows with it.
   let bytes = Buffer.allocUnsafeSlow(announced === undefined ? firstBytes : Number(announced))
   let length = 0
@@ -35,12 +35,12 @@ export function readWhole(request: IncomingMessage, mostBytes: number): Promise<
       settled()
     }
     const take = (chunk: Buffer) => {
-      if (length + chunk.length > mostBytes) {
+      if (length + chunk.length > maxBytes) {
         request.pause()
         return settle(() => resolve(null))
       }
       if (length + chunk.length > bytes.length) {
-        const longer = Buffer.allocUnsafeSlow(Math.min(mostBytes, Math.max(2 * bytes.length, length + chunk.length)))
+        const longer = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(2 * bytes.length, length + chunk.length)))
         bytes.copy(longer, 0, 0, length)
         bytes = longer
       }

@@ -2,7 +2,7 @@ import type { Database } from '../../database/index.ts'
 import { type CustomFields, noCustomFields, readCustomFields } from './custom-fields.ts'
 
 /** Institutions whose fields a process keeps. */
-const mostKept = 500
+const maxCached = 500
 
 interface Kept {
   readonly changedAt: string
@@ -13,9 +13,9 @@ interface Kept {
  * The fields that institutions have added, as a process keeps them. Whoever looks a tenant up learns when its fields last changed,
  * less than a second ago; only a change that is new to the process costs a statement.
  */
-export class KeptCustomFields {
+export class CachedCustomFields {
   readonly #database: Pick<Database, 'read'>
-  readonly #kept = new Map<string, Kept>()
+  readonly #cached = new Map<string, Kept>()
 
   constructor(database: Pick<Database, 'read'>) {
     this.#database = database
@@ -24,13 +24,13 @@ export class KeptCustomFields {
   /** The fields of a tenant that last changed at a moment; null where it has none. */
   of(tenantId: string, changedAt: string | null): CustomFields | Promise<CustomFields> {
     if (changedAt === null) return noCustomFields
-    const kept = this.#kept.get(tenantId)
-    if (kept?.changedAt === changedAt) return kept.fields
-    this.#kept.delete(tenantId)
-    if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value as string)
+    const cached = this.#cached.get(tenantId)
+    if (cached?.changedAt === changedAt) return cached.fields
+    this.#cached.delete(tenantId)
+    if (this.#cached.size >= maxCached) this.#cached.delete(this.#cached.keys().next().value as string)
     const fields = readCustomFields((statement) => this.#database.read(tenantId, statement), tenantId)
-    this.#kept.set(tenantId, { changedAt, fields })
-    fields.catch(() => this.#kept.delete(tenantId))
+    this.#cached.set(tenantId, { changedAt, fields })
+    fields.catch(() => this.#cached.delete(tenantId))
     return fields
   }
 }

@@ -90,19 +90,19 @@ export async function readCustomFields(
     const ofType = fields.get(row.dt) ?? { defined: [], removed: new Set() }
     fields.set(row.dt, ofType)
     if (row.is_removed) ofType.removed.add(row.fieldname)
-    else ofType.defined.push(customFieldOf(row))
+    else ofType.defined.push(getCustomField(row))
   }
   return fields
 }
 
-function customFieldOf(row: CustomFieldRow): CustomField {
+function getCustomField(row: CustomFieldRow): CustomField {
   return {
     id: row.id,
     recordType: row.dt,
     name: row.fieldname,
     label: row.label ?? row.fieldname,
     fieldType: row.fieldtype,
-    options: row.fieldtype === 'Select' ? optionsOf(row.options) : [],
+    options: row.fieldtype === 'Select' ? getOptions(row.options) : [],
     target:
       row.fieldtype === 'Link' && row.target_relation !== null
         ? { type: row.options ?? '', relation: row.target_relation }
@@ -122,6 +122,6 @@ function customFieldOf(row: CustomFieldRow): CustomField {
 }
 
 /** The options of a Select as they are written: one a line. */
-export function optionsOf(text: string | null): string[] {
+export function getOptions(text: string | null): string[] {
   return (text ?? '').split('\n').map((option) => option.trim())
 }

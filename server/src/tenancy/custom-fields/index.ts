@@ -1,11 +1,11 @@
-export { KeptCustomFields } from './cached-custom-fields.ts'
+export { CachedCustomFields } from './cached-custom-fields.ts'
 export {
   type AddedFields,
   addedTo,
   type CustomField,
   type CustomFields,
+  getOptions,
   noCustomFields,
-  optionsOf,
   readCustomFields,
 } from './custom-fields.ts'
 export { renameCustomLinks, shownTables } from './rename-custom-links.ts'

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aDocument, anApplication, aProfile, aStudent } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
-import { aCampus } from '../fixtures/seeded-tenant.ts'
+import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
-import { keyboardOf } from './keyboard.ts'
+import { getKeyboard } from './keyboard.ts'
 
 const service = await startTestService()
-const { tenant, desk, program, year } = await aCampus(service)
+const { tenant, resourceClient, program, year } = await seedTenant(service)
 const inBrowser = { skip: withoutBrowser }
 const read = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data
 
@@ -23,7 +23,7 @@ test(
     const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
     const { page } = staff
     await staff.open('/admissions/board')
-    const { press, tabTo, type } = keyboardOf(page)
+    const { press, tabTo, type } = getKeyboard(page)
     await page.getByRole('button', { name: 'New application' }).waitFor()
     await tabTo(/^New application$/)
     await press('Enter')
@@ -80,7 +80,7 @@ test(
     )
     const one = await anApplication(tenant.api, { fullName: 'Zoë Decided', phone: '555 0101' })
     await anApplication(tenant.api, { fullName: 'Abe Next' })
-    const paper = await aDocument(service, tenant.api, { entityType: 'application', entityId: one.id })
+    const document = await aDocument(service, tenant.api, { entityType: 'application', entityId: one.id })
     for (const screen of ['desktop', 'phone'] as const) {
       const staff = await aStaffMember(service, tenant, {
         roles: ['Admissions Officer'],
@@ -122,7 +122,7 @@ test(
     await staff.open(`/admissions/applications/${one.id}`)
     await page.getByText('Entregado', { exact: true }).first().waitFor()
     // What is done elsewhere appears by itself, also what is done after the page was read and before it listens.
-    const judged = await tenant.api.patch(`/vault/documents/${paper.id}`, { status: 'approved' })
+    const judged = await tenant.api.patch(`/vault/documents/${document.id}`, { status: 'approved' })
     assert.equal(judged.status, 200, judged.text)
     hear()
     await page.getByText('Aprobado', { exact: true }).waitFor()
@@ -136,7 +136,7 @@ test(
   inBrowser,
   async () => {
     const known = await aStudent(tenant.api, { fullName: 'Mary Somerville' })
-    const { name } = await desk.make('Student Applicant', {
+    const { name } = await resourceClient.make('Student Applicant', {
       first_name: 'Mary',
       last_name: 'Somerville',
       program,
@@ -175,16 +175,16 @@ test(
   'by keyboard alone an applicant is accepted and enrolled, the enrolment made official, and the profile shows the fees of it',
   inBrowser,
   async () => {
-    await desk.create('Fee Category', { category_name: 'Tuition' })
+    await resourceClient.create('Fee Category', { category_name: 'Tuition' })
     const components = [{ fees_category: 'Tuition', amount: 1200.5 }]
-    const structure = await desk.make('Fee Structure', {
+    const structure = await resourceClient.make('Fee Structure', {
       academic_year: year,
       program,
       company: tenant.name,
       components,
       docstatus: 1,
     })
-    const { name } = await desk.make('Student Applicant', {
+    const { name } = await resourceClient.make('Student Applicant', {
       first_name: 'Caroline',
       last_name: 'Herschel',
       program,
@@ -196,7 +196,7 @@ test(
     ])
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
-    const { press, tabTo, type } = keyboardOf(page)
+    const { press, tabTo, type } = getKeyboard(page)
     const notices = page.getByRole('region', { name: 'Notices' })
     await staff.open(`/admissions/applications/${id}`)
     await page.locator('#move-to option', { hasText: 'Accepted' }).waitFor({ state: 'attached' })
@@ -215,7 +215,7 @@ test(
     await press('Enter')
     await notices.getByText('Enrolled', { exact: true }).waitFor()
     await page.getByRole('link', { name: /^Student profile/ }).waitFor()
-    const [enrolment] = (await desk.list('Program Enrollment', { order_by: 'creation desc' })).data
+    const [enrolment] = (await resourceClient.list('Program Enrollment', { order_by: 'creation desc' })).data
     await tabTo(new RegExp(`^${enrolment.name}$`))
     await press('Enter')
     await page.getByRole('button', { name: 'Submit', exact: true }).waitFor()
@@ -241,7 +241,7 @@ test(
     await staff.open(`/admissions/applications/${id}`)
     await page.getByText('1200.5').first().waitFor()
     const fees = (
-      await desk.list('Fees', {
+      await resourceClient.list('Fees', {
         filters: JSON.stringify([['student', '=', studentCode]]),
         fields: '["docstatus","grand_total"]',
       })
@@ -266,12 +266,12 @@ test(
     const contact = { displayName: 'Ana Lopez', email: 'ana.lopez@example.org', role: 'family' }
     const first = await anApplication(tenant.api, { fullName: 'Child of Ana', contacts: [contact] })
     const contactId = first.contacts[0]?.contactId as string
-    const { data: known } = await desk.list('Guardian', {
+    const { data: known } = await resourceClient.list('Guardian', {
       filters: JSON.stringify({ email_address: 'ana.lopez@example.org' }),
       fields: '["name"]',
     })
     const guardian = known[0].name as string
-    assert.equal((await desk.update('Guardian', guardian, { guardian_name: 'Luis Perez' })).error, null)
+    assert.equal((await resourceClient.update('Guardian', guardian, { guardian_name: 'Luis Perez' })).error, null)
     await anApplication(tenant.api, { fullName: 'Child of Luis', contacts: [{ contactId, role: 'family' }] })
     const path = `/records/guardian/named/${guardian}`
     for (const screen of ['desktop', 'phone'] as const) {
@@ -310,7 +310,9 @@ test(
       await staff.leave()
     }
     assert.notEqual((await read(first.id)).contacts[0].contactId, contactId)
-    const { data: made } = await desk.list('Guardian', { filters: JSON.stringify({ guardian_name: 'Ana Lopez' }) })
+    const { data: made } = await resourceClient.list('Guardian', {
+      filters: JSON.stringify({ guardian_name: 'Ana Lopez' }),
+    })
     assert.equal(made.length, 1)
     const officer = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
     await officer.open(path)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anApplication } from '../fixtures/factories.ts'
-import { aVisitor, withoutBrowser } from '../fixtures/page-client.ts'
-import { aCampus } from '../fixtures/seeded-tenant.ts'
+import { openPageClient, withoutBrowser } from '../fixtures/page-client.ts'
+import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { startTestService } from '../fixtures/test-service.ts'
-import { leastOf } from '../fixtures/transactions.ts'
+import { minOf } from '../fixtures/transactions.ts'
 import { aStaffMember } from './console-staff.ts'
-import { keyboardOf } from './keyboard.ts'
+import { getKeyboard } from './keyboard.ts'
 
 const service = await startTestService()
-const { tenant, desk, students } = await aCampus(service)
+const { tenant, resourceClient, students } = await seedTenant(service)
 const inBrowser = { skip: withoutBrowser }
 const address = `${service.address}/t/${tenant.slug}`
 
@@ -37,7 +37,7 @@ test(
       'update admission_applications set full_name = $3 where tenant_id = $1 and id = $2',
       [tenant.id, id, text.slice(0, 139)],
     )
-    await desk.make('Student Log', { student: ada, date: '2026-09-01', type: 'General', log: text })
+    await resourceClient.make('Student Log', { student: ada, date: '2026-09-01', type: 'General', log: text })
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
     page.on('dialog', () => assert.fail('a script opened a dialog'))
@@ -210,8 +210,8 @@ test(
     const cookies = await staff.page.context().cookies()
     /** How long it takes until something is shown, with nothing kept, on 1.6 Mbit/s with 150 ms and a processor four times slower. */
     const shownAfter = async (path: string, shown: string, isKnown: boolean, isWhole = false) => {
-      const visitor = await aVisitor(service.address, { screen: 'phone' })
-      const { page } = visitor
+      const pageClient = await openPageClient(service.address, { screen: 'phone' })
+      const { page } = pageClient
       if (isKnown) await page.context().addCookies(cookies)
       const session = await page.context().newCDPSession(page)
       await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -228,7 +228,7 @@ test(
       await page.goto(address + path, { waitUntil: 'commit' })
       await page.locator(shown).first().waitFor()
       if (isWhole) await page.waitForLoadState('load')
-      return { milliseconds: performance.now() - begun, visitor }
+      return { milliseconds: performance.now() - begun, visitor: pageClient }
     }
     const shownList = async () => {
       const list = await shownAfter('/console/records/student', '[data-row]', true)
@@ -249,10 +249,10 @@ test(
       process.stdout.write(`# list to plain page, cold: ${ratios.map((each) => each.toFixed(2)).join(', ')}\n`)
       return ratios.sort((a, b) => a - b)[1] as number
     }
-    const middle = await leastOf(4, middleRatio)
+    const middle = await minOf(4, middleRatio)
     assert.ok(middle < 4, `a list takes ${middle.toFixed(2)} times as long as a plain page`)
-    const { visitor } = await shownList()
-    const { page } = visitor
+    const { visitor: pageClient } = await shownList()
+    const { page } = pageClient
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     const pressed = async () => {
@@ -271,9 +271,9 @@ test(
       process.stdout.write(`# interactions: ${presses.length} over 16 ms, p75 ${p75} ms\n`)
       return p75
     }
-    const p75 = await leastOf(199, pressed)
+    const p75 = await minOf(199, pressed)
     assert.ok(p75 < 200, `${p75} ms, and a busy machine has twice the bar of a quiet one`)
-    await visitor.leave()
+    await pageClient.leave()
     await staff.leave()
   },
 )
@@ -284,7 +284,7 @@ test(
   async () => {
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
-    const { press, tabTo } = keyboardOf(page)
+    const { press, tabTo } = getKeyboard(page)
     await press('Control+k')
     await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('turing alan')
@@ -330,7 +330,7 @@ test(
     await tabTo(/^Change 1 record$/)
     await press('Enter')
     await page.getByText('1 record changed').waitFor()
-    assert.equal((await desk.list('Room', { fields: '["seating_capacity"]' })).data[0].seating_capacity, '40')
+    assert.equal((await resourceClient.list('Room', { fields: '["seating_capacity"]' })).data[0].seating_capacity, '40')
     await staff.leave()
   },
 )

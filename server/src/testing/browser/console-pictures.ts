@@ -5,7 +5,7 @@ import { PNG } from 'pngjs'
 import type { ConsoleBuild, ConsoleFile } from '../../http/pages/console/console-build.ts'
 
 /** From so much of a picture on it differs: one dot of a thousand. */
-export const mostDifference = 0.001
+export const maxDifference = 0.001
 
 /** How far two pictures differ, as a part of the larger one, and a picture of where. */
 export interface Difference {
@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /** Compares two PNG files dot by dot; how edges are smoothed does not count. What only one of them has room for differs where it is not blank. */
-export function differenceOf(one: Buffer, other: Buffer): Difference {
+export function getDifference(one: Buffer, other: Buffer): Difference {
   const [first, second] = [PNG.sync.read(one), PNG.sync.read(other)]
   const width = Math.max(first.width, second.width)
   const height = Math.max(first.height, second.height)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
 import { aUser } from '../fixtures/factories.ts'
-import { aVisitor, type Visitor, type VisitorOptions } from '../fixtures/page-client.ts'
+import { openPageClient, type PageClient, type PageClientOptions } from '../fixtures/page-client.ts'
 import { until } from '../fixtures/service-process.ts'
 import type { TestService, TestTenant } from '../fixtures/test-service.ts'
 
 /** Somebody of the staff at the console, for whom no call may be refused but those that a test expects. */
-export interface StaffMember extends Visitor {
+export interface StaffMember extends PageClient {
   readonly email: string
   readonly password: string
   /** The console's address, below the service's. */
@@ -27,16 +27,16 @@ let made = 0
 export async function aStaffMember(
   service: TestService,
   tenant: TestTenant,
-  { roles = ['System Manager'], ...options }: VisitorOptions & { readonly roles?: readonly string[] } = {},
+  { roles = ['System Manager'], ...options }: PageClientOptions & { readonly roles?: readonly string[] } = {},
 ): Promise<StaffMember> {
   made += 1
   const { email, password } = await aUser(service, tenant, { email: `staff-${made}@school.example`, roles })
-  const visitor = await aVisitor(service.address, { screen: 'desktop', ...options })
-  const { page } = visitor
-  const refused: string[] = []
+  const pageClient = await openPageClient(service.address, { screen: 'desktop', ...options })
+  const { page } = pageClient
+  const rejected: string[] = []
   page.on('response', (response) => {
     const path = response.url().slice(service.address.length)
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.request().method()} ${path}`)
+    if (response.status() >= 400) rejected.push(`${response.status()} ${response.request().method()} ${path}`)
   })
   const calls = new Set<Request>()
   let hears = false
@@ -70,7 +70,7 @@ export async function aStaffMember(
     return hear
   }
   const root = `${service.address}/t/${tenant.slug}/console`
-  const refusedCalls = () => refused.splice(0)
+  const refusedCalls = () => rejected.splice(0)
   await page.goto(`${root}/`)
   await logIn(page, email, password)
   await page.locator('main#main').waitFor()
@@ -81,10 +81,10 @@ export async function aStaffMember(
     await page.locator('main h1').first().waitFor()
   }
   const leave = async () => {
-    await visitor.leave()
+    await pageClient.leave()
     assert.deepEqual(refusedCalls(), [])
   }
-  return { ...visitor, email, password, root, open, untilRead, deafen, refusedCalls, leave }
+  return { ...pageClient, email, password, root, open, untilRead, deafen, refusedCalls, leave }
 }
 
 /** Fills in the form to log in. */

@@ -4,18 +4,18 @@ import { pluralOf } from '@matricula/contract/navigation'
 import { recordTypes } from '@matricula/contract/record-types'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { aDocument, anApplication, aStudent, aUser, pdf } from '../fixtures/factories.ts'
-import { aVisitor, withoutBrowser } from '../fixtures/page-client.ts'
-import { aCampus } from '../fixtures/seeded-tenant.ts'
+import { openPageClient, withoutBrowser } from '../fixtures/page-client.ts'
+import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember, logIn } from './console-staff.ts'
-import { keyboardOf } from './keyboard.ts'
+import { getKeyboard } from './keyboard.ts'
 
 const service = await startTestService()
-const campus = await aCampus(service)
-const { tenant, desk, students } = campus
+const seededTenant = await seedTenant(service)
+const { tenant, resourceClient, students } = seededTenant
 const address = `${service.address}/t/${tenant.slug}`
-const slugOf = (type: string) => type.toLowerCase().replaceAll(' ', '-')
+const getSlug = (type: string) => type.toLowerCase().replaceAll(' ', '-')
 const inBrowser = { skip: withoutBrowser }
 
 /** How many drafts the browser keeps. */
@@ -54,8 +54,8 @@ test('the page is not kept and may run nothing but its own files, which are kept
   for (const path of ['/t/nowhere/console/', '/console/']) {
     assert.equal((await fetch(service.address + path)).status, 404, path)
   }
-  const desk = await fetch(`${address}/app`, { redirect: 'manual' })
-  assert.equal(desk.headers.get('location'), `/t/${tenant.slug}/console/`)
+  const resourceClient = await fetch(`${address}/app`, { redirect: 'manual' })
+  assert.equal(resourceClient.headers.get('location'), `/t/${tenant.slug}/console/`)
 })
 
 test(
@@ -87,32 +87,32 @@ test(
     const { email, password } = await aUser(service, tenant, { email: 'first@school.example' })
     for (const screen of ['desktop', 'phone'] as const) {
       for (const dark of [false, true]) {
-        const visitor = await aVisitor(service.address, { screen, dark, locale: dark ? 'pt-BR' : 'es-MX' })
-        const { page } = visitor
+        const pageClient = await openPageClient(service.address, { screen, dark, locale: dark ? 'pt-BR' : 'es-MX' })
+        const { page } = pageClient
         await page.goto(`${address}/console/`)
         await logIn(page, email, 'wrong')
         await page.locator('[role=alert]').waitFor()
-        await visitor.assertAccessible('log-in refused')
-        await visitor.picture(`console-log-in-${screen}-${dark ? 'dark' : 'light'}`)
+        await pageClient.assertAccessible('log-in refused')
+        await pageClient.picture(`console-log-in-${screen}-${dark ? 'dark' : 'light'}`)
         await logIn(page, email, password)
         await page.locator('main#main').waitFor()
-        await visitor.assertAccessible('home')
-        await visitor.picture(`console-home-${screen}-${dark ? 'dark' : 'light'}`)
+        await pageClient.assertAccessible('home')
+        await pageClient.picture(`console-home-${screen}-${dark ? 'dark' : 'light'}`)
         const shown = await page.locator('body').innerText()
         assert.doesNotMatch(shown, /Students|Admissions|Where to begin|Go to or find/)
         await page.keyboard.press('Control+k')
         const field = page.getByRole('combobox')
         // Types are found by their plural names, too.
         await field.fill(dark ? 'responsaveis' : 'tutores')
-        await visitor.assertAccessible('palette')
-        await visitor.picture(`console-palette-${screen}-${dark ? 'dark' : 'light'}`)
+        await pageClient.assertAccessible('palette')
+        await pageClient.picture(`console-palette-${screen}-${dark ? 'dark' : 'light'}`)
         await page.keyboard.press('Enter')
         await page.waitForURL('**/records/guardian')
         await page
           .getByRole('heading', { name: dark ? 'Responsáveis' : 'Tutores', exact: true })
           .first()
           .waitFor()
-        await visitor.leave()
+        await pageClient.leave()
       }
     }
   },
@@ -154,7 +154,8 @@ test(
     await dialog.getByRole('button', { name: 'Count them first' }).click()
     await dialog.getByRole('button', { name: 'Change 2 records' }).click()
     await page.getByText('2 records changed').waitFor()
-    for (const student of students) assert.equal((await desk.read('Student', student)).data.nationality, 'Neptunian')
+    for (const student of students)
+      assert.equal((await resourceClient.read('Student', student)).data.nationality, 'Neptunian')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page
@@ -171,7 +172,7 @@ test(
       student_email_id: 'maximiliana.montgomery@families.example',
       student_mobile_number: '+51 999 888 777',
     }
-    await desk.make('Student', { ...long, ...reached, joining_date: '2026-03-01' })
+    await resourceClient.make('Student', { ...long, ...reached, joining_date: '2026-03-01' })
     await page.setViewportSize({ width: 1240, height: 800 })
     await staff.open('/records/student')
     await page.getByRole('link', { name: /^Maximiliana/ }).waitFor()
@@ -207,20 +208,20 @@ test(
     await page.getByText('Saved', { exact: true }).waitFor()
     // Somebody else changes another field while something is typed, then the same one.
     await type('New York')
-    assert.equal((await desk.update('Student', name, { nationality: 'American' })).error, null)
+    assert.equal((await resourceClient.update('Student', name, { nationality: 'American' })).error, null)
     await save()
     await page.getByText('Saved together with the changes of somebody else').waitFor()
-    const merged = (await desk.read('Student', name)).data
+    const merged = (await resourceClient.read('Student', name)).data
     assert.deepEqual([merged.city, merged.nationality], ['New York', 'American'])
     await type('Chicago')
-    assert.equal((await desk.update('Student', name, { city: 'Boston' })).error, null)
+    assert.equal((await resourceClient.update('Student', name, { city: 'Boston' })).error, null)
     await save()
     await page.getByRole('heading', { name: 'Somebody else changed this record meanwhile' }).waitFor()
     await staff.assertAccessible('conflict')
     await staff.picture('console-conflict-phone')
-    assert.equal((await desk.read('Student', name)).data.city, 'Boston')
+    assert.equal((await resourceClient.read('Student', name)).data.city, 'Boston')
     // What holds is chosen by keyboard alone.
-    const { press, tabTo } = keyboardOf(page)
+    const { press, tabTo } = getKeyboard(page)
     assert.ok(await page.getByLabel('Keep yours: Chicago').isChecked())
     await page.getByLabel('Keep yours: Chicago').focus()
     await press('ArrowDown')
@@ -230,7 +231,7 @@ test(
     await press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Not saved yet').waitFor({ state: 'detached' })
-    assert.equal((await desk.read('Student', name)).data.city, 'Chicago')
+    assert.equal((await resourceClient.read('Student', name)).data.city, 'Chicago')
     assert.match(staff.refusedCalls().join('\n'), /^417 PUT \S+\n417 PUT \S+$/)
     await staff.leave()
   },
@@ -240,7 +241,11 @@ test(
   'somebody is found from anywhere without accents, and what is changed stands in the history and is undone',
   inBrowser,
   async () => {
-    const { name } = await desk.make('Student', { first_name: 'José', last_name: 'García Peña', city: 'Lima' })
+    const { name } = await resourceClient.make('Student', {
+      first_name: 'José',
+      last_name: 'García Peña',
+      city: 'Lima',
+    })
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
     await page.keyboard.press('Control+k')
@@ -255,7 +260,7 @@ test(
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('City: Cusco → Lima').waitFor()
     await page.getByText('City: Lima → Cusco').waitFor()
-    assert.equal((await desk.read('Student', name)).data.city, 'Lima')
+    assert.equal((await resourceClient.read('Student', name)).data.city, 'Lima')
     await staff.assertAccessible('history')
     await staff.picture('console-record-desktop')
     await staff.leave()
@@ -277,7 +282,7 @@ test('a list keeps its views, and says without a jump that somebody else changed
   await page.getByRole('link', { name: 'Lecture Hall' }).waitFor()
   // What is made before the page listens is in the list, which is read again then.
   await staff.untilRead()
-  await desk.make('Room', { room_name: 'Lab' })
+  await resourceClient.make('Room', { room_name: 'Lab' })
   await page.getByRole('button', { name: /changed: show/ }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Lab', exact: true }).count(), 0)
   await page.getByRole('button', { name: /changed: show/ }).click()
@@ -291,22 +296,22 @@ test('no role is shown a place that refuses it', inBrowser, async () => {
     const staff = await aStaffMember(service, tenant, { roles: [role] })
     const { page } = staff
     const hrefs = '[...document.querySelectorAll("nav.side a")].map((link) => link.getAttribute("href"))'
-    const places = (await page.evaluate(hrefs)) as string[]
-    assert.ok(places.length > 2, role)
-    for (const place of places) {
-      await page.locator(`nav.side a[href="${place}"]`).click()
-      await page.waitForURL(`**${place}`)
+    const locations = (await page.evaluate(hrefs)) as string[]
+    assert.ok(locations.length > 2, role)
+    for (const location of locations) {
+      await page.locator(`nav.side a[href="${location}"]`).click()
+      await page.waitForURL(`**${location}`)
       // What was shown before is there until the next screen has come.
       await staff.untilRead()
       await page.locator('main h1').first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
-      assert.doesNotMatch(await page.locator('main h1').first().innerText(), /no such page/, `${role} at ${place}`)
-      assert.deepEqual(staff.refusedCalls(), [], `${role} at ${place}`)
+      assert.doesNotMatch(await page.locator('main h1').first().innerText(), /no such page/, `${role} at ${location}`)
+      assert.deepEqual(staff.refusedCalls(), [], `${role} at ${location}`)
       const create = page.getByRole('link', { name: 'New', exact: true })
       if ((await create.count()) === 0) continue
       await create.click()
       await page.getByRole('button', { name: 'Create' }).waitFor()
-      assert.deepEqual(staff.refusedCalls(), [], `${role} at a new record of ${place}`)
+      assert.deepEqual(staff.refusedCalls(), [], `${role} at a new record of ${location}`)
     }
     await staff.leave()
   }
@@ -317,8 +322,8 @@ test(
   inBrowser,
   async () => {
     const { id } = await anApplication(tenant.api, { fullName: 'Tyrone Dyer' })
-    const statusOf = async () => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.status
-    const before = await statusOf()
+    const loadStatus = async () => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.status
+    const before = await loadStatus()
     for (const screen of ['desktop', 'phone'] as const) {
       const staff = await aStaffMember(service, tenant, {
         roles: ['Admissions Officer'],
@@ -334,10 +339,10 @@ test(
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByText(/^Tyrone Dyer: moved to/).waitFor()
-      assert.notEqual(await statusOf(), before)
+      assert.notEqual(await loadStatus(), before)
       await page.getByRole('button', { name: 'Undo' }).click()
       await until(
-        async () => (await statusOf()) === before,
+        async () => (await loadStatus()) === before,
         () => 'the status before',
       )
       await staff.leave()
@@ -354,7 +359,7 @@ test(
     const [first, second] = [await aDocument(service, tenant.api, owner), await aDocument(service, tenant.api, owner)]
     const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
     const { page } = staff
-    const statusOf = async (document: string) => (await tenant.api.get(`/vault/documents/${document}`)).body.data
+    const loadStatus = async (document: string) => (await tenant.api.get(`/vault/documents/${document}`)).body.data
     await staff.open('/admissions/review')
     await page.getByText('2 waiting').waitFor()
     await page.getByRole('link', { name: 'Zoë Reviewed' }).waitFor()
@@ -363,13 +368,13 @@ test(
     await staff.picture('console-review-desktop')
     await page.keyboard.press('a')
     await page.getByText('1 waiting').waitFor()
-    assert.equal((await statusOf(first.id)).status, 'approved')
+    assert.equal((await loadStatus(first.id)).status, 'approved')
     await page.keyboard.press('r')
     await page.getByRole('button', { name: 'A page is missing.' }).click()
     await staff.assertAccessible('rejecting')
     await page.getByRole('dialog').getByRole('button', { name: 'Reject…' }).click()
     await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
-    const { status, rejectionReason } = await statusOf(second.id)
+    const { status, rejectionReason } = await loadStatus(second.id)
     assert.deepEqual([status, rejectionReason], ['rejected', 'A page is missing.'])
     await staff.assertAccessible('nothing to review')
     await staff.leave()
@@ -436,7 +441,7 @@ test(
       await page.reload()
       await card.getByText('Missing', { exact: true }).waitFor()
       const [url] = answers
-      const family = await aVisitor(service.address, { screen: 'phone', locale: 'es-MX' })
+      const family = await openPageClient(service.address, { screen: 'phone', locale: 'es-MX' })
       await family.page.goto((url as string).replace('https://matricula.example', service.address))
       await family.page
         .locator('input[type=file]')
@@ -526,7 +531,7 @@ test(
     await page.locator('input[name=password]').fill(staff.password)
     await page.keyboard.press('Enter')
     await page.getByText('Saved', { exact: true }).waitFor()
-    assert.equal((await desk.read('Student', students[0])).data.city, 'London')
+    assert.equal((await resourceClient.read('Student', students[0])).data.city, 'London')
     assert.ok(staff.refusedCalls().every((call) => /^40[13] /.test(call)))
     await staff.leave()
   },
@@ -539,7 +544,7 @@ test(
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
     for (const type of recordTypes) {
-      const path = JSON.stringify(`/t/${tenant.slug}/console/records/${slugOf(type.name)}`)
+      const path = JSON.stringify(`/t/${tenant.slug}/console/records/${getSlug(type.name)}`)
       await page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`)
       const heading = type.kind === 'single' ? type.name : pluralOf(type.name)
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()

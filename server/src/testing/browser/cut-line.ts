@@ -7,7 +7,7 @@ export const cuts = ['before', 'during', 'after'] as const
 export type Cut = (typeof cuts)[number]
 
 /** A line to the service that can be cut. */
-export interface CutLine {
+export interface CutConnection {
   readonly address: string
   /** Cuts the next calls of this kind, as many as said. */
   cut(when: Cut, method: string, path: RegExp, times?: number): void
@@ -16,7 +16,7 @@ export interface CutLine {
 }
 
 /** Lays a line between a browser and a service. Each call has a connection of its own, so that no browser repeats one unasked. */
-export async function aCutLine(target: string): Promise<CutLine> {
+export async function openCutConnection(target: string): Promise<CutConnection> {
   let plan: { when: Cut; method: string; path: RegExp; times: number } | null = null
   let cutCount = 0
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function aCutLine(target: string): Promise<CutLine> {
     plan.times -= 1
     cutCount += 1
     if (plan.when === 'before') return request.socket.destroy()
-    return plan.when === 'during' ? void cutInTheMiddle(target, request) : void answerNobody(target, request)
+    return plan.when === 'during' ? void cutInTheMiddle(target, request) : void respondToNobody(target, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterFile(() => {
@@ -64,7 +64,7 @@ function pass(target: string, request: IncomingMessage, response: ServerResponse
 async function cutInTheMiddle(target: string, request: IncomingMessage): Promise<void> {
   const sent = onward(target, request)
   sent.on('error', () => {})
-  const body = await bodyOf(request)
+  const body = await loadBody(request)
   if (body.length === 0) return void sent.on('response', () => request.socket.destroy()).end()
   sent.write(body.subarray(0, Math.floor(body.length / 2)), () => {
     sent.destroy()
@@ -73,16 +73,16 @@ async function cutInTheMiddle(target: string, request: IncomingMessage): Promise
 }
 
 /** Lets all of it through, and ends the connection when the service has answered. */
-async function answerNobody(target: string, request: IncomingMessage): Promise<void> {
+async function respondToNobody(target: string, request: IncomingMessage): Promise<void> {
   const sent = onward(target, request)
   sent.on('error', () => request.socket.destroy())
-  sent.on('response', (answer) => {
-    answer.resume().on('end', () => request.socket.destroy())
+  sent.on('response', (response) => {
+    response.resume().on('end', () => request.socket.destroy())
   })
-  sent.end(await bodyOf(request))
+  sent.end(await loadBody(request))
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function loadBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

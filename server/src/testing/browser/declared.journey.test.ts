@@ -7,13 +7,13 @@ import { recordRegistry } from '../../app/record-definitions.ts'
 import { loadDemoRecords } from '../../commands/demo-records.ts'
 import { aRecordCaller } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
-import { RecordDesk } from '../fixtures/resource-client.ts'
+import { ResourceClient } from '../fixtures/resource-client.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
-const desk = new RecordDesk(service, tenant)
+const resourceClient = new ResourceClient(service, tenant)
 const size = { students: 12, payments: 10, seed: 1 }
 const { fillDemoTenant } = await loadDemoRecords()
 await fillDemoTenant(service.database.connection, tenant, size, service.files.store, () => {})
@@ -23,12 +23,12 @@ const caller = await aRecordCaller(service, tenant)
 const written = recordTypes.filter(
   ({ kind, name }) => kind !== 'single' && !recordRegistry.require(name).isWrittenByService,
 )
-const slugOf = (type: string) => type.toLowerCase().replaceAll(' ', '-')
+const getSlug = (type: string) => type.toLowerCase().replaceAll(' ', '-')
 
 /** A record of a type that may still be changed, or null. */
 async function aDraft(type: RecordType): Promise<string | null> {
   const filters = type.kind === 'submittable' ? JSON.stringify([['docstatus', '=', 0]]) : '[]'
-  const { data } = await desk.list(type.name, { filters, limit_page_length: '1', order_by: 'creation desc' })
+  const { data } = await resourceClient.list(type.name, { filters, limit_page_length: '1', order_by: 'creation desc' })
   return data[0]?.name ?? null
 }
 
@@ -62,7 +62,7 @@ async function fillIn(page: Page, type: RecordType): Promise<boolean> {
       continue
     }
     if (field.type === 'Link') {
-      const { data } = await desk.list(field.target, { limit_page_length: '1' })
+      const { data } = await resourceClient.list(field.target, { limit_page_length: '1' })
       if (data?.[0] === undefined) return false
       await control.fill(data[0].name)
       await control.blur()
@@ -83,7 +83,7 @@ test('every declared type is listed, made, saved, merged by decision and exporte
   page.on('dialog', (dialog) => void dialog.accept())
   const outcomes = { listed: 0, made: 0, told: [] as string[], merged: 0, exported: 0 }
   for (const type of written) {
-    await goTo(page, `/records/${slugOf(type.name)}`)
+    await goTo(page, `/records/${getSlug(type.name)}`)
     await page.getByRole('heading', { level: 1, name: pluralOf(type.name), exact: true }).waitFor()
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
     assert.deepEqual(staff.refusedCalls(), [], type.name)
@@ -94,7 +94,7 @@ test('every declared type is listed, made, saved, merged by decision and exporte
       assert.equal(status, 200, `${file_format_type} of ${type.name}`)
       outcomes.exported += 1
     }
-    await goTo(page, `/records/${slugOf(type.name)}/new`)
+    await goTo(page, `/records/${getSlug(type.name)}/new`)
     await page.getByRole('heading', { level: 1, name: `New ${type.name}`, exact: true }).waitFor()
     if (await fillIn(page, type)) {
       await page.getByRole('button', { name: 'Create' }).click()
@@ -104,20 +104,20 @@ test('every declared type is listed, made, saved, merged by decision and exporte
         .or(page.getByRole('heading', { name: 'Facts' }))
         .first()
         .waitFor()
-      const told = page.locator('main .told[role=alert]')
-      if ((await told.count()) === 0) outcomes.made += 1
-      else outcomes.told.push(`${type.name}: ${(await told.first().innerText()).replace(/\s+/g, ' ')}`)
+      const reported = page.locator('main .told[role=alert]')
+      if ((await reported.count()) === 0) outcomes.made += 1
+      else outcomes.told.push(`${type.name}: ${(await reported.first().innerText()).replace(/\s+/g, ' ')}`)
       staff.refusedCalls()
     }
     const [name, field] = [await aDraft(type), aText(type)]
     if (name === null || field === null) continue
-    await goTo(page, `/records/${slugOf(type.name)}/named/${encodeURIComponent(name)}`)
+    await goTo(page, `/records/${getSlug(type.name)}/named/${encodeURIComponent(name)}`)
     const control = page.locator(`#field-${field}`)
     await control.waitFor()
     if (!(await control.isEditable())) continue
-    const stored = async () => (await desk.read(type.name, name)).data[field]
+    const stored = async () => (await resourceClient.read(type.name, name)).data[field]
     await control.fill('Typed here')
-    const { error } = await desk.update(type.name, name, { [field]: 'Typed there' })
+    const { error } = await resourceClient.update(type.name, name, { [field]: 'Typed there' })
     if (error !== null) continue
     await page.keyboard.press('Control+s')
     await page.getByRole('button', { name: 'Save what you chose' }).click()
@@ -131,7 +131,7 @@ test('every declared type is listed, made, saved, merged by decision and exporte
   assert.equal(outcomes.listed, written.length)
   assert.ok(outcomes.made >= 20, JSON.stringify(outcomes))
   assert.ok(outcomes.merged >= 15, JSON.stringify(outcomes))
-  for (const told of outcomes.told) assert.match(told, /: .{20,}/)
+  for (const reported of outcomes.told) assert.match(reported, /: .{20,}/)
   staff.refusedCalls()
   await staff.leave()
 })

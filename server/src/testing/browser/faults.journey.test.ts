@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { pdf } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
-import { aCampus } from '../fixtures/seeded-tenant.ts'
+import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
 
 const service = await startTestService()
-const { tenant, desk, students } = await aCampus(service)
+const { tenant, resourceClient, students } = await seedTenant(service)
 const inBrowser = { skip: withoutBrowser }
 
 interface Broken {
@@ -23,7 +23,7 @@ const answer = (status: number, exc_type: string) => (route: Route) =>
   route.fulfill({ status, headers: { 'retry-after': '1' }, json: { exc_type, _server_messages: '[]' } })
 
 const unreachable = /cannot be reached\. Nothing was lost/
-const faults: Readonly<Record<string, Broken>> = {
+const validationErrors: Readonly<Record<string, Broken>> = {
   'the network is gone': { happens: (route) => route.abort('internetdisconnected'), told: unreachable },
   'the answer is lost': {
     happens: async (route) => {
@@ -71,11 +71,11 @@ async function holdOne(page: Page, method: string, path: RegExp) {
 }
 
 const studentsNamed = async (name: string) => {
-  const { data } = await desk.list('Student', { filters: JSON.stringify([['first_name', '=', name]]) })
+  const { data } = await resourceClient.list('Student', { filters: JSON.stringify([['first_name', '=', name]]) })
   return data.length as number
 }
 
-for (const [what, broken] of Object.entries(faults)) {
+for (const [what, broken] of Object.entries(validationErrors)) {
   test(
     `where ${what} while something is made, changed, kept or begun, nothing is lost or doubled, and it is told`,
     inBrowser,
@@ -83,14 +83,14 @@ for (const [what, broken] of Object.entries(faults)) {
       const staff = await aStaffMember(service, tenant)
       const { page } = staff
       page.on('dialog', (dialog) => void dialog.accept())
-      const told = page.getByRole('alert').filter({ hasText: broken.told })
+      const reported = page.getByRole('alert').filter({ hasText: broken.told })
       const name = `Made while ${what}`
 
       await staff.open('/records/student/new')
       await page.getByLabel('First Name *').fill(name)
       await breakOne(page, 'POST', /\/api\/resource\/Student$/, broken)
       await page.getByRole('button', { name: 'Create' }).click()
-      await told.waitFor()
+      await reported.waitFor()
       assert.equal(await page.getByLabel('First Name *').inputValue(), name)
       // What is typed before it is tried again comes with it, and makes no second record.
       await page.getByLabel('City').fill('Lima')
@@ -98,16 +98,16 @@ for (const [what, broken] of Object.entries(faults)) {
       await page.waitForURL(/\/named\//)
       assert.equal(await studentsNamed(name), 1)
       const made = decodeURIComponent(page.url().split('/').at(-1) as string)
-      assert.equal((await desk.read('Student', made)).data.city, 'Lima')
+      assert.equal((await resourceClient.read('Student', made)).data.city, 'Lima')
 
       await page.getByLabel('City').fill('Cusco')
       await breakOne(page, 'PUT', /\/api\/resource\/Student\//, broken)
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await told.waitFor()
+      await reported.waitFor()
       assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('Not saved yet').waitFor({ state: 'detached' })
-      assert.equal((await desk.read('Student', made)).data.city, 'Cusco')
+      assert.equal((await resourceClient.read('Student', made)).data.city, 'Cusco')
 
       await staff.open('/records/student?sort=city')
       await page.getByRole('button', { name: 'More' }).click()
@@ -115,7 +115,7 @@ for (const [what, broken] of Object.entries(faults)) {
       await page.getByLabel('Name of the view').fill(name)
       await breakOne(page, 'POST', /\/saved-views$/, broken)
       await page.keyboard.press('Enter')
-      await told.waitFor()
+      await reported.waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByRole('button', { name, exact: true }).waitFor()
@@ -131,7 +131,7 @@ for (const [what, broken] of Object.entries(faults)) {
       await dialog.getByRole('button', { name: 'Count them first' }).click()
       await breakOne(page, 'POST', /\/bulk-jobs$/, broken)
       await dialog.getByRole('button', { name: 'Change 1 record' }).click()
-      await told.waitFor()
+      await reported.waitFor()
       await dialog.getByRole('button', { name: 'Change 1 record' }).click()
       await page.getByText('1 record changed').waitFor()
       const jobs = await service.database.inspect(
@@ -157,7 +157,10 @@ test(
     const records = /\/api\/resource\/Student$/
     await staff.open('/records/student/new')
     await page.getByLabel('First Name *').fill(name)
-    for (const broken of [faults['the answer is lost'], faults['the service is busy']] as Broken[]) {
+    for (const broken of [
+      validationErrors['the answer is lost'],
+      validationErrors['the service is busy'],
+    ] as Broken[]) {
       await breakOne(page, 'POST', records, broken)
       await create.click()
       await page.getByRole('alert').filter({ hasText: broken.told }).waitFor()
@@ -181,7 +184,7 @@ test('a file whose answer was lost is attached once, however often it is tried a
   const file = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: pdf }
   const attached = page.getByRole('button', { name: 'scan.pdf' })
   for (const [index, what] of (['the answer is lost', 'the network is gone'] as const).entries()) {
-    const broken = faults[what] as Broken
+    const broken = validationErrors[what] as Broken
     let isBroken = false
     await page.route('**/api/method/upload_file', async (route) => {
       if (isBroken) return route.fallback()
@@ -198,7 +201,7 @@ test('a file whose answer was lost is attached once, however often it is tried a
     )
   }
   const filters = JSON.stringify([['attached_to_name', '=', student]])
-  assert.equal((await desk.list('File', { filters })).data.length, 2)
+  assert.equal((await resourceClient.list('File', { filters })).data.length, 2)
   staff.refusedCalls()
   await staff.leave()
 })
@@ -211,21 +214,21 @@ test(
     const { page } = staff
     page.on('dialog', (dialog) => void dialog.accept())
     await staff.open(`/records/student/named/${students[1]}`)
-    for (const [status, type, told] of [
+    for (const [status, type, reported] of [
       [403, 'PermissionError', /You have no right to do this/],
       [404, 'DoesNotExistError', /no longer there/],
       [409, 'DuplicateEntryError', /DuplicateEntryError|failed/],
       [412, 'PreconditionFailed', /failed/],
     ] as const) {
       await page.getByLabel('City').fill(`Typed at ${status}`)
-      await breakOne(page, 'PUT', /\/api\/resource\/Student\//, { happens: answer(status, type), told })
+      await breakOne(page, 'PUT', /\/api\/resource\/Student\//, { happens: answer(status, type), told: reported })
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByRole('alert').filter({ hasText: told }).waitFor()
+      await page.getByRole('alert').filter({ hasText: reported }).waitFor()
       assert.equal(await page.getByLabel('City').inputValue(), `Typed at ${status}`)
     }
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Not saved yet').waitFor({ state: 'detached' })
-    assert.equal((await desk.read('Student', students[1])).data.city, 'Typed at 412')
+    assert.equal((await resourceClient.read('Student', students[1])).data.city, 'Typed at 412')
     staff.refusedCalls()
     await staff.leave()
   },
@@ -254,7 +257,7 @@ test(
     assert.equal(await city.inputValue(), 'Lima')
     const name = decodeURIComponent(page.url().split('/').at(-1) as string)
     const stored = async () => {
-      const { data } = await desk.read('Student', name)
+      const { data } = await resourceClient.read('Student', name)
       return [data.city, data.state, data.nationality]
     }
     assert.deepEqual(await stored(), [null, null, null])
@@ -277,7 +280,7 @@ test(
     assert.deepEqual(await stored(), ['Puno', 'Andes', null])
 
     await city.fill('Tacna')
-    assert.equal((await desk.update('Student', name, { nationality: 'Peruvian' })).error, null)
+    assert.equal((await resourceClient.update('Student', name, { nationality: 'Peruvian' })).error, null)
     const merging = await holdOne(page, 'PUT', record)
     await save.click()
     await merging.isAnswered
@@ -311,7 +314,7 @@ test(
   async () => {
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
-    const { name } = await desk.make('Student', { first_name: 'Read', last_name: 'Late', city: 'Lima' })
+    const { name } = await resourceClient.make('Student', { first_name: 'Read', last_name: 'Late', city: 'Lima' })
     const hear = await staff.deafen()
     await staff.open(`/records/student/named/${name}`)
     await page.getByLabel('City').waitFor()
@@ -326,7 +329,7 @@ test(
     await staff.untilRead()
     assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')
     // What others save is still shown by itself.
-    assert.equal((await desk.update('Student', name, { city: 'Puno' })).error, null)
+    assert.equal((await resourceClient.update('Student', name, { city: 'Puno' })).error, null)
     await until(
       async () => (await page.getByLabel('City').inputValue()) === 'Puno',
       () => 'what another one saved',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aDocumentTypeId, anApplication, aStudent, pdf } from '../fixtures/factories.ts'
-import { aVisitor, type VisitorOptions, withoutBrowser } from '../fixtures/page-client.ts'
-import { aCampus } from '../fixtures/seeded-tenant.ts'
+import { openPageClient, type PageClientOptions, withoutBrowser } from '../fixtures/page-client.ts'
+import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { holdStudent } from '../fixtures/waiting.ts'
 import { aStaffMember, type StaffMember } from './console-staff.ts'
-import { type Keyboard, keyboardOf } from './keyboard.ts'
+import { getKeyboard, type Keyboard } from './keyboard.ts'
 
 const service = await startTestService()
-const { tenant, desk } = await aCampus(service)
+const { tenant, resourceClient } = await seedTenant(service)
 const inBrowser = { skip: withoutBrowser }
 const patient = { timeout: 240_000 }
 
@@ -17,12 +17,12 @@ const patient = { timeout: 240_000 }
 function byKeys(
   rule: string,
   roles: readonly string[],
-  walk: (staff: StaffMember, keys: Keyboard, screen: NonNullable<VisitorOptions['screen']>) => Promise<void>,
+  cursorWalk: (staff: StaffMember, keys: Keyboard, screen: NonNullable<PageClientOptions['screen']>) => Promise<void>,
 ): void {
   for (const screen of ['desktop', 'phone'] as const) {
     test(`${rule}, by keyboard alone, ${screen}`, inBrowser, async () => {
       const staff = await aStaffMember(service, tenant, { roles, screen })
-      await walk(staff, keyboardOf(staff.page), screen)
+      await cursorWalk(staff, getKeyboard(staff.page), screen)
       await staff.leave()
     })
   }
@@ -37,15 +37,15 @@ byKeys(
     await staff.open(`/records/student/named/${name}`)
     await tabTo(/^City$/)
     await type('Lima')
-    assert.equal((await desk.update('Student', name, { nationality: 'Peruvian' })).error, null)
+    assert.equal((await resourceClient.update('Student', name, { nationality: 'Peruvian' })).error, null)
     await press('Control+s')
     await page.getByText('Saved together with the changes of somebody else').waitFor()
-    const merged = (await desk.read('Student', name)).data
+    const merged = (await resourceClient.read('Student', name)).data
     assert.deepEqual([merged.city, merged.nationality], ['Lima', 'Peruvian'])
     // A form in which nothing was typed would show it by itself, and there would be nothing to ask.
     await press('Control+a')
     await type('Puno')
-    assert.equal((await desk.update('Student', name, { city: 'Cusco' })).error, null)
+    assert.equal((await resourceClient.update('Student', name, { city: 'Cusco' })).error, null)
     await press('Control+s')
     await page.getByRole('heading', { name: 'Somebody else changed this record meanwhile' }).waitFor()
     await tabTo(/^Keep yours: Puno$/)
@@ -55,7 +55,7 @@ byKeys(
     await tabTo(/^Save what you chose$/)
     await press('Enter')
     await page.getByText('Not saved yet').waitFor({ state: 'detached' })
-    assert.equal((await desk.read('Student', name)).data.city, 'Puno')
+    assert.equal((await resourceClient.read('Student', name)).data.city, 'Puno')
     assert.match(staff.refusedCalls().join('\n'), /^417 PUT \S+\n417 PUT \S+$/)
   },
 )
@@ -90,19 +90,19 @@ byKeys(
     await press('Enter')
     await page.getByText('Mails are written in Spanish.').waitFor()
     // The address of a family's page is told once, to whoever asked.
-    const told = page.waitForResponse(async (response) => {
+    const reported = page.waitForResponse(async (response) => {
       const isAsked = response.request().method() === 'POST' && response.url().endsWith('/vault/requests')
       return isAsked && (await response.json()).data.entityId === id
     })
     await tabTo(/^Ask 2 families$/)
     await press('Enter')
     await page.getByText('2 of 2 asked').waitFor()
-    const { publicUrl } = (await (await told).json()).data
+    const { publicUrl } = (await (await reported).json()).data
     await tabTo(/^See the requests$/)
     await press('Enter')
     const card = page.locator('li.card', { hasText: other })
     await card.getByText('Missing', { exact: true }).waitFor()
-    const family = await aVisitor(service.address, { screen: 'phone', locale: 'es-MX' })
+    const family = await openPageClient(service.address, { screen: 'phone', locale: 'es-MX' })
     await family.page.goto(publicUrl.replace('https://matricula.example', service.address))
     const certificate = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf }
     await family.page.locator('input[type=file]').first().setInputFiles(certificate)
@@ -142,7 +142,7 @@ byKeys(
         ['city', '=', city],
         ['state', '=', state],
       ])
-      return (await desk.list('Student', { filters, limit_page_length: '0' })).data.length
+      return (await resourceClient.list('Student', { filters, limit_page_length: '0' })).data.length
     }
     await staff.open(`/records/student?f=${encodeURIComponent(`city:eq:${city}`)}`)
     await page.getByText('300 records', { exact: true }).waitFor()
@@ -219,7 +219,7 @@ byKeys(
     await type(staff.password)
     await press('Enter')
     await page.getByText('Saved', { exact: true }).waitFor()
-    assert.equal((await desk.read('Student', name)).data.city, 'Quito')
+    assert.equal((await resourceClient.read('Student', name)).data.city, 'Quito')
     assert.ok(staff.refusedCalls().every((call) => /^40[13] /.test(call)))
     const [audit] = await service.database.inspectAt<{ actor_name: string }>(
       tenant.id,

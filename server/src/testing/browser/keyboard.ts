@@ -15,10 +15,10 @@ const nameOfActive = `(() => {
 })()`
 
 /** The most presses of Tab on the way to something. */
-const mostPresses = 150
+const maxPresses = 150
 
 /** The keyboard of a page. */
-export function keyboardOf(page: Page): Keyboard {
+export function getKeyboard(page: Page): Keyboard {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
@@ -26,7 +26,7 @@ export function keyboardOf(page: Page): Keyboard {
     press,
     type: (text) => page.keyboard.type(text),
     tabTo: async (name) => {
-      for (let presses = 0; presses < mostPresses; presses += 1) {
+      for (let presses = 0; presses < maxPresses; presses += 1) {
         await press('Tab')
         if (name.test(String(await page.evaluate(nameOfActive)).trim())) return
       }

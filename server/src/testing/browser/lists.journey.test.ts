@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { withoutBrowser } from '../fixtures/page-client.ts'
-import { RecordDesk } from '../fixtures/resource-client.ts'
+import { ResourceClient } from '../fixtures/resource-client.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { holdStudent } from '../fixtures/waiting.ts'
@@ -10,13 +10,13 @@ import { aStaffMember } from './console-staff.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
-const desk = new RecordDesk(service, tenant)
+const resourceClient = new ResourceClient(service, tenant)
 const inBrowser = { skip: withoutBrowser }
 
 /** Large enough for all that a bulk job does on a busy machine, in milliseconds. */
 const patient = { timeout: 240_000 }
 
-await desk.make('Custom Field', {
+await resourceClient.make('Custom Field', {
   dt: 'Student',
   fieldname: 'house',
   label: 'House',
@@ -40,7 +40,7 @@ async function someStudents(count: number, city: string): Promise<void> {
 
 /** How many students have a house. */
 async function inHouse(house: string): Promise<number> {
-  const { data } = await desk.list('Student', {
+  const { data } = await resourceClient.list('Student', {
     filters: JSON.stringify([['house', '=', house]]),
     limit_page_length: '0',
   })
@@ -158,7 +158,7 @@ test(
     await dialog.getByLabel('Value').selectOption('Red')
     await dialog.getByRole('button', { name: 'Count them first' }).click()
     await dialog.getByText('This is about 2 records.').waitFor()
-    await desk.make('Student', { first_name: 'Ibarra', last_name: 'Third' })
+    await resourceClient.make('Student', { first_name: 'Ibarra', last_name: 'Third' })
     await dialog.getByRole('button', { name: 'Change 2 records' }).click()
     await dialog.getByText(/There are 3 such records by now, not 2/).waitFor()
     assert.equal(await inHouse('Red'), 0)
@@ -177,9 +177,9 @@ test(
   'filters hold together or as alternatives, the address says so, and both files have exactly what is seen',
   inBrowser,
   async () => {
-    await desk.make('Student', { first_name: 'Carla', last_name: 'Cusco', city: 'Cusco', house: 'Blue' })
-    await desk.make('Student', { first_name: 'Dora', last_name: 'Puno', city: 'Puno', house: 'Red' })
-    await desk.make('Student', { first_name: '=1+1', last_name: 'Tacna', city: 'Tacna', house: 'Red' })
+    await resourceClient.make('Student', { first_name: 'Carla', last_name: 'Cusco', city: 'Cusco', house: 'Blue' })
+    await resourceClient.make('Student', { first_name: 'Dora', last_name: 'Puno', city: 'Puno', house: 'Red' })
+    await resourceClient.make('Student', { first_name: '=1+1', last_name: 'Tacna', city: 'Tacna', house: 'Red' })
     const staff = await aStaffMember(service, tenant)
     const { page } = staff
     const dialog = page.getByRole('dialog')

@@ -7,7 +7,8 @@ import {
   type FormView,
   type Locale,
   locales,
-  type PagePlace,
+  messagesIn,
+  type PageContext,
   type RequestItemView,
   type RequestView,
   renderAccountPage,
@@ -25,9 +26,8 @@ import {
   renderRecoveryCodes,
   renderRequestPage,
   renderSignInPage,
-  wordsIn,
 } from '@matricula/pages'
-import { aVisitor, withoutBrowser } from '../fixtures/page-client.ts'
+import { openPageClient, withoutBrowser } from '../fixtures/page-client.ts'
 
 const origin = 'http://pages.test'
 
@@ -42,7 +42,7 @@ const timeZone = 'America/Mexico_City'
 const moment = '2026-11-21T15:00:00.000Z'
 const photos = ['application/pdf', 'image/jpeg']
 
-function request(place: PagePlace, { of }: Texts, more: Partial<RequestView> = {}): string {
+function request(context: PageContext, { of }: Texts, more: Partial<RequestView> = {}): string {
   const item = (status: RequestItemView['status'], isRequired = true, index = 0): RequestItemView => ({
     id: `${status}-${index}`,
     label: of('Birth certificate'),
@@ -56,7 +56,7 @@ function request(place: PagePlace, { of }: Texts, more: Partial<RequestView> = {
     isOpen: status !== 'accepted',
   })
   return renderRequestPage({
-    place,
+    place: context,
     institution: of('Hillside School'),
     timeZone,
     firstName: of('Ada'),
@@ -77,7 +77,7 @@ const types: readonly FieldType[] = [
   ...(['select', 'multiselect', 'checkbox', 'file', 'signature'] as const),
 ]
 
-function form(place: PagePlace, { of }: Texts, more: Partial<FormView> = {}): string {
+function form(context: PageContext, { of }: Texts, more: Partial<FormView> = {}): string {
   const fields = types.map((type, index): FieldView => {
     const isChoice = type === 'select' || type === 'multiselect'
     return {
@@ -92,7 +92,7 @@ function form(place: PagePlace, { of }: Texts, more: Partial<FormView> = {}): st
     }
   })
   return renderFormPage({
-    place,
+    place: context,
     institution: of('Hillside School'),
     title: of('Application'),
     description: of('It takes ten minutes.'),
@@ -108,10 +108,10 @@ function form(place: PagePlace, { of }: Texts, more: Partial<FormView> = {}): st
   })
 }
 
-function closed(place: PagePlace, { of }: Texts, reason: Parameters<typeof renderClosedPage>[0]['reason']): string {
+function closed(context: PageContext, { of }: Texts, reason: Parameters<typeof renderClosedPage>[0]['reason']): string {
   const isKnown = reason === 'expired' || reason === 'revoked'
   return renderClosedPage({
-    place,
+    place: context,
     reason,
     institution: isKnown ? of('Hillside School') : null,
     contact: isKnown ? of('office@school.example') : null,
@@ -120,7 +120,7 @@ function closed(place: PagePlace, { of }: Texts, reason: Parameters<typeof rende
   })
 }
 
-function logIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof renderLogInPage>[0]> = {}): string {
+function logIn(context: PageContext, { of }: Texts, more: Partial<Parameters<typeof renderLogInPage>[0]> = {}): string {
   const facts = {
     user: '',
     fault: null,
@@ -131,15 +131,19 @@ function logIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof 
     issuers: [],
     passkeyAddress: './login-passkey',
   }
-  return renderLogInPage({ place, institution: of('Hillside School'), ...facts, ...more })
+  return renderLogInPage({ place: context, institution: of('Hillside School'), ...facts, ...more })
 }
 
-function signIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof renderSignInPage>[0]> = {}): string {
+function signIn(
+  context: PageContext,
+  { of }: Texts,
+  more: Partial<Parameters<typeof renderSignInPage>[0]> = {},
+): string {
   const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const session = { proofs: ['password'], agent, network: '192.0.2.1', createdAt: moment, lastSeenAt: moment } as const
   return renderSignInPage({
     ...{
-      place,
+      place: context,
       timeZone,
       csrfToken: 'token',
       fault: null,
@@ -168,72 +172,74 @@ function signIn(place: PagePlace, { of }: Texts, more: Partial<Parameters<typeof
 }
 
 /** Every page in every state that it has. */
-const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string>> = {
-  'request, some of it there': (place, texts) => request(place, texts),
-  'request, ready': (place, texts) => request(place, texts, { canSubmit: true, submittedAt: moment }),
-  'request, a file refused': (place, texts) => {
-    return request(place, texts, { fault: { itemId: 'pending-0', text: wordsIn(place.locale).faults.otherContent } })
+const states: Readonly<Record<string, (context: PageContext, texts: Texts) => string>> = {
+  'request, some of it there': (context, texts) => request(context, texts),
+  'request, ready': (context, texts) => request(context, texts, { canSubmit: true, submittedAt: moment }),
+  'request, a file refused': (context, texts) => {
+    return request(context, texts, {
+      fault: { itemId: 'pending-0', text: messagesIn(context.locale).faults.otherContent },
+    })
   },
-  'request, not sent': (place, texts) => {
-    return request(place, texts, { fault: { itemId: null, text: wordsIn(place.locale).faults.failed } })
+  'request, not sent': (context, texts) => {
+    return request(context, texts, { fault: { itemId: null, text: messagesIn(context.locale).faults.failed } })
   },
-  'receipt of a request': (place, { of }) =>
+  'receipt of a request': (context, { of }) =>
     renderReceipt({
-      ...{ place, timeZone, submittedAt: moment, reference: '9F3A1-C075B', contact: null },
+      ...{ place: context, timeZone, submittedAt: moment, reference: '9F3A1-C075B', contact: null },
       institution: of('Hillside School'),
       firstName: of('Ada'),
       forWhom: of('Ada Byron (EDU-STU-2026-00001)'),
       items: [{ label: of('Birth certificate'), fileName: `${of('certificate')}.pdf`, receivedAt: moment }],
     }),
-  'closed, expired': (place, texts) => closed(place, texts, 'expired'),
-  'closed, revoked': (place, texts) => closed(place, texts, 'revoked'),
-  'closed, unknown': (place, texts) => closed(place, texts, 'unknown'),
-  'closed, too many': (place, texts) => closed(place, texts, 'too_many_requests'),
-  'form, open': (place, texts) => form(place, texts),
-  'form, with faults': (place, texts) =>
-    form(place, texts, {
+  'closed, expired': (context, texts) => closed(context, texts, 'expired'),
+  'closed, revoked': (context, texts) => closed(context, texts, 'revoked'),
+  'closed, unknown': (context, texts) => closed(context, texts, 'unknown'),
+  'closed, too many': (context, texts) => closed(context, texts, 'too_many_requests'),
+  'form, open': (context, texts) => form(context, texts),
+  'form, with faults': (context, texts) =>
+    form(context, texts, {
       faults: types.map((fieldKey) => ({ fieldKey, code: 'required', bounds: {} })),
-      problem: wordsIn(place.locale).faults.formChanged,
+      problem: messagesIn(context.locale).faults.formChanged,
     }),
-  'form, saved': (place, texts) => {
+  'form, saved': (context, texts) => {
     const files = [{ fieldKey: 'file', documentId: 'document', fileName: `${texts.of('certificate')}.pdf` }]
-    return form(place, texts, { draft: { expiresAt: moment, timeZone, files, sendsMail: true }, isLinkMailed: true })
+    return form(context, texts, { draft: { expiresAt: moment, timeZone, files, sendsMail: true }, isLinkMailed: true })
   },
-  'receipt of a form': (place, { of }) =>
+  'receipt of a form': (context, { of }) =>
     renderFormReceipt({
-      ...{ place, timeZone, submittedAt: moment, reference: '9F3A1-C075B' },
+      ...{ place: context, timeZone, submittedAt: moment, reference: '9F3A1-C075B' },
       institution: of('Hillside School'),
       title: of('Application'),
       forWhom: of('Ada Byron (EDU-APP-2026-00001)'),
       fileNames: [`${of('certificate')}.pdf`],
     }),
-  'log-in': (place, texts) => logIn(place, texts),
-  'log-in, wrong': (place, texts) => logIn(place, texts, { fault: { kind: 'wrong' }, user: 'ada@school.example' }),
-  'log-in, forgotten': (place, texts) => logIn(place, texts, { isForgotten: true, linkSentFor: 20 }),
-  'log-in, no mail': (place, texts) => logIn(place, texts, { isForgotten: true, sendsMail: false }),
-  'log-in, by an issuer': (place, texts) => {
+  'log-in': (context, texts) => logIn(context, texts),
+  'log-in, wrong': (context, texts) => logIn(context, texts, { fault: { kind: 'wrong' }, user: 'ada@school.example' }),
+  'log-in, forgotten': (context, texts) => logIn(context, texts, { isForgotten: true, linkSentFor: 20 }),
+  'log-in, no mail': (context, texts) => logIn(context, texts, { isForgotten: true, sendsMail: false }),
+  'log-in, by an issuer': (context, texts) => {
     const issuers = [{ name: texts.of('Google'), address: './login-with?issuer=google' }]
-    return logIn(place, texts, { issuers, fault: { kind: 'issuer', reason: 'unknown' } })
+    return logIn(context, texts, { issuers, fault: { kind: 'issuer', reason: 'unknown' } })
   },
-  'signing in': (place, texts) => signIn(place, texts),
-  'signing in, a while ago': (place, texts) => signIn(place, texts, { isFresh: false, accounts: [] }),
-  'signing in, without codes': (place, texts) => signIn(place, texts, { codes: null }),
-  'log-in with a passkey': (place, { of }) =>
+  'signing in': (context, texts) => signIn(context, texts),
+  'signing in, a while ago': (context, texts) => signIn(context, texts, { isFresh: false, accounts: [] }),
+  'signing in, without codes': (context, texts) => signIn(context, texts, { codes: null }),
+  'log-in with a passkey': (context, { of }) =>
     renderPasskeyPage({
-      ...{ place, institution: of('Hillside School'), options: {}, otherPath: 'login', goesTo: '/me' },
+      ...{ place: context, institution: of('Hillside School'), options: {}, otherPath: 'login', goesTo: '/me' },
       fault: { kind: 'passkey', reason: 'unknown' },
     }),
-  'adding a passkey': (place, { of }) =>
+  'adding a passkey': (context, { of }) =>
     renderPasskeySetUpPage({
-      ...{ place, institution: of('Hillside School'), options: {}, otherPath: 'sign-in', fault: null },
+      ...{ place: context, institution: of('Hillside School'), options: {}, otherPath: 'sign-in', fault: null },
       ...{ csrfToken: 'token', sealed: 'sealed', name: of('Phone'), goesTo: null },
     }),
-  'a code is asked': (place, { of }) =>
-    renderCodePage({ place, institution: of('Hillside School'), fault: { kind: 'wrongCode' }, goesTo: '/me' }),
-  'setting up codes': (place, { of }) =>
+  'a code is asked': (context, { of }) =>
+    renderCodePage({ place: context, institution: of('Hillside School'), fault: { kind: 'wrongCode' }, goesTo: '/me' }),
+  'setting up codes': (context, { of }) =>
     renderCodeSetUpPage({
       ...{
-        place,
+        place: context,
         institution: of('Hillside School'),
         fault: null,
         csrfToken: 'token',
@@ -247,27 +253,27 @@ const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string
         [false, true],
       ],
     }),
-  'a factor is required': (place, { of }) =>
+  'a factor is required': (context, { of }) =>
     renderFactorPage({
-      ...{ place, institution: of('Hillside School') },
+      ...{ place: context, institution: of('Hillside School') },
       ways: [{ name: of('Log in with Google'), address: './login-with?issuer=google' }],
     }),
-  'recovery codes': (place, { of }) =>
+  'recovery codes': (context, { of }) =>
     renderRecoveryCodes({
-      ...{ place, institution: of('Hillside School'), fault: null, nextAddress: './sign-in' },
+      ...{ place: context, institution: of('Hillside School'), fault: null, nextAddress: './sign-in' },
       codes: ['ABCD-EFGH-IJKL-MNOP'],
     }),
-  'new password': (place, { of }) =>
+  'new password': (context, { of }) =>
     renderPasswordPage({
-      place,
+      place: context,
       institution: of('Hillside School'),
       by: { csrfToken: 'token' },
       length: { minimum: 10, maximum: 200 },
       fault: { kind: 'different' },
     }),
-  account: (place, { of }) =>
+  account: (context, { of }) =>
     renderAccountPage({
-      place,
+      place: context,
       institution: of('Hillside School'),
       fullName: of('Ada Byron'),
       user: 'ada@school.example',
@@ -278,14 +284,14 @@ const states: Readonly<Record<string, (place: PagePlace, texts: Texts) => string
     }),
 }
 
-function placeIn(locale: Locale): PagePlace {
+function placeIn(locale: Locale): PageContext {
   return { locale, isLocaleChosen: true, root: '/', path: 'page', below: '', assets: 'assets' }
 }
 
 /** A window at pages that are made for it, with their style and scripts. */
 async function aWindow(screen: 'phone' | 'desktop') {
-  const visitor = await aVisitor(origin, { screen })
-  const { page } = visitor
+  const pageClient = await openPageClient(origin, { screen })
+  const { page } = pageClient
   let html = ''
   await page.route(`${origin}/**`, (route) => {
     const name = new URL(route.request().url()).pathname.slice('/assets/'.length)
@@ -298,7 +304,7 @@ async function aWindow(screen: 'phone' | 'desktop') {
     html = made
     await page.goto(`${origin}/page`)
   }
-  return { ...visitor, show }
+  return { ...pageClient, show }
 }
 
 test('no page is at fault by WCAG 2.2 A and AA, in any state and language, light or dark', {
@@ -324,7 +330,7 @@ test('words of eighty letters, a width of 320 pixels and text of four times its 
   const { page, show, leave } = await aWindow('desktop')
   const overhang = () =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  const faults: string[] = []
+  const validationErrors: string[] = []
   for (const [state, make] of Object.entries(states)) {
     for (const texts of [usual, endless]) {
       // The longest words of the catalogues are in the languages other than English.
@@ -332,13 +338,13 @@ test('words of eighty letters, a width of 320 pixels and text of four times its 
         await show(make(placeIn(locale), texts))
         const name = `${state}, ${locale}${texts === endless ? ', endless words' : ''}`
         await page.setViewportSize({ width: 320, height: 640 })
-        if ((await overhang()) > 0) faults.push(`${name} at 320 px: ${await overhang()} px`)
+        if ((await overhang()) > 0) validationErrors.push(`${name} at 320 px: ${await overhang()} px`)
         await page.setViewportSize({ width: 1280, height: 1024 })
         await page.evaluate(`document.documentElement.style.fontSize = '400%'`)
-        if ((await overhang()) > 0) faults.push(`${name} at 400 %: ${await overhang()} px`)
+        if ((await overhang()) > 0) validationErrors.push(`${name} at 400 %: ${await overhang()} px`)
       }
     }
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(validationErrors, [])
   await leave()
 })

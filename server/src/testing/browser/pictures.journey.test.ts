@@ -5,15 +5,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type ConsoleBuild, type ConsoleFile, readConsoleBuild } from '../../http/pages/console/console-build.ts'
 import { aDocument, anApplication, aRequest, aStudent } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
-import { aPaper } from '../fixtures/sample-documents.ts'
-import { aCampus } from '../fixtures/seeded-tenant.ts'
+import { aSampleDocument } from '../fixtures/sample-documents.ts'
+import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { startTestService } from '../fixtures/test-service.ts'
-import { differenceOf, mostDifference, showBuild, showWhole, steadyPicture } from './console-pictures.ts'
+import { getDifference, maxDifference, showBuild, showWhole, steadyPicture } from './console-pictures.ts'
 import { aStaffMember, type StaffMember } from './console-staff.ts'
-import { pictureOf, readerOf } from './visible-documents.ts'
+import { loadPicture, loadReader } from './visible-documents.ts'
 
 const service = await startTestService()
-const { tenant, students } = await aCampus(service)
+const { tenant, students } = await seedTenant(service)
 const { id: entityId } = await aStudent(tenant.api, { fullName: 'Zoë Pictured', email: 'zoe@example.org' })
 await aRequest(tenant.api, { entityType: 'student', entityId })
 const application = await anApplication(tenant.api, { fullName: 'Tyrone Pictured' })
@@ -52,7 +52,7 @@ async function bothOf(staff: StaffMember, path: string, other: ConsoleBuild): Pr
     await staff.untilRead()
     // How high the page is is known with the paper, which is drawn anew for a screen of another height.
     const untilDrawn = async () => {
-      if (path === screens.review) await pictureOf(await readerOf(staff.page), 1)
+      if (path === screens.review) await loadPicture(await loadReader(staff.page), 1)
     }
     await untilDrawn()
     await showWhole(staff.page)
@@ -69,7 +69,7 @@ async function bothOf(staff: StaffMember, path: string, other: ConsoleBuild): Pr
 
 /** Somebody for whom time stands still, so that nothing differs because a minute passed, with a paper to review, which others then do not get. */
 async function aBeholder(options: { readonly screen: 'desktop' | 'phone'; readonly locale?: string }) {
-  await aDocument(service, tenant.api, { entityType: 'student', entityId }, await aPaper())
+  await aDocument(service, tenant.api, { entityType: 'student', entityId }, await aSampleDocument())
   const staff = await aStaffMember(service, tenant, options)
   await staff.page.clock.setFixedTime(new Date())
   return staff
@@ -87,10 +87,10 @@ test('a console looks the same each time that it is looked at, and one whose sty
   const restyled = { ...own, assets: new Map([...own.assets, ...styles]) }
   for (const screen of ['desktop', 'phone'] as const) {
     const staff = await aBeholder({ screen })
-    const same = differenceOf(...(await bothOf(staff, screens.profile, own)))
-    assert.ok(same.share <= mostDifference, `${screen}: ${same.share}`)
-    const changed = differenceOf(...(await bothOf(staff, screens.profile, restyled)))
-    assert.ok(changed.share > mostDifference, `${screen}: ${changed.share}`)
+    const same = getDifference(...(await bothOf(staff, screens.profile, own)))
+    assert.ok(same.share <= maxDifference, `${screen}: ${same.share}`)
+    const changed = getDifference(...(await bothOf(staff, screens.profile, restyled)))
+    assert.ok(changed.share > maxDifference, `${screen}: ${changed.share}`)
     await staff.leave()
   }
 })
@@ -108,14 +108,14 @@ test('each screen looks as it did in another build, on each width and in each la
       const staff = await aBeholder({ screen, locale })
       for (const [name, path] of Object.entries(screens)) {
         const pictures = await bothOf(staff, path, other)
-        const { share, picture } = differenceOf(...pictures)
-        const place = `${name}-${screen}-${locale.slice(0, 2)}`
-        process.stdout.write(`# ${place}: ${(share * 100).toFixed(3)} % differs\n`)
-        if (share <= mostDifference) continue
-        differing.push(place)
-        const kept = { before: pictures[0], after: pictures[1], difference: picture }
-        for (const [what, bytes] of Object.entries(kept)) {
-          await writeFile(fileURLToPath(new URL(`${place}.${what}.png`, folder)), bytes)
+        const { share, picture } = getDifference(...pictures)
+        const location = `${name}-${screen}-${locale.slice(0, 2)}`
+        process.stdout.write(`# ${location}: ${(share * 100).toFixed(3)} % differs\n`)
+        if (share <= maxDifference) continue
+        differing.push(location)
+        const stored = { before: pictures[0], after: pictures[1], difference: picture }
+        for (const [what, bytes] of Object.entries(stored)) {
+          await writeFile(fileURLToPath(new URL(`${location}.${what}.png`, folder)), bytes)
         }
       }
       await staff.leave()

@@ -20,13 +20,13 @@ async function aPipeline() {
       where tenant_id = $1`,
     [tenant.id],
   )
-  const statusOf = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.status
+  const loadStatus = async (id: string) => (await tenant.api.get(`/admissions/applications/${id}`)).body.data.status
   const becomes = (id: string, status: string) =>
     until(
-      async () => (await statusOf(id)) === status,
+      async () => (await loadStatus(id)) === status,
       () => `an application in ${status}`,
     )
-  return { tenant, statusOf, becomes }
+  return { tenant, statusOf: loadStatus, becomes }
 }
 
 test(

@@ -9,11 +9,11 @@ import {
   copiesOfApplication,
   pdf,
 } from '../fixtures/factories.ts'
-import { aVisitor, withoutBrowser } from '../fixtures/page-client.ts'
+import { openPageClient, withoutBrowser } from '../fixtures/page-client.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
-import { keyboardOf } from './keyboard.ts'
+import { getKeyboard } from './keyboard.ts'
 
 const service = await startTestService()
 const inBrowser = { skip: withoutBrowser }
@@ -172,7 +172,7 @@ test(
       documentTypeIds,
       locale: 'es',
     })
-    const family = await aVisitor(service.address, { locale: 'es-MX' })
+    const family = await openPageClient(service.address, { locale: 'es-MX' })
     const address = String(publicUrl).replace('https://matricula.example', service.address)
     for (const at of [0, 1]) {
       await family.page.goto(address)
@@ -198,7 +198,7 @@ test(
     await second.open('/admissions/review')
     await others
     assert.notEqual(await shown(first), await shown(second))
-    const keys = keyboardOf(first.page)
+    const keys = getKeyboard(first.page)
     await keys.press('a')
     await first.page.getByText('Approved', { exact: true }).waitFor()
     await second.leave()
@@ -214,8 +214,8 @@ test(
     await keys.press('Enter')
     await first.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
     // What the other one had was asked for, and refused, before it was read that it was taken.
-    const refused = first.refusedCalls().filter((call) => !/^409 POST .*\/review-queue\/claims$/.test(call))
-    assert.deepEqual(refused, [])
+    const rejected = first.refusedCalls().filter((call) => !/^409 POST .*\/review-queue\/claims$/.test(call))
+    assert.deepEqual(rejected, [])
     await first.leave()
     await family.page.goto(address)
     await family.page.getByText('Falta una página.').first().waitFor()
@@ -229,7 +229,7 @@ test('who was pointed at by keys is chosen, whatever else is found meanwhile', i
   await anApplication(tenant.api, { fullName: 'Pia Roca' })
   const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'] })
   const { page } = staff
-  const { press, type } = keyboardOf(page)
+  const { press, type } = getKeyboard(page)
   let letGo = () => {}
   const isLetGo = new Promise<void>((resolve) => {
     letGo = resolve

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anApplication, aStudent } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
-import { RecordDesk } from '../fixtures/resource-client.ts'
+import { ResourceClient } from '../fixtures/resource-client.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
 
@@ -12,7 +12,7 @@ const inBrowser = { skip: withoutBrowser }
 
 test('whatever is another institution’s is nowhere, on each screen and width, and it is told', inBrowser, async () => {
   const other = await service.tenant()
-  const strangers = new RecordDesk(service, other)
+  const strangers = new ResourceClient(service, other)
   const student = await aStudent(other.api, { fullName: 'Of Others' })
   const application = await anApplication(other.api, { fullName: 'Of Others' })
   const room = await strangers.make('Room', { room_name: 'Of Others' })
@@ -30,8 +30,8 @@ test('whatever is another institution’s is nowhere, on each screen and width, 
       await page.goto(staff.root + path)
       await page.getByRole('alert').filter({ hasText: 'no longer there' }).first().waitFor()
       if (path.startsWith('/students')) await staff.assertAccessible(`what is of others, ${screen}`)
-      const refused = staff.refusedCalls()
-      assert.ok(refused.length > 0 && refused.every((call) => call.startsWith('404 GET ')), `${path}: ${refused}`)
+      const rejected = staff.refusedCalls()
+      assert.ok(rejected.length > 0 && rejected.every((call) => call.startsWith('404 GET ')), `${path}: ${rejected}`)
       assert.equal(await page.getByText('Of Others').count(), 0)
     }
     for (const path of [

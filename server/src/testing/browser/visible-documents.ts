@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { until } from '../fixtures/service-process.ts'
 
 /** The frame of the paper that is looked at. */
-export async function readerOf(page: Page): Promise<Frame> {
+export async function loadReader(page: Page): Promise<Frame> {
   const element = await page.locator(':is(.preview:not([hidden]), dialog) iframe').elementHandle()
   return (await element?.contentFrame()) as Frame
 }
@@ -14,7 +14,7 @@ interface Picture {
 }
 
 /** The picture of a sheet of a paper once it fits: its dots across and down, and how many of them are dark. */
-export async function pictureOf(frame: Frame, sheet: number, fits: (picture: Picture) => boolean = () => true) {
+export async function loadPicture(frame: Frame, sheet: number, fits: (picture: Picture) => boolean = () => true) {
   let seen: Picture | null = null
   await until(
     async () => {

@@ -73,16 +73,8 @@ export async function startCitusCluster(programs: string, folder: string): Promi
     await mkdir(data)
     await chmod(data, 0o700)
     await giveTo(user, data)
-    const words = [
-      '-D',
-      data,
-      '--username=postgres',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale=C.UTF-8',
-      '--no-sync',
-    ]
-    await run(join(programs, 'initdb'), words, options)
+    const args = ['-D', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+    await run(join(programs, 'initdb'), args, options)
     const port = await freePort()
     const given = Object.entries({ ...settings, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
     const server = spawn(join(programs, 'postgres'), ['-D', data, ...given], {
@@ -114,13 +106,13 @@ export async function startCitusCluster(programs: string, folder: string): Promi
 /** Makes a cluster of a database that is on each of these servers. */
 export async function joinNodes(coordinator: Connection, workers: readonly Connection[]): Promise<void> {
   for (const node of [coordinator, ...workers]) await onceAsOwner(node, 'create extension if not exists citus')
-  const [self, ...others] = [coordinator, ...workers].map(addressOf) as [Address, ...Address[]]
+  const [self, ...others] = [coordinator, ...workers].map(getAddress) as [Address, ...Address[]]
   await onceAsOwner(coordinator, 'select citus_set_coordinator_host($1, $2)', [self.host, self.port])
   for (const { host, port } of others) await onceAsOwner(coordinator, 'select citus_add_node($1, $2)', [host, port])
 }
 
 /** The workers of the cluster whose coordinator is given. */
-export async function workersOf(coordinator: Connection): Promise<Address[]> {
+export async function loadWorkers(coordinator: Connection): Promise<Address[]> {
   return onceAsOwner<Address>(
     coordinator,
     `select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 and noderole = 'primary' order by 1, 2`,
@@ -132,7 +124,7 @@ interface Address {
   readonly port: number
 }
 
-function addressOf(connection: Connection): Address {
+function getAddress(connection: Connection): Address {
   if (!('connectionString' in connection)) return connection
   const { hostname, port } = new URL(connection.connectionString)
   return { host: hostname, port: Number(port === '' ? 5432 : port) }
@@ -155,9 +147,9 @@ export async function onceAsOwner<Row extends object>(
 
 async function untilItAnswers(connection: Connection, lives: () => boolean): Promise<void> {
   for (;;) {
-    const answer = await onceAsOwner(connection, 'select').catch((error: Error) => error)
-    if (!(answer instanceof Error)) return
-    if (!lives()) throw new Error(`a node of the cluster does not start: ${answer.message}`)
+    const response = await onceAsOwner(connection, 'select').catch((error: Error) => error)
+    if (!(response instanceof Error)) return
+    if (!lives()) throw new Error(`a node of the cluster does not start: ${response.message}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -88,23 +88,31 @@ test('no request, however formed, is answered with a 5xx, and none that is refus
   const seen = new Set<number>()
   await fc.assert(
     fc.asyncProperty(requests, async ({ operation, path, query, body, key, ifMatch }) => {
-      let place = 0
-      const filled = operation.path.replace(/\{\w+\}/g, () => encode(path[place++ % 2] as string))
+      let position = 0
+      const filled = operation.path.replace(/\{\w+\}/g, () => encode(path[position++ % 2] as string))
       const search = query.map(([name, value]) => `${encode(String(name))}=${encode(String(value))}`).join('&')
-      const answer = await api.send(operation.method, `${filled}${search && `?${search}`}`, bodyOf(operation, body), {
-        'idempotency-key': key,
-        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-      })
-      seen.add(answer.status)
-      assert.ok(answer.status < 500, `${operation.method} ${filled}?${search} ${JSON.stringify(body)}: ${answer.text}`)
+      const response = await api.send(
+        operation.method,
+        `${filled}${search && `?${search}`}`,
+        getBody(operation, body),
+        {
+          'idempotency-key': key,
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        },
+      )
+      seen.add(response.status)
+      assert.ok(
+        response.status < 500,
+        `${operation.method} ${filled}?${search} ${JSON.stringify(body)}: ${response.text}`,
+      )
       const after = await written()
-      if (answer.status >= 400) {
+      if (response.status >= 400) {
         assert.equal(after, before)
-        assert.ok(answer.body.detail && !answer.text.includes('    at '), answer.text)
-        assert.ok(answer.body.code || answer.status === 431)
+        assert.ok(response.body.detail && !response.text.includes('    at '), response.text)
+        assert.ok(response.body.code || response.status === 431)
         // A refusal that was kept says the request that it was first given to.
-        const isFirst = answer.headers.get('idempotent-replayed') === null
-        if (isFirst) assert.equal(answer.body.requestId, answer.headers.get('request-id'))
+        const isFirst = response.headers.get('idempotent-replayed') === null
+        if (isFirst) assert.equal(response.body.requestId, response.headers.get('request-id'))
       }
       before = after
     }),
@@ -113,7 +121,7 @@ test('no request, however formed, is answered with a 5xx, and none that is refus
   for (const status of [200, 201, 400, 404]) assert.ok(seen.has(status), `${status} among ${[...seen].join(', ')}`)
 })
 
-function bodyOf(operation: Operation, body: unknown): unknown {
+function getBody(operation: Operation, body: unknown): unknown {
   if (operation.method === 'GET') return undefined
   return typeof body === 'string' ? JSON.stringify(body) : body
 }

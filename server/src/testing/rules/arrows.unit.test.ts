@@ -10,6 +10,7 @@ const source = fileURLToPath(new URL('../../../src/', import.meta.url))
 const layers = [
   'errors',
   'values',
+  'money',
   'tracing',
   'database',
   'tenancy',
@@ -19,7 +20,6 @@ const layers = [
   'entities',
   'listing',
   'mail',
-  'money',
   'pdf',
   'outbound-http',
   'storage',
@@ -58,7 +58,7 @@ const imports: Import[] = files.flatMap((from) =>
   })),
 )
 
-function layerOf(file: string): number {
+function getLayer(file: string): number {
   const folder = file.includes('/') ? (file.split('/')[0] as string) : '.'
   return layers.indexOf(folder)
 }
@@ -66,21 +66,21 @@ function layerOf(file: string): number {
 test('arrows point one way: no folder uses one that stands above it', () => {
   assert.ok(imports.length > 200)
   // The one entry that starts the commands stands beside the other compositions.
-  const upward = imports.filter(({ from, to }) => layerOf(to) > layerOf(from) && from !== 'cli.ts')
+  const upward = imports.filter(({ from, to }) => getLayer(to) > getLayer(from) && from !== 'cli.ts')
   assert.deepEqual(upward, [])
   assert.deepEqual(
-    files.filter((file) => layerOf(file) < 0),
+    files.filter((file) => getLayer(file) < 0),
     [],
   )
 })
 
-function roomOf(file: string): string {
+function getRoom(file: string): string {
   const [room = '', feature] = file.split('/')
   return !file.includes('/') ? '.' : room === 'features' ? `features/${feature}` : room
 }
 
 test('a room is used only through an index, its own or that of a folder in it', () => {
-  const across = imports.filter(({ from, to }) => roomOf(from) !== roomOf(to) && !compositions.has(roomOf(to)))
+  const across = imports.filter(({ from, to }) => getRoom(from) !== getRoom(to) && !compositions.has(getRoom(to)))
   assert.ok(across.length > 200)
   assert.deepEqual(
     across.filter(({ to }) => !to.endsWith('/index.ts')),
@@ -100,7 +100,7 @@ test('the demonstration uses rooms only through their indexes', () => {
   )
   assert.ok(used.length > 10)
   assert.deepEqual(
-    used.filter((path) => !compositions.has(roomOf(`${path}.ts`)) && !path.endsWith('/index')),
+    used.filter((path) => !compositions.has(getRoom(`${path}.ts`)) && !path.endsWith('/index')),
     [],
   )
 })
@@ -162,17 +162,20 @@ test('in the console arrows point one way, and of what is ours it uses the contr
   const rooms = ['reader', 'messages', 'calls', 'elements', 'session', 'shell', 'documents', 'records', 'screens', '.']
   const folder = fileURLToPath(new URL('../../../../console/src/', import.meta.url))
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
-  const roomOf = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')
+  const getRoom = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')
   assert.ok(modules.length > 40)
   for (const file of modules.filter((name) => !name.endsWith('.test.ts'))) {
-    assert.ok(roomOf(file) >= 0, file)
+    assert.ok(getRoom(file) >= 0, file)
     const text = readFileSync(join(folder, file), 'utf8')
     assert.ok(text.split('\n').length <= 300 || file.includes('-names.ts'), `${file} is longer than 300 lines`)
     for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'([^']+)'/g)) {
       if (path.startsWith('.')) {
         const to = normalize(join(dirname(file), path))
-        assert.ok(roomOf(to) <= roomOf(file), `${file} uses ${to}`)
-        assert.ok(roomOf(file) !== rooms.indexOf('elements') || roomOf(to) !== rooms.indexOf('calls'), `${file} calls`)
+        assert.ok(getRoom(to) <= getRoom(file), `${file} uses ${to}`)
+        assert.ok(
+          getRoom(file) !== rooms.indexOf('elements') || getRoom(to) !== rooms.indexOf('calls'),
+          `${file} calls`,
+        )
       } else {
         assert.ok(!path.startsWith('@matricula/') || path.startsWith('@matricula/contract/'), `${file} uses ${path}`)
       }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { clientApi } from '@matricula/contract'
 import { resources } from '../../reference/navigation.ts'
 import { type DocumentSession, openSession } from '../fixtures/document-session.ts'
-import { blocksOf, documentPaths, programs } from '../fixtures/documents.ts'
+import { documentPaths, getBlocks, programs } from '../fixtures/documents.ts'
 import { aFolder, runCommand, startForFile, untilReady } from '../fixtures/service-process.ts'
 import { afterFile } from '../runner/file-end.ts'
 import { freePort } from '../runner/free-port.ts'
@@ -50,8 +50,8 @@ let changes = 0
 async function makeChange(): Promise<void> {
   const headers = { authorization: `Bearer ${environment.MATRICULA_TOKEN}`, 'content-type': 'application/json' }
   const put = (path: string, body: object) =>
-    fetch(`${address}/v1${path}`, { method: 'PUT', headers, body: JSON.stringify(body) }).then((answer) =>
-      answer.json(),
+    fetch(`${address}/v1${path}`, { method: 'PUT', headers, body: JSON.stringify(body) }).then((response) =>
+      response.json(),
     )
   changes += 1
   const { data } = (await put('/students/external/changes', { fullName: 'Ada Byron' })) as { data: { id: string } }
@@ -62,7 +62,7 @@ async function makeChange(): Promise<void> {
 const paths = ['README.md', ...documentPaths().filter((path) => path !== 'README.md')]
 
 for (const path of paths) {
-  const blocks = blocksOf(path).filter(
+  const blocks = getBlocks(path).filter(
     ({ language, marking }) => programs.includes(language) && marking.kind !== 'not run',
   )
   if (blocks.length === 0) continue
@@ -98,8 +98,8 @@ test('the examples of every operation are programs: for the shell, for TypeScrip
   const [sh, ts, py] = await Promise.all(['sh', 'ts', 'python'].map(examplesIn))
   assert.deepEqual([sh?.length, ts?.length, py?.length], [number, number, number])
   execFileSync('sh', ['-n'], { input: sh?.join('\n') ?? '' })
-  const place = await mkdtemp(join(folder, 'examples-'))
-  for (const [position, text] of ts?.entries() ?? []) await writeFile(join(place, `${position}.ts`), text)
+  const location = await mkdtemp(join(folder, 'examples-'))
+  for (const [position, text] of ts?.entries() ?? []) await writeFile(join(location, `${position}.ts`), text)
   const compilerOptions = {
     noEmit: true,
     strict: true,
@@ -108,10 +108,10 @@ test('the examples of every operation are programs: for the shell, for TypeScrip
     types: ['node'],
     skipLibCheck: true,
   }
-  await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  await writeFile(join(place, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(location, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  await writeFile(join(location, 'package.json'), '{ "type": "module" }')
   const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url))
-  const compiled = spawnSync(process.execPath, [compiler, '-p', place], { encoding: 'utf8' })
+  const compiled = spawnSync(process.execPath, [compiler, '-p', location], { encoding: 'utf8' })
   assert.equal(compiled.status, 0, compiled.stdout)
   if (!python) return t.diagnostic('those in Python are not looked at: there is no python3 with requests here')
   const parse = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)'

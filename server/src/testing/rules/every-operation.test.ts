@@ -17,7 +17,7 @@ import { documents } from '../../features/documents/index.ts'
 import { payments } from '../../features/payments/index.ts'
 import { students } from '../../features/students/index.ts'
 import { addContractFormats } from '../../http/operations/formats.ts'
-import type { ApiAnswer, Caller } from '../fixtures/client.ts'
+import type { ApiResponse, Caller } from '../fixtures/client.ts'
 import {
   aCatalogue,
   aDocument,
@@ -103,7 +103,7 @@ async function furnish(): Promise<Furnished> {
 }
 
 /** The path of an operation, for a record of the tenant unless told otherwise. */
-function pathOf(operation: Operation, { ids }: Furnished, replace: Record<string, string> = {}): string {
+function getPath(operation: Operation, { ids }: Furnished, replace: Record<string, string> = {}): string {
   const owner = operation.path.split('/')[/^\/(admissions|vault)/.test(operation.path) ? 2 : 1]?.replace(/s$/, '')
   const versionId = operation.path.endsWith('/complete') ? ids.readyVersion : ids.pendingVersion
   const vault = { documentId: ids.document, versionId }
@@ -119,7 +119,7 @@ function pathOf(operation: Operation, { ids }: Furnished, replace: Record<string
 }
 
 /** A body that the operation takes. */
-function bodyOf(operation: Operation, { ids }: Furnished): Record<string, unknown> | undefined {
+function findBody(operation: Operation, { ids }: Furnished): Record<string, unknown> | undefined {
   const { examples } = (operation.body ?? {}) as { examples?: Record<string, unknown>[] }
   if (examples?.[0] === undefined) return undefined
   const { externalId, ...body } = examples[0]
@@ -131,53 +131,53 @@ function bodyOf(operation: Operation, { ids }: Furnished): Record<string, unknow
   return 'studentId' in body ? { ...body, studentId: ids.student } : body
 }
 
-function send(api: Caller, operation: Operation, path: string, body: unknown, headers = {}): Promise<ApiAnswer> {
+function send(api: Caller, operation: Operation, path: string, body: unknown, headers = {}): Promise<ApiResponse> {
   const key = operation.idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {}
   return api.send(operation.method as Method, path, body, { ...key, ...headers })
 }
 
-function assertProblem(answer: ApiAnswer, code: keyof typeof problems): void {
-  assert.deepEqual({ status: answer.status, code: answer.body?.code }, { status: problems[code].status, code })
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
-  assert.equal(answer.body.requestId, answer.headers.get('request-id'))
-  assert.equal(answer.body.title, problems[code].title)
+function assertProblem(response: ApiResponse, code: keyof typeof problems): void {
+  assert.deepEqual({ status: response.status, code: response.body?.code }, { status: problems[code].status, code })
+  assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.equal(response.body.requestId, response.headers.get('request-id'))
+  assert.equal(response.body.title, problems[code].title)
 }
 
 /** The parts of an answer that may differ between two requests of the same kind. */
-function withoutRequestId(answer: ApiAnswer): string {
-  return answer.text.replaceAll(answer.body.requestId, '<id>')
+function withoutRequestId(response: ApiResponse): string {
+  return response.text.replaceAll(response.body.requestId, '<id>')
 }
 
 for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]) {
   describe(`${id}: ${operation.method} ${operation.path}`, () => {
     test('answers with the promised shape, the request id and what is left of the quota', async () => {
-      const answer = await send(ours.api, operation, pathOf(operation, ours), bodyOf(operation, ours))
+      const response = await send(ours.api, operation, getPath(operation, ours), findBody(operation, ours))
       if (operation.method === 'DELETE') ours = await furnish()
-      assert.ok([operation.status, 201].includes(answer.status), answer.text)
-      if (operation.status === 204) assert.equal(answer.text, '')
+      assert.ok([operation.status, 201].includes(response.status), response.text)
+      if (operation.status === 204) assert.equal(response.text, '')
       const validate = ajv.compile(operation.record)
-      const answered = operation.shape === 'record' ? [answer.body?.data] : answer.body.data
+      const answered = operation.shape === 'record' ? [response.body?.data] : response.body.data
       const records = operation.status === 204 ? [] : answered
       for (const record of records) assert.ok(validate(record), JSON.stringify(validate.errors))
-      assert.equal('pagination' in (answer.body ?? {}), !['record', 'feed'].includes(operation.shape))
-      assert.match(answer.headers.get('request-id') ?? '', /^[0-9a-f-]{36}$/)
-      assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"default";q=\d+;w=60$/)
-      assert.match(answer.headers.get('ratelimit') ?? '', /^"default";r=\d+;t=\d+$/)
-      assert.equal(answer.headers.get('etag') !== null, operation.hasEntityTag === true)
+      assert.equal('pagination' in (response.body ?? {}), !['record', 'feed'].includes(operation.shape))
+      assert.match(response.headers.get('request-id') ?? '', /^[0-9a-f-]{36}$/)
+      assert.match(response.headers.get('ratelimit-policy') ?? '', /^"default";q=\d+;w=60$/)
+      assert.match(response.headers.get('ratelimit') ?? '', /^"default";r=\d+;t=\d+$/)
+      assert.equal(response.headers.get('etag') !== null, operation.hasEntityTag === true)
     })
 
     test('refuses a request without a token, with a damaged one, and with a key of the other surface', async () => {
-      const path = pathOf(operation, ours)
-      const missing = await send(service.anonymous, operation, path, bodyOf(operation, ours))
+      const path = getPath(operation, ours)
+      const missing = await send(service.anonymous, operation, path, findBody(operation, ours))
       assertProblem(missing, 'authentication_required')
       assert.ok(missing.headers.get('www-authenticate'))
       const { secret } = await ours.tenant.token({ kind: 'resource' })
       for (const token of [secret, 'mtc_nonsense']) {
-        const refused = await send(service.anonymous, operation, path, bodyOf(operation, ours), {
+        const rejected = await send(service.anonymous, operation, path, findBody(operation, ours), {
           authorization: `Bearer ${token}`,
         })
-        assertProblem(refused, 'invalid_token')
-        assert.match(refused.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
+        assertProblem(rejected, 'invalid_token')
+        assert.match(rejected.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
       }
     })
 
@@ -185,17 +185,17 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
       test('refuses a token without its scope, also one that has every other', async () => {
         const granted = scopes.filter((scope) => scope !== operation.scope)
         const { api } = await ours.tenant.token({ scopes: granted })
-        const refused = await send(api, operation, pathOf(operation, ours), bodyOf(operation, ours))
-        assertProblem(refused, 'insufficient_scope')
-        assert.equal(refused.body.requiredScope, operation.scope)
-        assert.deepEqual(refused.body.grantedScopes, granted)
+        const rejected = await send(api, operation, getPath(operation, ours), findBody(operation, ours))
+        assertProblem(rejected, 'insufficient_scope')
+        assert.equal(rejected.body.requiredScope, operation.scope)
+        assert.deepEqual(rejected.body.grantedScopes, granted)
       })
 
       test('refuses a tenant that lacks its modules, naming all of them', async () => {
         const tenant = await service.tenant({ modules: [] })
-        const refused = await send(tenant.api, operation, pathOf(operation, ours), bodyOf(operation, ours))
-        assertProblem(refused, 'module_not_enabled')
-        assert.deepEqual(refused.body.missingModules, operation.modules)
+        const rejected = await send(tenant.api, operation, getPath(operation, ours), findBody(operation, ours))
+        assertProblem(rejected, 'module_not_enabled')
+        assert.deepEqual(rejected.body.missingModules, operation.modules)
       })
     }
 
@@ -203,36 +203,39 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
       test('refuses a token that may not write its domain, and a tenant whose console owns it', async () => {
         const domain = operation.domain as 'students'
         const { api } = await ours.tenant.token({ masterDomains: [] })
-        const refused = await send(api, operation, pathOf(operation, ours), bodyOf(operation, ours))
-        assertProblem(refused, 'domain_not_granted')
-        assert.deepEqual([refused.body.domain, refused.body.masterDomains], [domain, []])
+        const rejected = await send(api, operation, getPath(operation, ours), findBody(operation, ours))
+        assertProblem(rejected, 'domain_not_granted')
+        assert.deepEqual([rejected.body.domain, rejected.body.masterDomains], [domain, []])
         for (const owner of systemsOfRecord) {
           const tenant = await service.tenant({ systemOfRecord: { [domain]: owner } })
-          const answer = await send(tenant.api, operation, pathOf(operation, ours), 'not json')
-          assertProblem(answer, owner === 'platform' ? 'system_of_record_elsewhere' : expectedOfNoJson(operation))
+          const response = await send(tenant.api, operation, getPath(operation, ours), 'not json')
+          assertProblem(response, owner === 'platform' ? 'system_of_record_elsewhere' : expectedOfNoJson(operation))
         }
       })
     }
 
     test('refuses parameters that it does not know', async () => {
       for (const name of ['surprise', '__proto__', 'constructor']) {
-        const known = pathOf(operation, ours)
+        const known = getPath(operation, ours)
         const path = `${known}${known.includes('?') ? '&' : '?'}${name}=1`
-        const refused = await send(ours.api, operation, path, bodyOf(operation, ours))
-        assertProblem(refused, 'validation_failed')
-        const [fault] = refused.body.errors
-        assert.deepEqual([fault.in, fault.name, fault.code], ['query', name, 'unknown_field'])
+        const rejected = await send(ours.api, operation, path, findBody(operation, ours))
+        assertProblem(rejected, 'validation_failed')
+        const [validationError] = rejected.body.errors
+        assert.deepEqual(
+          [validationError.in, validationError.name, validationError.code],
+          ['query', name, 'unknown_field'],
+        )
       }
     })
 
     const record = pathParameters(operation.path).find(([name]) => name === 'id' || name === 'documentId')?.[0]
     if (record !== undefined) {
       test('gives the same 404 for an unknown record, one of another tenant, and an id that is no UUID', async () => {
-        const body = bodyOf(operation, ours)
-        const foreign = await send(ours.api, operation, pathOf(operation, theirs), body)
+        const body = findBody(operation, ours)
+        const foreign = await send(ours.api, operation, getPath(operation, theirs), body)
         assertProblem(foreign, 'resource_not_found')
         for (const unknown of [randomUUID(), 'no-uuid', '%00', '..%2f', 'a'.repeat(900)]) {
-          const missing = await send(ours.api, operation, pathOf(operation, theirs, { [record]: unknown }), body)
+          const missing = await send(ours.api, operation, getPath(operation, theirs, { [record]: unknown }), body)
           assertProblem(missing, 'resource_not_found')
           assert.equal(withoutRequestId(missing), withoutRequestId(foreign))
         }
@@ -241,8 +244,9 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
 
     if (operation.idempotency === 'required') {
       test('refuses a missing, empty, long, doubled or unprintable Idempotency-Key', async () => {
-        const path = pathOf(operation, ours)
-        const plain = (headers: Record<string, string>) => ours.api.send('POST', path, bodyOf(operation, ours), headers)
+        const path = getPath(operation, ours)
+        const plain = (headers: Record<string, string>) =>
+          ours.api.send('POST', path, findBody(operation, ours), headers)
         assertProblem(await plain({}), 'idempotency_key_missing')
         for (const key of ['', 'a'.repeat(256), '""', '"open', 'ä', 'a\tb']) {
           assertProblem(await plain({ 'idempotency-key': key }), 'idempotency_key_invalid')
@@ -250,8 +254,8 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
       })
 
       test('runs once for a key: a repeat gets the stored answer, another body a refusal', async () => {
-        const path = pathOf(operation, ours)
-        const body = bodyOf(operation, ours)
+        const path = getPath(operation, ours)
+        const body = findBody(operation, ours)
         const headers = { 'idempotency-key': randomUUID() }
         const first = await send(ours.api, operation, path, body, headers)
         const again = await send(ours.api, operation, path, body, headers)
@@ -268,7 +272,7 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
 
     if (operation.body !== undefined) {
       test('refuses what is no JSON object, and media types that it does not take, before it looks at the record', async () => {
-        const path = pathOf(operation, theirs)
+        const path = getPath(operation, theirs)
         if (operation.bodyRequired !== false) assertProblem(await send(ours.api, operation, path, ''), 'malformed_json')
         for (const body of ['{', '[]', '"text"', 'null', '{"a":1}}', Buffer.from([0x7b, 0xff, 0x7d])]) {
           assertProblem(await send(ours.api, operation, path, body), 'malformed_json')
@@ -279,34 +283,36 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
           'application/json; charset=latin1',
           'multipart/form-data',
         ]) {
-          const refused = await send(ours.api, operation, path, '{}', { 'content-type': type })
-          assertProblem(refused, 'unsupported_media_type')
-          assert.ok(refused.body.allowed.includes('application/json'))
+          const rejected = await send(ours.api, operation, path, '{}', { 'content-type': type })
+          assertProblem(rejected, 'unsupported_media_type')
+          assert.ok(rejected.body.allowed.includes('application/json'))
         }
         const patch = await send(ours.api, operation, path, '{', { 'content-type': 'application/merge-patch+json' })
         assertProblem(patch, operation.method === 'PATCH' ? 'malformed_json' : 'unsupported_media_type')
       })
 
       test('refuses more than one mebibyte and takes one', async () => {
-        const path = pathOf(operation, theirs)
+        const path = getPath(operation, theirs)
         const filled = (bytes: number) => `{"surprise":"${'x'.repeat(bytes - '{"surprise":""}'.length)}"}`
-        const refused = await send(ours.api, operation, path, filled(1024 * 1024 + 1))
-        assertProblem(refused, 'content_too_large')
-        assert.equal(refused.body.maxBytes, 1024 * 1024)
+        const rejected = await send(ours.api, operation, path, filled(1024 * 1024 + 1))
+        assertProblem(rejected, 'content_too_large')
+        assert.equal(rejected.body.maxBytes, 1024 * 1024)
         assertProblem(await send(ours.api, operation, path, filled(1024 * 1024)), 'validation_failed')
       })
 
       test('names every fault of a body at once, on both sides of each bound, and writes nothing', async () => {
-        const path = pathOf(operation, ours)
+        const path = getPath(operation, ours)
         const traces = 'select count(*)::int as n from audit_entries'
         const [before] = await service.database.inspect<{ n: number }>(traces)
         for (const { body, expected } of faultyBodies(operation)) {
-          const refused = await send(ours.api, operation, path, body)
-          assertProblem(refused, 'validation_failed')
-          const found = refused.body.errors.map(
-            (fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`,
+          const rejected = await send(ours.api, operation, path, body)
+          assertProblem(rejected, 'validation_failed')
+          const found = rejected.body.errors.map(
+            (validationError: { pointer: string; code: string }) =>
+              `${validationError.pointer} ${validationError.code}`,
           )
-          for (const fault of expected) assert.ok(found.includes(fault), `${fault} in ${found.join(', ')}`)
+          for (const validationError of expected)
+            assert.ok(found.includes(validationError), `${validationError} in ${found.join(', ')}`)
         }
         assert.deepEqual((await service.database.inspect(traces))[0], before)
       })
@@ -316,16 +322,18 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
       test('takes every field at its bounds', async () => {
         for (const { name, value } of valuesAtBounds(operation)) {
           // Refused for the unknown field alone, so that nothing is written.
-          const refused = await send(ours.api, operation, pathOf(operation, ours), { [name]: value, surprise: 1 })
-          const faults = refused.body.errors.filter((fault: { pointer: string }) => fault.pointer === `#/${name}`)
-          assert.deepEqual(faults, [], `${name} at ${String(value).length}`)
+          const rejected = await send(ours.api, operation, getPath(operation, ours), { [name]: value, surprise: 1 })
+          const validationErrors = rejected.body.errors.filter(
+            (validationError: { pointer: string }) => validationError.pointer === `#/${name}`,
+          )
+          assert.deepEqual(validationErrors, [], `${name} at ${String(value).length}`)
         }
       })
     }
 
     if (operation.shape === 'page') {
       test('keeps the bounds of page and limit, and refuses what is doubled or no number', async () => {
-        const path = pathOf(operation, ours)
+        const path = getPath(operation, ours)
         for (const query of ['limit=0', 'limit=101', 'limit=1.5', 'limit=x', 'limit=', 'limit=%2010', 'limit=0x10']) {
           assertProblem(await ours.api.get(`${path}?${query}`), 'validation_failed')
         }
@@ -344,7 +352,7 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
       })
 
       test('answers a page beyond the end with no records and the true total', async () => {
-        const path = pathOf(operation, ours)
+        const path = getPath(operation, ours)
         const first = await ours.api.get(path)
         const beyond = await ours.api.get(`${path}?page=2000000000`)
         assert.deepEqual(beyond.body.data, [])
@@ -353,7 +361,7 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
       })
 
       test('shows no record of another tenant', async () => {
-        const { data } = (await ours.api.get(`${pathOf(operation, ours)}?limit=100`)).body
+        const { data } = (await ours.api.get(`${getPath(operation, ours)}?limit=100`)).body
         const foreign = new Set(Object.values(theirs.ids))
         assert.ok(data.length > 0)
         assert.ok(data.every((record: { id: string }) => !foreign.has(record.id)))
@@ -362,7 +370,7 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
 
     if (operation.method === 'GET') {
       test('answers HEAD as it answers GET, without the body', async () => {
-        const path = pathOf(operation, ours)
+        const path = getPath(operation, ours)
         const get = await ours.api.get(path)
         const head = await ours.api.send('HEAD', path, undefined)
         assert.deepEqual([head.status, head.text], [200, ''])
@@ -373,7 +381,7 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
 
     if (operation.method === 'GET' && operation.hasEntityTag) {
       test('answers 304 while the record is what If-None-Match names', async () => {
-        const path = pathOf(operation, ours)
+        const path = getPath(operation, ours)
         const etag = (await ours.api.get(path)).headers.get('etag') as string
         assert.equal((await ours.api.get(path, { 'if-none-match': etag })).status, 304)
         assert.equal((await ours.api.get(path, { 'if-none-match': '"other"' })).status, 200)
@@ -382,10 +390,10 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
 
     if (operation.method !== 'GET' && operation.hasEntityTag && operation.status === 200) {
       test('refuses with 412 and the current ETag when If-Match names another version', async () => {
-        const path = pathOf(operation, ours)
-        const refused = await send(ours.api, operation, path, bodyOf(operation, ours), { 'if-match': '"0.0"' })
-        assertProblem(refused, 'precondition_failed')
-        assert.equal(refused.headers.get('etag') === null, operation.mayCreate === true)
+        const path = getPath(operation, ours)
+        const rejected = await send(ours.api, operation, path, findBody(operation, ours), { 'if-match': '"0.0"' })
+        assertProblem(rejected, 'precondition_failed')
+        assert.equal(rejected.headers.get('etag') === null, operation.mayCreate === true)
       })
     }
   })

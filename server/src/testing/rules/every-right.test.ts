@@ -11,13 +11,13 @@ import {
 } from '@matricula/contract'
 import { type RecordType, type Right, recordTypes } from '@matricula/contract/record-types'
 import { aFamily, type Family, loggedIn, secret } from '../../features/portal/family.fixture.ts'
-import { reports, typesOf } from '../../features/reports/index.ts'
+import { getTypes, reports } from '../../features/reports/index.ts'
 import { automaticRoles, createRole } from '../../identity/users/index.ts'
 import type { AnyMethod } from '../../resource-api/index.ts'
 import { records } from '../fixtures/all-records.ts'
-import { aPerson, aRecordCaller, operatorOf } from '../fixtures/factories.ts'
-import { printedWords } from '../fixtures/printed-text.ts'
-import type { RecordAnswer, RecordCaller } from '../fixtures/record-caller.ts'
+import { aPerson, aRecordCaller, getOperator } from '../fixtures/factories.ts'
+import { printedText } from '../fixtures/printed-text.ts'
+import type { RecordCaller, RecordResponse } from '../fixtures/record-caller.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 
@@ -40,48 +40,48 @@ interface Place extends Family {
   readonly strangerId: string
 }
 
-async function aPlace(): Promise<Place> {
+async function aLocation(): Promise<Place> {
   const family = await aFamily(service)
-  const { campus, children, stranger, records: made } = family
-  const { desk, tenant } = campus
+  const { campus: seededTenant, children, stranger: otherTenant, records: made } = family
+  const { resourceClient, tenant } = seededTenant
   const set = async (type: string, name: string | undefined, fields: object) =>
-    assert.equal((await desk.update(type, name as string, fields)).error, null, type)
-  await set('Student', stranger, { student_mobile_number: `+1 ${phone}` })
+    assert.equal((await resourceClient.update(type, name as string, fields)).error, null, type)
+  await set('Student', otherTenant, { student_mobile_number: `+1 ${phone}` })
   await set('Student Log', made['Student Log']?.[2], { log: `${secret} word-of-a-log` })
-  await desk.make('Student Leave Application', {
-    student: stranger,
-    student_group: campus.group,
+  await resourceClient.make('Student Leave Application', {
+    student: otherTenant,
+    student_group: seededTenant.group,
     from_date: '2026-11-10',
     to_date: '2026-11-10',
     reason: `${secret} word-of-a-leave`,
   })
   const email = 'ada@student.example'
-  const { caller: student } = await loggedIn(service, campus, email, ['Student'])
+  const { caller: student } = await loggedIn(service, seededTenant, email, ['Student'])
   await set('Student', children[0], { user: email })
   await service.data.transaction(tenant.id, (tx) =>
-    createRole(tx, operatorOf(tenant), { name: withoutRights, deskAccess: true }),
+    createRole(tx, getOperator(tenant), { name: withoutRights, deskAccess: true }),
   )
   const [row] = await service.database.inspect<{ id: string }>(
     'select id from students where tenant_id = $1 and student_code = $2',
-    [tenant.id, stranger],
+    [tenant.id, otherTenant],
   )
   const { caller: manager } = await aPerson(service, tenant)
   return { ...family, student, manager, strangerId: row?.id as string }
 }
 
-let places: readonly Place[]
-let place: Place
+let locations: readonly Place[]
+let location: Place
 
 before(async () => {
-  places = await Promise.all([aPlace(), aPlace(), aPlace()])
-  place = places[0] as Place
+  locations = await Promise.all([aLocation(), aLocation(), aLocation()])
+  location = locations[0] as Place
 })
 
 /** Values that the arguments of a method have, by their names: those of the family next door wherever somebody is named. */
-function argumentsOf(place: Place, method: AnyMethod, type = 'Student'): Record<string, unknown> {
-  const { campus, stranger, records: made, guardians } = place
-  const name = type === 'Student' ? stranger : type === 'Guardian' ? guardians.other : (made[type]?.[2] ?? 'Any')
-  const doc = { doctype: type, name, student: stranger }
+function getArguments(location: Place, method: AnyMethod, type = 'Student'): Record<string, unknown> {
+  const { campus: seededTenant, stranger: otherTenant, records: made, guardians } = location
+  const name = type === 'Student' ? otherTenant : type === 'Guardian' ? guardians.other : (made[type]?.[2] ?? 'Any')
+  const doc = { doctype: type, name, student: otherTenant }
   const known: Readonly<Record<string, unknown>> = {
     ...{
       doctype: type,
@@ -95,20 +95,25 @@ function argumentsOf(place: Place, method: AnyMethod, type = 'Student'): Record<
       docs: [doc],
     },
     ...{
-      student: stranger,
-      student_group: campus.group,
-      group: campus.group,
+      student: otherTenant,
+      student_group: seededTenant.group,
+      group: seededTenant.group,
       txt: 'next',
       tag: 'word',
       tags: ['word'],
     },
-    ...{ academic_year: campus.year, academic_term: '', program: campus.program, program_name: campus.program },
     ...{
-      course: campus.courses[0],
-      courses: [campus.courses[0]],
+      academic_year: seededTenant.year,
+      academic_term: '',
+      program: seededTenant.program,
+      program_name: seededTenant.program,
+    },
+    ...{
+      course: seededTenant.courses[0],
+      courses: [seededTenant.courses[0]],
       topic: 'Any',
       topics: [],
-      programs: [campus.program],
+      programs: [seededTenant.program],
     },
     ...{
       assessment_plan: 'Any',
@@ -117,7 +122,12 @@ function argumentsOf(place: Place, method: AnyMethod, type = 'Student'): Record<
       date: '2026-09-03',
       based_on: 'Student Group',
     },
-    ...{ start: '2026-09-01', end: '2026-09-30', student_groups: [{ label: campus.group }], guardian: guardians.other },
+    ...{
+      start: '2026-09-01',
+      end: '2026-09-30',
+      student_groups: [{ label: seededTenant.group }],
+      guardian: guardians.other,
+    },
     ...{
       source_name: 'Any',
       components: [],
@@ -126,10 +136,15 @@ function argumentsOf(place: Place, method: AnyMethod, type = 'Student'): Record<
       fields: '["*"]',
       fieldname: 'city',
     },
-    ...{ students_present: [{ student: stranger }], students_absent: [], report_name: reports[0]?.name, filters: {} },
     ...{
-      leave_data: { student: stranger, from_date: '2026-09-07', to_date: '2026-09-07' },
-      scores: { student: stranger },
+      students_present: [{ student: otherTenant }],
+      students_absent: [],
+      report_name: reports[0]?.name,
+      filters: {},
+    },
+    ...{
+      leave_data: { student: otherTenant, from_date: '2026-09-07', to_date: '2026-09-07' },
+      scores: { student: otherTenant },
     },
     ...{ filename: 'a.txt', filedata: 'a', field: 'city', value: 'Elsewhere', method: 'submit', content: 'Any' },
     ...{
@@ -171,7 +186,7 @@ function argumentsOf(place: Place, method: AnyMethod, type = 'Student'): Record<
 const isReading = ({ verbs }: AnyMethod) => verbs === undefined || verbs.includes('GET')
 
 /** Calls a method; with GET, where it takes that, nothing is changed. */
-function call(caller: RecordCaller, method: AnyMethod, args: Record<string, unknown>): Promise<RecordAnswer> {
+function call(caller: RecordCaller, method: AnyMethod, args: Record<string, unknown>): Promise<RecordResponse> {
   const path = `/api/method/${method.path}`
   if (!isReading(method)) return caller.send((method.verbs ?? []).includes('POST') ? 'POST' : 'PUT', path, args)
   const query = Object.entries(args).map(([name, value]) => [
@@ -182,15 +197,15 @@ function call(caller: RecordCaller, method: AnyMethod, args: Record<string, unkn
 }
 
 /** The words of records that an answer tells; those of a PDF as it shows them, where lines may break words. */
-function toldBy({ text, bytes, headers }: RecordAnswer, words: readonly string[]): string[] {
+function toldBy({ text, bytes, headers }: RecordResponse, args: readonly string[]): string[] {
   const isPdf = headers.get('content-type')?.startsWith('application/pdf') === true
-  if (!isPdf) return words.filter((word) => text.includes(word))
-  const printed = printedWords(bytes).replace(/\s/g, '')
-  return words.filter((word) => printed.includes(word.replace(/\s/g, '')))
+  if (!isPdf) return args.filter((word) => text.includes(word))
+  const printed = printedText(bytes).replace(/\s/g, '')
+  return args.filter((word) => printed.includes(word.replace(/\s/g, '')))
 }
 
 const permissionError = [403, 'PermissionError']
-const refusalOf = ({ status, body }: RecordAnswer) => [status, body?.exc_type]
+const toErrorResponse = ({ status, body }: RecordResponse) => [status, body?.exc_type]
 
 /** Whether a right belongs to everybody, or to everybody of the staff. */
 function isOfEverybody({
@@ -222,76 +237,82 @@ interface MethodCall {
 }
 
 /** Every method, those whose argument names a type for each type about people, and every report. */
-function everyCall(place: Place, types: readonly string[] = personalTypes): MethodCall[] {
+function everyCall(location: Place, types: readonly string[] = personalTypes): MethodCall[] {
   const run = records.methods.get('frappe.desk.query_report.run') as AnyMethod
-  const { campus } = place
+  const { campus: seededTenant } = location
   const filters = {
-    ...{ date: '2026-09-03', academic_year: campus.year, program: campus.program, student_batch_name: 'Any' },
     ...{
-      student_group: campus.group,
+      date: '2026-09-03',
+      academic_year: seededTenant.year,
+      program: seededTenant.program,
+      student_batch_name: 'Any',
+    },
+    ...{
+      student_group: seededTenant.group,
       month: '09',
       year: '2026',
       schedule_date: '2026-09-03',
-      course: campus.courses[0],
+      course: seededTenant.courses[0],
     },
   }
   return [
     ...methods
       .filter((method) => !ofArgument.includes(method))
-      .map((method) => ({ method, args: argumentsOf(place, method) })),
-    ...ofArgument.flatMap((method) => types.map((type) => ({ method, args: argumentsOf(place, method, type) }))),
+      .map((method) => ({ method, args: getArguments(location, method) })),
+    ...ofArgument.flatMap((method) => types.map((type) => ({ method, args: getArguments(location, method, type) }))),
     ...reports.map(({ name }) => ({ method: run, args: { report_name: name, filters } })),
   ]
 }
 
 test('every method and report refuses a role that has no right, or tells nothing of anybody', async () => {
-  const nobody = await aRecordCaller(service, place.campus.tenant, [withoutRights])
+  const nobody = await aRecordCaller(service, location.campus.tenant, [withoutRights])
   const names = [secret, phone, 'Ada Byron', 'Alan Turing', 'Grace Hopper']
-  const faults: string[] = []
-  let refused = 0
-  await each(everyCall(place), async ({ method, args }) => {
-    const answer = await call(nobody, method, args)
-    const what = `${method.path} ${JSON.stringify(args.doctype ?? '')}: ${answer.status}`
-    const told = toldBy(answer, names)
-    if (told.length > 0) faults.push(`${what} told ${told}`)
-    if (answer.status >= 500) faults.push(`${what} ${answer.text}`)
-    if (answer.status === 403) refused += 1
+  const validationErrors: string[] = []
+  let rejected = 0
+  await each(everyCall(location), async ({ method, args }) => {
+    const response = await call(nobody, method, args)
+    const what = `${method.path} ${JSON.stringify(args.doctype ?? '')}: ${response.status}`
+    const reported = toldBy(response, names)
+    if (reported.length > 0) validationErrors.push(`${what} told ${reported}`)
+    if (response.status >= 500) validationErrors.push(`${what} ${response.text}`)
+    if (response.status === 403) rejected += 1
     // Programs are public, and everybody of the staff has tags.
     const isPublic = typeof method.rights !== 'string' && method.rights.every(isOfEverybody)
     if (typeof method.rights === 'string' || isPublic) return
-    if (refusalOf(answer).join() !== permissionError.join()) faults.push(`${what}, not refused`)
+    if (toErrorResponse(response).join() !== permissionError.join()) validationErrors.push(`${what}, not refused`)
   })
-  assert.deepEqual(faults, [])
-  assert.ok(refused > 100, `${refused} refused`)
+  assert.deepEqual(validationErrors, [])
+  assert.ok(rejected > 100, `${rejected} refused`)
 })
 
 test('every method and report tells a student and a guardian nothing of another family', async () => {
-  const faults: string[] = []
+  const validationErrors: string[] = []
   for (const [who, caller] of [
-    ['student', place.student],
-    ['guardian', place.mother],
+    ['student', location.student],
+    ['guardian', location.mother],
   ] as const) {
     let answered = 0
-    const own = place.children[0]
-    await each(everyCall(place), async ({ method, args }) => {
+    const own = location.children[0]
+    await each(everyCall(location), async ({ method, args }) => {
       for (const sent of [args, ...('student' in args ? [{ ...args, student: own }] : [])]) {
-        const answer = await call(caller, method, sent)
-        if (answer.status === 200) answered += 1
-        const told = toldBy(answer, [secret, phone])
-        if (told.length > 0) faults.push(`${who}: ${method.path} ${JSON.stringify(sent.doctype ?? '')} told ${told}`)
-        if (answer.status >= 500) faults.push(`${who}: ${method.path}: ${answer.text}`)
+        const response = await call(caller, method, sent)
+        if (response.status === 200) answered += 1
+        const reported = toldBy(response, [secret, phone])
+        if (reported.length > 0)
+          validationErrors.push(`${who}: ${method.path} ${JSON.stringify(sent.doctype ?? '')} told ${reported}`)
+        if (response.status >= 500) validationErrors.push(`${who}: ${method.path}: ${response.text}`)
       }
     })
     assert.ok(answered > 10, `${who}: ${answered} answered`)
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(validationErrors, [])
 })
 
 const operations = Object.entries({ ...consoleApi, ...sharedOperations } as Readonly<Record<string, Operation>>)
 
 /** The answer of an operation of the console, called with what its declaration needs. A stream is not waited for. */
 async function operate(
-  { stranger, strangerId: studentId }: Place,
+  { stranger: otherTenant, strangerId: studentId }: Place,
   caller: RecordCaller,
   [id, operation]: readonly [string, Operation],
 ) {
@@ -301,7 +322,7 @@ async function operate(
   const known: Readonly<Record<string, string>> = {
     q: 'next',
     type: 'Student',
-    name: stranger,
+    name: otherTenant,
     id: studentId,
     applicationId: studentId,
   }
@@ -327,58 +348,62 @@ interface LiveEvent {
 }
 
 /** The faults of what happened since the beginning as a caller is told of it, who must be able to read each record that is named. */
-async function faultsOfFeed(
+async function loadFeedErrors(
   caller: RecordCaller,
-  words: readonly string[],
+  args: readonly string[],
   count: { told: number },
 ): Promise<string[]> {
   const { path } = liveOperations.followLive
   const polled = await caller.get(`/console/v1${path}?after=0&wait=0&limit=100`)
   if (polled.body?.code === 'insufficient_role') return []
   if (polled.status !== 200) return [`${path}: ${polled.text}`]
-  const faults = toldBy(polled, words).map((word) => `${path} told ${word}`)
+  const validationErrors = toldBy(polled, args).map((word) => `${path} told ${word}`)
   const events = (polled.body.data as LiveEvent[]).filter(({ name }) => name !== null)
   const named = new Set(events.map(({ recordType, name }) => `${recordType}/${name}`))
   for (const record of named) {
     count.told += 1
     const { status } = await caller.get(`/api/resource/${record}`)
-    if (status !== 200) faults.push(`${path} told of ${record}: ${status}`)
+    if (status !== 200) validationErrors.push(`${path} told of ${record}: ${status}`)
   }
-  return faults
+  return validationErrors
 }
 
 test('every operation of the console tells nothing of anybody to a role that has nothing, nor of another family to its members', async () => {
-  const { tenant } = place.campus
-  const faults: string[] = []
+  const { tenant } = location.campus
+  const validationErrors: string[] = []
   let asked = 0
   const librarian = (await aPerson(service, tenant, [withoutRights])).caller
   const people = [
     [withoutRights, librarian, [secret, phone, 'Alan Turing']],
-    ['student', place.student, [secret, phone]],
-    ['guardian', place.mother, [secret, phone]],
+    ['student', location.student, [secret, phone]],
+    ['guardian', location.mother, [secret, phone]],
   ] as const
   for (const [who, caller, words] of people) {
     await each(operations, async (operation) => {
       if (isStream(operation[1])) return
-      const answer = await operate(place, caller, operation)
+      const response = await operate(location, caller, operation)
       asked += 1
-      const told = toldBy(answer, words)
-      if (told.length > 0) faults.push(`${who}: ${operation[0]} told ${told}`)
-      if (answer.status >= 500) faults.push(`${who}: ${operation[0]}: ${answer.text}`)
+      const reported = toldBy(response, words)
+      if (reported.length > 0) validationErrors.push(`${who}: ${operation[0]} told ${reported}`)
+      if (response.status >= 500) validationErrors.push(`${who}: ${operation[0]}: ${response.text}`)
       const isClosed = operation[1].scope !== null || operation[1].roles !== undefined
-      if (isClosed && ![401, 403].includes(answer.status)) faults.push(`${who}: ${operation[0]}: ${answer.status}`)
+      if (isClosed && ![401, 403].includes(response.status))
+        validationErrors.push(`${who}: ${operation[0]}: ${response.status}`)
     })
   }
   const feed = { told: 0 }
   for (const [who, caller, words] of people) {
-    faults.push(...(await faultsOfFeed(caller, words, feed)).map((fault) => `${who}: ${fault}`))
+    validationErrors.push(
+      ...(await loadFeedErrors(caller, words, feed)).map((validationError) => `${who}: ${validationError}`),
+    )
     const streamed = await caller.followed(`/console/v1${liveOperations.followLive.path}?after=0`)
     // The console is for the staff.
     assert.match(streamed, who === withoutRights ? /event: beat/ : /"code":"insufficient_role"/, who)
-    for (const word of [...words, place.stranger]) if (streamed.includes(word)) faults.push(`${who}: streamed ${word}`)
+    for (const word of [...words, location.stranger])
+      if (streamed.includes(word)) validationErrors.push(`${who}: streamed ${word}`)
   }
-  assert.deepEqual(await faultsOfFeed(place.manager, [], feed), [])
-  assert.deepEqual(faults, [])
+  assert.deepEqual(await loadFeedErrors(location.manager, [], feed), [])
+  assert.deepEqual(validationErrors, [])
   assert.ok(asked > 150, `${asked} asked`)
   assert.ok(feed.told > 0, 'nobody is told of what happens')
 })
@@ -400,7 +425,7 @@ interface Taken {
   readonly type: RecordType
   readonly right: Right
   readonly scopes: readonly Scope[]
-  callsOf(place: Place): MethodCall[]
+  getCalls(location: Place): MethodCall[]
 }
 
 /** The scopes by which timelines and the live feed tell of records without the right to read their type. */
@@ -413,18 +438,19 @@ const readingScopes = new Set(eventScopes.values())
 function everyRight(): Taken[] {
   const run = records.methods.get('frappe.desk.query_report.run') as AnyMethod
   const found = new Map<string, Omit<Taken, 'scopes'>>()
-  const add = (type: RecordType, right: Right, callsOf: Taken['callsOf']) => {
+  const add = (type: RecordType, right: Right, callsOf: Taken['getCalls']) => {
     const known = found.get(`${type.name} ${right}`)
-    const both: Taken['callsOf'] = (place) => [...(known?.callsOf(place) ?? []), ...callsOf(place)]
-    found.set(`${type.name} ${right}`, { type, right, callsOf: both })
+    const both: Taken['getCalls'] = (location) => [...(known?.getCalls(location) ?? []), ...callsOf(location)]
+    found.set(`${type.name} ${right}`, { type, right, getCalls: both })
   }
   for (const method of methods) {
     for (const { type, right } of typeof method.rights === 'string' ? [] : method.rights) {
-      if (!isOfEverybody({ type, right })) add(type, right, (place) => [{ method, args: argumentsOf(place, method) }])
+      if (!isOfEverybody({ type, right }))
+        add(type, right, (location) => [{ method, args: getArguments(location, method) }])
     }
   }
   for (const report of reports) {
-    for (const type of typesOf(report)) add(type, 'read', () => [{ method: run, args: { report_name: report.name } }])
+    for (const type of getTypes(report)) add(type, 'read', () => [{ method: run, args: { report_name: report.name } }])
   }
   for (const type of recordTypes) if (Object.hasOwn(wordsOf, type.name)) add(type, 'read', () => [])
   const scopes = [...new Set(operations.flatMap(([, { scope }]) => (scope === null ? [] : [scope])))]
@@ -463,7 +489,7 @@ interface Rule {
   readonly records: readonly { readonly type: string; readonly taken: readonly Right[] }[]
 }
 
-function isTaken({ role, takenScopes, records: of }: Rule, { type, right, scopes }: Omit<Taken, 'callsOf'>): boolean {
+function isTaken({ role, takenScopes, records: of }: Rule, { type, right, scopes }: Omit<Taken, 'getCalls'>): boolean {
   if (!staffRoles.includes(role)) return true
   const taken = of.flatMap((each) => each.taken.map((one) => `${each.type} ${one}`)).join()
   const expected = has(type, role, right) ? `${type.name} ${right}` : ''
@@ -473,80 +499,83 @@ function isTaken({ role, takenScopes, records: of }: Rule, { type, right, scopes
 
 /** Calls what a role may not do any more, and everything that might tell of it; gives what was wrong. */
 async function faultsWithout(
-  place: Place,
+  location: Place,
   role: string,
   taken: Taken,
   count: Record<string, number>,
 ): Promise<string[]> {
   const { type, right, scopes } = taken
-  const faults: string[] = []
-  const { tenant } = place.campus
+  const validationErrors: string[] = []
+  const { tenant } = location.campus
   if (has(type, role, right)) {
     const caller = await aRecordCaller(service, tenant, [role])
-    await each(taken.callsOf(place), async ({ method, args }) => {
-      const answer = await call(caller, method, args)
-      if (refusalOf(answer).join() === permissionError.join()) count.methods = (count.methods ?? 0) + 1
-      else faults.push(`${role} without ${right} ${type.name}: ${method.path}: ${answer.text.slice(0, 300)}`)
+    await each(taken.getCalls(location), async ({ method, args }) => {
+      const response = await call(caller, method, args)
+      if (toErrorResponse(response).join() === permissionError.join()) count.methods = (count.methods ?? 0) + 1
+      else
+        validationErrors.push(`${role} without ${right} ${type.name}: ${method.path}: ${response.text.slice(0, 300)}`)
     })
     const words = right === 'read' ? (wordsOf[type.name] ?? []) : []
     if (words.length > 0) {
-      const reading = everyCall(place, [type.name]).filter(
+      const reading = everyCall(location, [type.name]).filter(
         ({ method }) => isReading(method) || method.path.endsWith('export_query'),
       )
       await each(reading, async ({ method, args }) => {
-        const told = toldBy(await call(caller, method, args), words)
+        const reported = toldBy(await call(caller, method, args), words)
         count.read = (count.read ?? 0) + 1
-        if (told.length > 0) faults.push(`${role} without read ${type.name}: ${method.path} told ${told}`)
+        if (reported.length > 0)
+          validationErrors.push(`${role} without read ${type.name}: ${method.path} told ${reported}`)
       })
       const person = (await aPerson(service, tenant, [role])).caller
       await each(withoutScope, async (operation) => {
-        const answer = await operate(place, person, operation)
+        const response = await operate(location, person, operation)
         count.unscoped = (count.unscoped ?? 0) + 1
-        const told = toldBy(answer, words)
-        if (told.length > 0) faults.push(`${role} without read ${type.name}: ${operation[0]} told ${told}`)
-        if (answer.status >= 500) faults.push(`${role}: ${operation[0]}: ${answer.text}`)
+        const reported = toldBy(response, words)
+        if (reported.length > 0)
+          validationErrors.push(`${role} without read ${type.name}: ${operation[0]} told ${reported}`)
+        if (response.status >= 500) validationErrors.push(`${role}: ${operation[0]}: ${response.text}`)
       })
-      const feed = await faultsOfFeed(person, words, { told: 0 })
-      faults.push(...feed.map((fault) => `${role} without read ${type.name}: ${fault}`))
+      const feed = await loadFeedErrors(person, words, { told: 0 })
+      validationErrors.push(...feed.map((validationError) => `${role} without read ${type.name}: ${validationError}`))
     }
   }
   for (const scope of scopes.filter((each) => opens(role, each))) {
     const { caller } = await aPerson(service, tenant, [role])
     const needing = operations.filter(([, operation]) => operation.scope === scope && !isStream(operation))
     await each(needing, async (operation) => {
-      const { status, body } = await operate(place, caller, operation)
+      const { status, body } = await operate(location, caller, operation)
       const isRefused = status === 403 && ['insufficient_scope', 'insufficient_role'].includes(body.code)
       if (isRefused) count.operations = (count.operations ?? 0) + 1
-      else faults.push(`${role} without ${scope}: ${operation[0]}: ${status}`)
+      else validationErrors.push(`${role} without ${scope}: ${operation[0]}: ${status}`)
     })
   }
-  return faults
+  return validationErrors
 }
 
 test('each role of the staff less one right or scope is refused by all methods, reports and operations that need it, and told nothing', async () => {
   const waiting = everyRight()
-  const faults: string[] = []
+  const validationErrors: string[] = []
   const count: Record<string, number> = {}
   // Several institutions, because each change of access rules is known within a second.
   await Promise.all(
-    places.map(async (place) => {
+    locations.map(async (location) => {
       for (let taken = waiting.shift(); taken !== undefined; taken = waiting.shift()) {
-        await take(place, taken)
-        for (const role of staffRoles) faults.push(...(await faultsWithout(place, role, taken, count)))
+        await take(location, taken)
+        for (const role of staffRoles) validationErrors.push(...(await faultsWithout(location, role, taken, count)))
       }
     }),
   )
-  assert.deepEqual(faults, [])
-  const { methods: refused = 0, read = 0, operations: closed = 0, unscoped = 0 } = count
-  assert.ok(refused > 60 && read > 300 && closed > 60 && unscoped > 100, JSON.stringify(count))
+  assert.deepEqual(validationErrors, [])
+  const { methods: rejected = 0, read = 0, operations: closed = 0, unscoped = 0 } = count
+  assert.ok(rejected > 60 && read > 300 && closed > 60 && unscoped > 100, JSON.stringify(count))
 })
 
 test('the words that nobody may be told without a right are told with it, so that their absence says something', async () => {
-  const clerk = await aRecordCaller(service, (await aPlace()).campus.tenant, ['Academics User'])
+  const clerk = await aRecordCaller(service, (await aLocation()).campus.tenant, ['Academics User'])
   const missing: string[] = []
-  for (const [type, words] of Object.entries(wordsOf)) {
+  for (const [type, args] of Object.entries(wordsOf)) {
     const { text } = await clerk.get(`/api/resource/${type}?fields=["*"]&limit_page_length=0`)
-    missing.push(...words.filter((word) => !text.includes(word)))
+    missing.push(...args.filter((word) => !text.includes(word)))
   }
   assert.deepEqual(missing, [])
 })

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aDocumentTypeId, aQuestion, aRecordCaller, aRequest, aTemplate } from '../fixtures/factories.ts'
 import { startTestService } from '../fixtures/test-service.ts'
-import { leastWork } from '../fixtures/transactions.ts'
-import { placesOf } from '../runner/test-locations.ts'
+import { minWork } from '../fixtures/transactions.ts'
+import { loadLocations } from '../runner/test-locations.ts'
 
 const service = await startTestService({ authFailuresPerMinute: 1_000_000 })
 const tenant = await service.tenant({ timeZone: 'America/Bogota', currency: 'COP' })
-const places = await placesOf(service, tenant)
+const locations = await loadLocations(service, tenant)
 
 /** What patterns and sanitisers have been slow at: openings that nothing closes, blanks, marks, digits, parts of addresses. */
 const pieces = [
@@ -46,13 +46,13 @@ const longestOfAddress = 12_000
 const repeated = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length))
 
 /** The most work for one request: a second of the process, whatever the machine does beside it. A harmless text takes a twentieth. */
-const mostWork = 1_000_000
-const mostMilliseconds = 30_000
+const maxWork = 1_000_000
+const maxMilliseconds = 30_000
 
 /** Does something while a health check is asked for beside it; tells what took too long. */
 async function within(what: string, ...works: (() => Promise<{ readonly status: number }>)[]): Promise<string[]> {
-  const faults: string[] = []
-  const taken = await leastWork(mostWork, async () => {
+  const validationErrors: string[] = []
+  const taken = await minWork(maxWork, async () => {
     const begun = performance.now()
     const [health, ...answers] = await Promise.all([
       fetch(`${service.address}/healthz`),
@@ -64,35 +64,35 @@ async function within(what: string, ...works: (() => Promise<{ readonly status: 
     ])
     await health.arrayBuffer()
     const milliseconds = performance.now() - begun
-    if (milliseconds > mostMilliseconds) faults.push(`${what}: ${Math.round(milliseconds)} ms`)
-    for (const { status } of answers) if (status >= 500) faults.push(`${what}: ${status}`)
-    if (health.status !== 200) faults.push(`${what}: the health check answered ${health.status}`)
+    if (milliseconds > maxMilliseconds) validationErrors.push(`${what}: ${Math.round(milliseconds)} ms`)
+    for (const { status } of answers) if (status >= 500) validationErrors.push(`${what}: ${status}`)
+    if (health.status !== 200) validationErrors.push(`${what}: the health check answered ${health.status}`)
   })
-  if (taken > mostWork) faults.push(`${what}: ${taken / 1e6} s of work`)
-  return faults
+  if (taken > maxWork) validationErrors.push(`${what}: ${taken / 1e6} s of work`)
+  return validationErrors
 }
 
 test('a text takes less than a second of work, wherever it is sent', async () => {
-  const faults: string[] = []
+  const validationErrors: string[] = []
   const kinds = new Set<string>()
   const sendings: { what: string; send: () => Promise<{ readonly status: number }> }[] = []
-  for (const [index, { name, kind, times, isInAddress, send }] of places.entries()) {
+  for (const [index, { name, kind, times, isInAddress, send }] of locations.entries()) {
     // One place of each kind gets every text, and each other one of them in turn.
     const isFirst = !kinds.has(kind)
     kinds.add(kind)
     for (const piece of isFirst ? pieces : [pieces[index % pieces.length] as string]) {
-      const textOf = () => repeated(piece, Math.min(longest / times, isFirst ? 200_000 : 40_000))
+      const getText = () => repeated(piece, Math.min(longest / times, isFirst ? 200_000 : 40_000))
       const what = `${name} ${JSON.stringify(piece)}`
-      sendings.push({ what, send: () => send(isInAddress ? encodable(textOf()) : textOf()) })
+      sendings.push({ what, send: () => send(isInAddress ? encodable(getText()) : getText()) })
     }
   }
   // A few at once, which together take less than what one may.
   for (let at = 0; at < sendings.length; at += 4) {
     const few = sendings.slice(at, at + 4)
-    faults.push(...(await within(few.map(({ what }) => what).join(', '), ...few.map(({ send }) => send))))
+    validationErrors.push(...(await within(few.map(({ what }) => what).join(', '), ...few.map(({ send }) => send))))
   }
   assert.ok(kinds.size > 60, `${kinds.size} kinds`)
-  assert.deepEqual(faults, [])
+  assert.deepEqual(validationErrors, [])
 })
 
 test('a text of the largest size that a body may have takes hardly more work than harmless letters', async () => {
@@ -112,18 +112,18 @@ test('a text of the largest size that a body may have takes hardly more work tha
     },
   }
   for (const [name, send] of Object.entries(sendings)) {
-    const workOf = (piece: string, most: number) => {
+    const loadWork = (piece: string, max: number) => {
       const text = repeated(piece, longestOfBody)
-      return leastWork(most, async () => {
+      return minWork(max, async () => {
         const { status } = await send(text)
         assert.ok(status < 500, `${name} ${JSON.stringify(piece)}: ${status}`)
       })
     }
-    const harmless = await workOf('x', mostWork)
-    const most = 4 * harmless + 2_000_000
+    const harmless = await loadWork('x', maxWork)
+    const max = 4 * harmless + 2_000_000
     for (const piece of ['<', ' ', 'a@', '\u0315\u0300', '<a b=']) {
-      const work = await workOf(piece, most)
-      assert.ok(work <= most, `${name} ${JSON.stringify(piece)}: ${work / 1e6} s, not ${harmless / 1e6}`)
+      const work = await loadWork(piece, max)
+      assert.ok(work <= max, `${name} ${JSON.stringify(piece)}: ${work / 1e6} s, not ${harmless / 1e6}`)
     }
   }
 })
@@ -161,10 +161,10 @@ test('the pages for people without an account take every text that a form may ha
     add(body)
     return fetch(address, { method: 'POST', redirect: 'manual', body })
   }
-  const most = 60_000
-  const faults: string[] = []
+  const max = 60_000
+  const validationErrors: string[] = []
   for (const piece of pieces) {
-    const text = repeated(piece, most)
+    const text = repeated(piece, max)
     const everywhere = (body: FormData) => {
       for (const { key, type } of fields) if (type !== 'file') body.append(`answer.${key}`, text)
       body.append('submission', text.slice(0, 200))
@@ -172,19 +172,19 @@ test('the pages for people without an account take every text that a form may ha
     const named = (body: FormData) => body.append('answer.proof', new Blob(['x']), text)
     const file = (body: FormData) => body.append('file', new Blob([text], { type: 'text/html' }), text)
     const shown = JSON.stringify(piece)
-    faults.push(
+    validationErrors.push(
       ...(await within(`answers ${shown}`, () => send(form, everywhere))),
       ...(await within(`names of files ${shown}`, () => send(form, named))),
       ...(await within(`a file of a request ${shown}`, () => send(upload, file))),
     )
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(validationErrors, [])
 })
 
 test('the pages of accounts and the uploads of records take every text in less than a second of work', async () => {
   const school = `${service.address}/t/${tenant.slug}`
   const api = await aRecordCaller(service, tenant)
-  const faults: string[] = []
+  const validationErrors: string[] = []
   for (const piece of pieces) {
     const shown = JSON.stringify(piece)
     const text = repeated(piece, 300_000 / Math.max(1, encodeURIComponent(piece).length / piece.length))
@@ -192,20 +192,20 @@ test('the pages of accounts and the uploads of records take every text in less t
     for (const name of names) {
       const post = (page: string) => () =>
         fetch(`${school}/${page}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ [name]: text }) })
-      faults.push(...(await within(`${name} of /login ${shown}`, post('login'))))
-      faults.push(...(await within(`${name} of /update-password ${shown}`, post('update-password'))))
+      validationErrors.push(...(await within(`${name} of /login ${shown}`, post('login'))))
+      validationErrors.push(...(await within(`${name} of /update-password ${shown}`, post('update-password'))))
     }
     const body = new FormData()
     body.append('file', new Blob([text]), repeated(piece, 60_000))
     body.append('doctype', text)
-    faults.push(
+    validationErrors.push(
       ...(await within(`upload_file ${shown}`, () => api.send('POST', '/api/method/upload_file', body))),
       ...(await within(`a form of a record ${shown}`, () =>
         api.send('POST', '/api/resource/Room', new URLSearchParams({ room_name: text, [text.slice(0, 1000)]: '1' })),
       )),
     )
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(validationErrors, [])
 })
 
 const headers = [
@@ -233,7 +233,7 @@ const headers = [
 
 test('a header of every text takes less than a second of work', async () => {
   const { secret } = await tenant.token()
-  const faults: string[] = []
+  const validationErrors: string[] = []
   const addresses = ['/v1/payments', `/t/${tenant.slug}/login`, `/t/${tenant.slug}/api/resource/Room`, '/r/x', '/docs']
   for (const [index, header] of headers.entries()) {
     for (const piece of pieces.filter((each) => /^[\x20-\x7e]+$/.test(each))) {
@@ -245,7 +245,7 @@ test('a header of every text takes less than a second of work', async () => {
       for (const start of starts) {
         const address = addresses[index % addresses.length] as string
         const method = index % 2 === 0 ? 'GET' : 'POST'
-        faults.push(
+        validationErrors.push(
           ...(await within(`${header} ${start}${shown}`, () =>
             fetch(service.address + address, {
               method,
@@ -258,5 +258,5 @@ test('a header of every text takes less than a second of work', async () => {
       }
     }
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(validationErrors, [])
 })

@@ -40,11 +40,11 @@ type Asked = Pick<Lock, 'kind'> & { readonly key: string | null }
  * order of `lock-order.ts`, of each that changes rows of the records that everybody changes without having locked any, and of
  * each that sets a name to which other rows refer.
  */
-export function guardLocks(tx: Transaction, fault: (text: string) => void): Transaction {
+export function guardLocks(tx: Transaction, validationError: (text: string) => void): Transaction {
   const seen: Seen = { held: new Set(), kinds: new Set(), last: null, isAlone: false, before: null }
   const see = (statement: Statement) => {
-    const told = faultOf(seen, statement)
-    if (told !== null) fault(`${told}: ${statement.text.replace(/\s+/g, ' ').slice(0, 400)}`)
+    const reported = findError(seen, statement)
+    if (reported !== null) validationError(`${reported}: ${statement.text.replace(/\s+/g, ' ').slice(0, 400)}`)
   }
   return {
     ...tx,
@@ -61,7 +61,7 @@ export function guardLocks(tx: Transaction, fault: (text: string) => void): Tran
   }
 }
 
-function faultOf(seen: Seen, { text, values }: Statement): string | null {
+function findError(seen: Seen, { text, values }: Statement): string | null {
   if (/pg_advisory_xact_lock\(hashtextextended\(\$1, 0\)\)/.test(text) && String(values[0]).endsWith(' work')) {
     seen.isAlone = true
   }
@@ -74,7 +74,7 @@ function faultOf(seen: Seen, { text, values }: Statement): string | null {
     }
   }
   if (/skip locked|pg_try_advisory/.test(text)) return null
-  const [first] = locksOf(text, values)
+  const [first] = getLocks(text, values)
     .filter(({ kind, key }) => !seen.held.has(`${kind} ${key}`))
     .map(({ kind, key }) => ({ kind, key: key ?? '' }))
     .sort(byLockOrder)
@@ -92,7 +92,7 @@ function setsOf(text: string): string[] {
 function hold(seen: Seen, { text, values }: Statement, rows: readonly object[]): void {
   if (text === 'savepoint part') seen.before = { held: new Set(seen.held), last: seen.last }
   if (text === 'rollback to savepoint part') Object.assign(seen, seen.before)
-  const all = locksOf(text, values)
+  const all = getLocks(text, values)
   const locks = all.flatMap(({ kind, key }, index) => {
     // Of two kinds in one statement the first is that of the rows before the records.
     const isBefore = index < all.length - 1
@@ -110,7 +110,7 @@ function hold(seen: Seen, { text, values }: Statement, rows: readonly object[]):
 }
 
 /** What a statement locks; a row of which only the table is known has no key. */
-function locksOf(text: string, values: readonly unknown[]): Asked[] {
+function getLocks(text: string, values: readonly unknown[]): Asked[] {
   const keys = values.find((value) => Array.isArray(value)) as string[] | undefined
   if (/pg_(try_)?advisory_xact_lock\(.*subject/.test(text)) return (keys ?? []).map((key) => ({ kind: 'turn', key }))
   const counters = /(insert into|update|from) naming_series/.test(text)

@@ -27,7 +27,7 @@ const { secret: smallToken } = await small.token()
 
 /** The service in a process of its own, on the database of this test. */
 const running = await launchService({
-  DATABASE_URL: addressOf(service.database.connection),
+  DATABASE_URL: getAddress(service.database.connection),
   SECRET_KEY: 'x'.repeat(43),
   LOG_LEVEL: 'error',
 })
@@ -35,13 +35,13 @@ const { child, address } = running
 afterFile(() => stop(running))
 await untilReady(running)
 
-function addressOf(connection: Connection): string {
+function getAddress(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString
   const { host, port, user, database } = connection
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-async function megabytesOf(field: 'VmRSS' | 'VmHWM'): Promise<number> {
+async function loadMegabytes(field: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }
@@ -185,7 +185,7 @@ test('twenty clients at once that ask for the largest answers stay below the cei
   await until(async () => (await sessions()).length === 0, 'nothing is left open in the database')
   const [healthy, paged] = [await health(), await page()]
   const most = (waits: number[]) => `${waits.length} times, at most ${waits.at(-1)?.toFixed(0)} ms`
-  const peak = await megabytesOf('VmHWM')
+  const peak = await loadMegabytes('VmHWM')
   t.diagnostic(`peak ${peak.toFixed(0)} MB; health ${most(healthy)}; a small page ${most(paged)}; ${[...statuses]}`)
   assert.ok(peak < ceiling.process + clients * ceiling.request, `${peak.toFixed(0)} MB`)
   // A second on a machine that has nothing else to do.

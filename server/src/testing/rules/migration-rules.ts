@@ -5,7 +5,7 @@ import type { Migration } from '../../database/migrations/migration-files.ts'
 type Node = any
 
 /** A statement that must not stand in a migration, and what to write instead. */
-export interface MigrationFault {
+export interface MigrationRuleError {
   readonly migration: string
   readonly statement: string
   readonly advice: string
@@ -19,11 +19,11 @@ const reviewed = /^\s*--[^\n]*\breviewed: \S/m
  * PostgreSQL's own parser. Tables that the same file makes are empty and may be changed in any way. A statement right below a comment
  * with the word `reviewed:` and a reason is not looked at.
  */
-export async function faultsOf({ name, text, kind, way }: Migration): Promise<MigrationFault[]> {
+export async function loadErrors({ name, text, kind, way }: Migration): Promise<MigrationRuleError[]> {
   const bytes = Buffer.from(text)
   const { stmts = [] } = (await parse(text)) as Node
   const made = new Set<string>()
-  const faults: MigrationFault[] = []
+  const validationErrors: MigrationRuleError[] = []
   // A statement with the comments before it begins where the one before it ended.
   let end = 0
   for (const { stmt, stmt_location: from = 0, stmt_len: length } of stmts as Node[]) {
@@ -35,9 +35,9 @@ export async function faultsOf({ name, text, kind, way }: Migration): Promise<Mi
     if (reviewed.test(written)) continue
     const advices = [...adviceOnWay(type, node, way, stmts.length), ...adviceOn(type, node, { kind, way, made })]
     const statement = written.replace(/^(?:\s*--[^\n]*\n)*\s*/, '').slice(0, 100)
-    faults.push(...advices.map((advice) => ({ migration: name, statement, advice })))
+    validationErrors.push(...advices.map((advice) => ({ migration: name, statement, advice })))
   }
-  return faults
+  return validationErrors
 }
 
 function adviceOnWay(type: string, node: Node, way: Migration['way'], count: number): string[] {

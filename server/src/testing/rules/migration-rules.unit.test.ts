@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  getNumber,
   MigrationFileError,
-  numberOf,
   readMigration,
   readMigrations,
 } from '../../database/migrations/migration-files.ts'
-import { faultsOf } from './migration-rules.ts'
+import { loadErrors } from './migration-rules.ts'
 
 /** The last migration that was written before there were rules; none of those changes any more. */
 const lastBeforeRules = '0045'
 
 test('migrations are numbered without doubles, and none holds up a large table or takes away what older processes use', async () => {
   const migrations = await readMigrations()
-  const ruled = migrations.filter(({ name }) => numberOf(name) > lastBeforeRules)
-  const numbers = ruled.map(({ name }) => numberOf(name))
+  const ruled = migrations.filter(({ name }) => getNumber(name) > lastBeforeRules)
+  const numbers = ruled.map(({ name }) => getNumber(name))
   assert.ok(numbers.every((number) => /^\d{4}$/.test(number)))
   assert.equal(new Set(numbers).size, numbers.length)
-  assert.deepEqual((await Promise.all(ruled.map(faultsOf))).flat(), [])
+  assert.deepEqual((await Promise.all(ruled.map(loadErrors))).flat(), [])
 })
 
-const refused: Readonly<Record<string, RegExp>> = {
+const rejected: Readonly<Record<string, RegExp>> = {
   'create index a_idx on a (b)': /concurrently/,
   'alter table a add column b text not null': /give it a default/,
   'alter table a add column b uuid not null default gen_random_uuid()': /writes the table anew/,
@@ -47,11 +47,11 @@ const refused: Readonly<Record<string, RegExp>> = {
   '-- migration: in batches\nupdate a set b = 1; update a set c = 1': /here only one/,
 }
 
-for (const [text, advice] of Object.entries(refused)) {
+for (const [text, advice] of Object.entries(rejected)) {
   test(`a migration with "${text.replace('\n', ' / ')}" is refused with what to write instead`, async () => {
-    const faults = await faultsOf(readMigration('9999_test', text))
-    assert.ok(faults.length > 0)
-    assert.match(faults[0]?.advice as string, advice)
+    const validationErrors = await loadErrors(readMigration('9999_test', text))
+    assert.ok(validationErrors.length > 0)
+    assert.match(validationErrors[0]?.advice as string, advice)
   })
 }
 
@@ -71,7 +71,7 @@ const taken = [
 
 for (const text of taken) {
   test(`a migration with "${text.replaceAll('\n', ' / ').slice(0, 90)}" is taken`, async () => {
-    assert.deepEqual(await faultsOf(readMigration('9999_test', text)), [])
+    assert.deepEqual(await loadErrors(readMigration('9999_test', text)), [])
   })
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aPayment, aRecordCaller, aStudent } from '../fixtures/factories.ts'
 import { startTestService } from '../fixtures/test-service.ts'
-import { placesOf } from '../runner/test-locations.ts'
+import { loadLocations } from '../runner/test-locations.ts'
 
 const service = await startTestService({ authFailuresPerMinute: 1_000_000 })
 const tenant = await service.tenant({ timeZone: 'America/Bogota', currency: 'COP' })
-const places = await placesOf(service, tenant)
+const locations = await loadLocations(service, tenant)
 
 /** Values that no text, number or name is, of which some cannot be made one. */
 const values: readonly unknown[] = [
@@ -29,20 +29,20 @@ function nested(levels: number): unknown {
 }
 
 test('a value of another kind than its place takes is refused with a reason, wherever it is sent', async () => {
-  assert.ok(places.length > 1500, `${places.length}`)
+  assert.ok(locations.length > 1500, `${locations.length}`)
   const failed: string[] = []
   const kinds = new Set<string>()
   const sendings: (() => Promise<void>)[] = []
-  for (const { name, kind, isInAddress, send } of places) {
+  for (const { name, kind, isInAddress, send } of locations) {
     // Every place gets what cannot be converted, and the first of each kind everything.
     const isFirst = !kinds.has(kind)
     kinds.add(kind)
     for (const value of isFirst && !isInAddress ? values : values.slice(0, 1)) {
       sendings.push(async () => {
         const { status, text } = await send(value)
-        const told = `${name} ${JSON.stringify(value)}: ${status}`
-        if (status >= 500) failed.push(told)
-        if (status >= 400 && !/"(detail|exception|exc_type)"/.test(text)) failed.push(`${told} without a reason`)
+        const reported = `${name} ${JSON.stringify(value)}: ${status}`
+        if (status >= 500) failed.push(reported)
+        if (status >= 400 && !/"(detail|exception|exc_type)"/.test(text)) failed.push(`${reported} without a reason`)
       })
     }
   }
@@ -54,7 +54,7 @@ test('a value of another kind than its place takes is refused with a reason, whe
 
 test('what is nested a thousand levels deep, or ten thousand, is refused', async () => {
   const failed: string[] = []
-  for (const { name, isInAddress, send } of places.filter((_, index) => index % 10 === 0)) {
+  for (const { name, isInAddress, send } of locations.filter((_, index) => index % 10 === 0)) {
     if (isInAddress) continue
     const { status } = await send(nested(1000))
     if (status >= 500 || status < 400) failed.push(`${name}: ${status}`)
@@ -62,13 +62,13 @@ test('what is nested a thousand levels deep, or ten thousand, is refused', async
   assert.deepEqual(failed, [])
   const deep = `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
   const api = await aRecordCaller(service, tenant)
-  const refused = [
+  const rejected = [
     await tenant.api.post('/payments', deep),
     await api.send('POST', '/api/resource/Student', deep, { 'content-type': 'application/json' }),
     await api.get(`/api/resource/Student?filters=${'['.repeat(5000)}${']'.repeat(5000)}`),
   ]
   assert.deepEqual(
-    refused.map(({ status }) => status),
+    rejected.map(({ status }) => status),
     [400, 417, 417],
   )
 })

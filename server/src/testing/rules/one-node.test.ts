@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { clientOptions, serverOf } from '../../database/index.ts'
+import { clientOptions, loadServer } from '../../database/index.ts'
 import { allStatementsOf } from '../fixtures/count-statements.ts'
 import { aPayment, aRecordCaller, aStudent } from '../fixtures/factories.ts'
 import { startTestService } from '../fixtures/test-service.ts'
@@ -46,7 +46,7 @@ test('what is asked for often is asked of one node alone, of the shards themselv
   }
   await noteOf(async () => (await aStudent(api)) && aPayment(api, { studentId: student.id }))
   assert.ok(statements.size > 25, `${statements.size} statements`)
-  const client = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'service'))
+  const client = new pg.Client(clientOptions(await loadServer(service.database.connection, tenant.id), 'service'))
   await client.connect()
   await client.query(`select set_config('matricula.tenant_id', $1, false)`, [tenant.id])
   await client.query('set plan_cache_mode = force_custom_plan')

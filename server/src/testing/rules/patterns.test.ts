@@ -33,7 +33,7 @@ const files = ['server', 'demo', 'pages', 'contract'].flatMap((workspace) =>
 type Literal = Node & { value?: unknown; regex?: { pattern: string; flags: string } }
 
 /** The patterns of a file, off what the compiler made of it. What cannot be known before it runs has the source null. */
-function patternsOf(file: string): (Omit<Pattern, 'source'> & { source: string | null })[] {
+function findPatterns(file: string): (Omit<Pattern, 'source'> & { source: string | null })[] {
   const compiled = join(root, file.replace('/src/', '/dist/').replace(/\.ts$/, '.js'))
   const program = parse(readFileSync(compiled, 'utf8'), { sourceType: 'module', ecmaVersion: 'latest' })
   const constants = new Map<string, Node>()
@@ -52,15 +52,15 @@ function patternsOf(file: string): (Omit<Pattern, 'source'> & { source: string |
     const [source, flags] = given
     found.push({
       place: file,
-      source: source === undefined ? '' : textOf(source, constants),
-      flags: flags === undefined ? '' : (textOf(flags, constants) ?? ''),
+      source: source === undefined ? '' : findText(source, constants),
+      flags: flags === undefined ? '' : (findText(flags, constants) ?? ''),
     })
   })
   return found
 }
 
 /** The text that an expression of constants makes, or null. */
-function textOf(expression: Node, constants: ReadonlyMap<string, Node>): string | null {
+function findText(expression: Node, constants: ReadonlyMap<string, Node>): string | null {
   const joined = (parts: (string | null)[]) => (parts.includes(null) ? null : parts.join(''))
   switch (expression.type) {
     case 'Literal': {
@@ -69,13 +69,13 @@ function textOf(expression: Node, constants: ReadonlyMap<string, Node>): string 
     }
     case 'Identifier': {
       const constant = constants.get((expression as Node & { name: string }).name)
-      return constant === undefined ? null : textOf(constant, constants)
+      return constant === undefined ? null : findText(constant, constants)
     }
     case 'BinaryExpression': {
       const { operator, left, right } = expression as Node & { operator: string; left: Node; right: Node }
-      const [first, second] = [textOf(left, constants), textOf(right, constants)]
+      const [first, second] = [findText(left, constants), findText(right, constants)]
       if (operator !== '+' || first === null || second === null) return null
-      const areNumbers = [left, right].every((each) => /^\d+$/.test(textOf(each, constants) ?? ''))
+      const areNumbers = [left, right].every((each) => /^\d+$/.test(findText(each, constants) ?? ''))
       return areNumbers ? String(Number(first) + Number(second)) : first + second
     }
     case 'TemplateLiteral': {
@@ -83,7 +83,7 @@ function textOf(expression: Node, constants: ReadonlyMap<string, Node>): string 
         quasis: { value: { cooked: string } }[]
         expressions: Node[]
       }
-      const inner = expressions.map((each) => textOf(each, constants))
+      const inner = expressions.map((each) => findText(each, constants))
       return joined(
         quasis.flatMap(({ value }, index) => [value.cooked, index < inner.length ? (inner[index] ?? null) : '']),
       )
@@ -94,7 +94,7 @@ function textOf(expression: Node, constants: ReadonlyMap<string, Node>): string 
 }
 
 /** The patterns that declarations name, as JSON Schema has them. */
-function declaredPatterns(declarations: unknown, place: string): Pattern[] {
+function declaredPatterns(declarations: unknown, location: string): Pattern[] {
   const found = new Set<string>()
   const walk = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return
@@ -103,10 +103,10 @@ function declaredPatterns(declarations: unknown, place: string): Pattern[] {
     for (const member of Object.values(value)) walk(member)
   }
   walk(declarations)
-  return [...found].map((source) => ({ place, source, flags: 'u' }))
+  return [...found].map((source) => ({ place: location, source, flags: 'u' }))
 }
 
-const patterns = files.flatMap(patternsOf)
+const patterns = files.flatMap(findPatterns)
 
 /** What decides is how many steps there are, not a clock: where others are at work, a pattern would be slow that is not. */
 const bySteps = { timeout: null, attackTimeout: null, incubationTimeout: null, randomSeed: 1 }
@@ -116,17 +116,17 @@ test('every regular expression takes a time that grows with the length of its te
   const declared = [...declaredPatterns(clientApi, 'client-api'), ...declaredPatterns(recordTypes, 'record-types')]
   const all = new Map([...known, ...declared].map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]))
   assert.ok(all.size > 150)
-  const slow = [...all].flatMap(([shown, { place, source, flags }]) => {
+  const slow = [...all].flatMap(([shown, { place: location, source, flags }]) => {
     const found = checkSync(source, flags, bySteps)
     if (found.status === 'safe') return []
-    const told =
+    const reported =
       found.status === 'vulnerable' ? `${found.complexity.summary} for ${found.attack.pattern}` : found.error.kind
-    return [`${place}: ${shown} is ${told}`]
+    return [`${location}: ${shown} is ${reported}`]
   })
   assert.deepEqual(slow, [])
 })
 
 test('a regular expression is written where its source is known, so that it can be checked', () => {
-  const unknown = patterns.filter(({ source }) => source === null).map(({ place }) => place)
+  const unknown = patterns.filter(({ source }) => source === null).map(({ place: location }) => location)
   assert.deepEqual([...new Set(unknown)], checkedElsewhere)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statementsOf } from '../fixtures/count-statements.ts'
+import { loadStatements } from '../fixtures/count-statements.ts'
 import { aStudent } from '../fixtures/factories.ts'
-import { aCampus, aFee, anEnrollment, type Campus } from '../fixtures/seeded-tenant.ts'
+import { aFee, anEnrollment, type SeededTenant, seedTenant } from '../fixtures/seeded-tenant.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -11,63 +11,66 @@ interface Call {
   /** The most statements that it may send. */
   readonly most: number
   /** Makes what it needs, and gives the call. */
-  readonly prepare: (campus: Campus) => Promise<() => Promise<{ readonly error: string | null; readonly told: string }>>
+  readonly prepare: (
+    seededTenant: SeededTenant,
+  ) => Promise<() => Promise<{ readonly error: string | null; readonly told: string }>>
 }
 
 /** A draft of a fee of the campus's first student. */
-async function draftFee(campus: Campus): Promise<string> {
-  const enrollment = (await anEnrollment(campus, { docstatus: 1 })).data.name
-  return aFee(campus, enrollment, { docstatus: 0 } as object)
+async function draftFee(seededTenant: SeededTenant): Promise<string> {
+  const enrollment = (await anEnrollment(seededTenant, { docstatus: 1 })).data.name
+  return aFee(seededTenant, enrollment, { docstatus: 0 } as object)
 }
 
 const calls: Readonly<Record<string, Call>> = {
   'insert a Student': {
     most: 15,
-    prepare: async ({ desk }) => {
-      return () => desk.create('Student', { first_name: 'Mary', last_name: 'Somerville' })
+    prepare: async ({ resourceClient }) => {
+      return () => resourceClient.create('Student', { first_name: 'Mary', last_name: 'Somerville' })
     },
   },
   'PUT a Student': {
     most: 21,
-    prepare: async ({ desk, students }) => {
-      return () => desk.update('Student', students[0], { city: 'Bergen' })
+    prepare: async ({ resourceClient, students }) => {
+      return () => resourceClient.update('Student', students[0], { city: 'Bergen' })
     },
   },
   'PUT a Student with two guardians': {
     most: 17,
-    prepare: async ({ desk, students }) => {
+    prepare: async ({ resourceClient, students }) => {
       const guardians = []
-      for (const guardian_name of ['Ann', 'Bob']) guardians.push((await desk.make('Guardian', { guardian_name })).name)
-      await desk.update('Student', students[0], { guardians: guardians.map((guardian) => ({ guardian })) })
-      return () => desk.update('Student', students[0], { city: 'Bergen' })
+      for (const guardian_name of ['Ann', 'Bob'])
+        guardians.push((await resourceClient.make('Guardian', { guardian_name })).name)
+      await resourceClient.update('Student', students[0], { guardians: guardians.map((guardian) => ({ guardian })) })
+      return () => resourceClient.update('Student', students[0], { city: 'Bergen' })
     },
   },
   'submit a Fees': {
     most: 17,
-    prepare: async (campus) => {
-      const fee = await draftFee(campus)
-      return () => campus.desk.submit('Fees', fee)
+    prepare: async (seededTenant) => {
+      const fee = await draftFee(seededTenant)
+      return () => seededTenant.resourceClient.submit('Fees', fee)
     },
   },
   'cancel a Fees': {
     most: 20,
-    prepare: async (campus) => {
-      const fee = await draftFee(campus)
-      await campus.desk.submit('Fees', fee)
-      return () => campus.desk.cancel('Fees', fee)
+    prepare: async (seededTenant) => {
+      const fee = await draftFee(seededTenant)
+      await seededTenant.resourceClient.submit('Fees', fee)
+      return () => seededTenant.resourceClient.cancel('Fees', fee)
     },
   },
   'submit a Student Attendance': {
     most: 17,
-    prepare: async ({ desk, students, group }) => {
+    prepare: async ({ resourceClient, students, group }) => {
       const fields = { student: students[0], student_group: group, date: '2026-09-01' }
-      const { name } = await desk.make('Student Attendance', fields)
-      return () => desk.submit('Student Attendance', name)
+      const { name } = await resourceClient.make('Student Attendance', fields)
+      return () => resourceClient.submit('Student Attendance', name)
     },
   },
   'mark the attendance of 30': {
     most: 135,
-    prepare: async ({ desk, tenant, group }) => {
+    prepare: async ({ resourceClient, tenant, group }) => {
       const students: { student: string; active: 1 }[] = []
       for (let number = 0; number < 30; number += 1) {
         students.push({
@@ -75,23 +78,23 @@ const calls: Readonly<Record<string, Call>> = {
           active: 1,
         })
       }
-      const grown = await desk.update('Student Group', group, { students })
+      const grown = await resourceClient.update('Student Group', group, { students })
       assert.equal(grown.error, null, grown.told)
       const lists = { students_present: students.slice(0, 20), students_absent: students.slice(20) }
-      return () => desk.call('api.mark_attendance', { ...lists, student_group: group, date: '2026-09-01' })
+      return () => resourceClient.call('api.mark_attendance', { ...lists, student_group: group, date: '2026-09-01' })
     },
   },
 }
 
-for (const [what, { most, prepare }] of Object.entries(calls)) {
-  test(`to ${what} takes at most ${most} statements, begin and commit included`, async () => {
-    const campus = await aCampus(service)
-    const call = await prepare(campus)
-    await campus.desk.read('Student', campus.students[0]) // the caller is known by then
-    const sent = await statementsOf(async () => {
-      const { error, told } = await call()
-      assert.equal(error, null, told)
+for (const [what, { most: max, prepare }] of Object.entries(calls)) {
+  test(`to ${what} takes at most ${max} statements, begin and commit included`, async () => {
+    const seededTenant = await seedTenant(service)
+    const call = await prepare(seededTenant)
+    await seededTenant.resourceClient.read('Student', seededTenant.students[0]) // the caller is known by then
+    const sent = await loadStatements(async () => {
+      const { error, told: reported } = await call()
+      assert.equal(error, null, reported)
     })
-    assert.ok(sent.length <= most, sent.join('\n'))
+    assert.ok(sent.length <= max, sent.join('\n'))
   })
 }

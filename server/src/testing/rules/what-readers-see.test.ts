@@ -16,18 +16,18 @@ import {
   aStudent,
   aSubmission,
   aTemplate,
-  operatorOf,
+  getOperator,
 } from '../fixtures/factories.ts'
-import { type Outcome, RecordDesk } from '../fixtures/resource-client.ts'
+import { type Outcome, ResourceClient } from '../fixtures/resource-client.ts'
 import { until } from '../fixtures/service-process.ts'
-import { type ApiAnswer, startTestService, type TestTenant } from '../fixtures/test-service.ts'
+import { type ApiResponse, startTestService, type TestTenant } from '../fixtures/test-service.ts'
 
 const service = await startTestService()
 
 /** A tenant in which every record shows something of another one. */
 interface School {
   readonly tenant: TestTenant
-  readonly desk: RecordDesk
+  readonly resourceClient: ResourceClient
   readonly programId: string
   readonly courseId: string
   readonly student: { id: string; studentCode: string }
@@ -61,15 +61,15 @@ interface Change {
 
 async function aSchool(): Promise<School> {
   const tenant = await service.tenant()
-  const desk = new RecordDesk(service, tenant)
+  const resourceClient = new ResourceClient(service, tenant)
   const { api } = tenant
   const { programId, courseId } = await aCatalogue(service, tenant)
   const person = { displayName: 'Carmen', email: 'carmen@example.org' }
   const student = await aStudent(api, { programId, externalId: 'S' })
   const application = await anApplication(api, { programId, externalId: 'A', contacts: [person] })
-  const { data } = await desk.list('Guardian', { fields: '["name"]' })
+  const { data } = await resourceClient.list('Guardian', { fields: '["name"]' })
   const guardian = data[0].name
-  const linked = await desk.update('Student', student.studentCode, { guardians: [{ guardian }] })
+  const linked = await resourceClient.update('Student', student.studentCode, { guardians: [{ guardian }] })
   assert.equal(linked.error, null, linked.told)
   const payment = await aPayment(api, { studentId: student.id })
   const template = await aTemplate(service, tenant, { key: 'leave' })
@@ -81,7 +81,7 @@ async function aSchool(): Promise<School> {
   const requests = { list: '/vault/requests', hasEntityTag: true }
   const submissions = { list: '/forms/submissions', hasEntityTag: false }
   return {
-    ...{ tenant, desk, programId, courseId, student, application, template, guardian },
+    ...{ tenant, resourceClient, programId, courseId, student, application, template, guardian },
     places: {
       student: { list: '/students', id: student.id, hasEntityTag: true },
       application: { list: '/admissions/applications', id: application.id, hasEntityTag: true },
@@ -106,9 +106,9 @@ async function aSchool(): Promise<School> {
 }
 
 const requireDone = (outcome: Outcome) => assert.equal(outcome.error, null, outcome.told)
-const requireOk = ({ status, text }: ApiAnswer) => assert.ok(status < 300, text)
+const requireOk = ({ status, text }: ApiResponse) => assert.ok(status < 300, text)
 const asOperator = ({ tenant }: School, work: (tx: Transaction, context: ChangeContext) => Promise<unknown>) =>
-  service.data.transaction(tenant.id, (tx) => work(tx, operatorOf(tenant)))
+  service.data.transaction(tenant.id, (tx) => work(tx, getOperator(tenant)))
 
 async function saveLeaveForm(school: School, settings: Partial<TemplateSettings>): Promise<void> {
   await aTemplate(service, school.tenant, { key: 'leave', fields: [aQuestion('reason')], ...settings })
@@ -153,14 +153,15 @@ const changes: readonly Change[] = [
     on: 'the name of a student',
     by: 'the Resource API',
     seen: ofStudent,
-    make: async ({ desk, student }) =>
-      requireDone(await desk.update('Student', student.studentCode, { last_name: 'Hopper' })),
+    make: async ({ resourceClient, student }) =>
+      requireDone(await resourceClient.update('Student', student.studentCode, { last_name: 'Hopper' })),
   },
   {
     on: 'the code of a student',
     by: 'rename_doc',
     seen: ['payment'],
-    make: async ({ desk, student }) => requireDone(await desk.rename('Student', student.studentCode, 'G-1')),
+    make: async ({ resourceClient, student }) =>
+      requireDone(await resourceClient.rename('Student', student.studentCode, 'G-1')),
   },
   {
     on: 'the name of an applicant',
@@ -180,18 +181,18 @@ const changes: readonly Change[] = [
     on: 'the name of an applicant',
     by: 'the Resource API',
     seen: ofApplication,
-    make: async ({ desk, application }) => {
+    make: async ({ resourceClient, application }) => {
       const year = { year_start_date: '2026-08-01', year_end_date: '2027-07-31' }
-      const { name } = await desk.make('Academic Year', { academic_year_name: '2026', ...year })
+      const { name } = await resourceClient.make('Academic Year', { academic_year_name: '2026', ...year })
       const named = { first_name: 'Grace', academic_year: name }
-      requireDone(await desk.update('Student Applicant', application.applicationCode, named))
+      requireDone(await resourceClient.update('Student Applicant', application.applicationCode, named))
     },
   },
   {
     on: 'the name of a program',
     by: 'rename_doc',
     seen: ofProgram,
-    make: async ({ desk }) => requireDone(await desk.rename('Program', 'Nursing', 'Care')),
+    make: async ({ resourceClient }) => requireDone(await resourceClient.rename('Program', 'Nursing', 'Care')),
   },
   {
     on: 'the level of a program',
@@ -211,7 +212,7 @@ const changes: readonly Change[] = [
     on: 'the courses of a program',
     by: 'the Resource API',
     seen: ['program', 'course'],
-    make: async ({ desk }) => requireDone(await desk.update('Program', 'Nursing', { courses: [] })),
+    make: async ({ resourceClient }) => requireDone(await resourceClient.update('Program', 'Nursing', { courses: [] })),
   },
   {
     on: 'the programs of a course',
@@ -223,17 +224,17 @@ const changes: readonly Change[] = [
     on: 'the course of a program',
     by: 'merging it into another',
     seen: ['program'],
-    make: async ({ desk }) => {
-      await desk.make('Course', { course_name: 'Bones' })
-      requireDone(await desk.rename('Course', 'Anatomy', 'Bones', 1))
+    make: async ({ resourceClient }) => {
+      await resourceClient.make('Course', { course_name: 'Bones' })
+      requireDone(await resourceClient.rename('Course', 'Anatomy', 'Bones', 1))
     },
   },
   {
     on: 'a contact',
     by: 'the Resource API',
     seen: ['student', 'application'],
-    make: async ({ desk, guardian }) =>
-      requireDone(await desk.update('Guardian', guardian, { guardian_name: 'Carmela' })),
+    make: async ({ resourceClient, guardian }) =>
+      requireDone(await resourceClient.update('Guardian', guardian, { guardian_name: 'Carmela' })),
   },
   {
     on: 'a contact',
@@ -255,8 +256,8 @@ const changes: readonly Change[] = [
     on: 'the contacts of a student',
     by: 'the Resource API',
     seen: ['student'],
-    make: async ({ desk, student }) =>
-      requireDone(await desk.update('Student', student.studentCode, { guardians: [] })),
+    make: async ({ resourceClient, student }) =>
+      requireDone(await resourceClient.update('Student', student.studentCode, { guardians: [] })),
   },
   {
     on: 'the name of a document type',
@@ -311,8 +312,8 @@ async function settledWatermark(school: School): Promise<string> {
   return watermark
 }
 
-async function tagOf({ tenant, places }: School, dependent: Dependent): Promise<string | null> {
-  const { list, id, hasEntityTag } = places[dependent]
+async function findTag({ tenant, places: locations }: School, dependent: Dependent): Promise<string | null> {
+  const { list, id, hasEntityTag } = locations[dependent]
   return hasEntityTag ? (await tenant.api.get(`${list}/${id}`)).headers.get('etag') : null
 }
 
@@ -322,7 +323,7 @@ describe('what a record shows of another is swept when it changes there:', () =>
       const school = await aSchool()
       const watermark = await settledWatermark(school)
       const before = new Map<Dependent, string | null>()
-      for (const dependent of seen) before.set(dependent, await tagOf(school, dependent))
+      for (const dependent of seen) before.set(dependent, await findTag(school, dependent))
       await make(school)
       for (const dependent of seen) {
         const { list, id, hasEntityTag } = school.places[dependent]
@@ -356,8 +357,8 @@ describe('what other records do not show makes none of them change:', () => {
     [
       'the department of a program',
       async () => {
-        await school.desk.make('Department', { department_name: 'Health' })
-        requireDone(await school.desk.update('Program', 'Nursing', { department: 'Health' }))
+        await school.resourceClient.make('Department', { department_name: 'Health' })
+        requireDone(await school.resourceClient.update('Program', 'Nursing', { department: 'Health' }))
       },
       ['/programs'],
     ],
@@ -384,7 +385,7 @@ test('a changed name of what is shown writes no audit row and no event of those 
   const school = await aSchool()
   const traces = () => Promise.all(Object.values(school.places).map(({ id }) => school.tenant.traces(id)))
   const before = await traces()
-  requireDone(await school.desk.rename('Program', 'Nursing', 'Care'))
+  requireDone(await school.resourceClient.rename('Program', 'Nursing', 'Care'))
   const after = await traces()
   const changed = Object.keys(school.places).filter(
     (_, index) => after[index]?.audit.length !== before[index]?.audit.length,

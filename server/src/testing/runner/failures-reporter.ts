@@ -2,7 +2,7 @@ import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
 /** How many lines are told of a failure. */
-const mostLines = 40
+const maxLines = 40
 
 /**
  * A reporter for node's test runner that tells, when all have run, of what was skipped and what failed, and last of how many
@@ -20,7 +20,7 @@ export default async function* failuresReporter(events: AsyncIterable<TestEvent>
     if (event.type === 'test:pass') passed += 1
     if (event.type !== 'test:fail') continue
     const { error } = event.data.details
-    const lines = inspect(error.cause ?? error).split('\n', mostLines)
+    const lines = inspect(error.cause ?? error).split('\n', maxLines)
     failures.push([`✖ ${name}`, `${file}:${line}, after ${Math.round(details.duration_ms)} ms`, ...lines].join('\n  '))
   }
   yield* skips

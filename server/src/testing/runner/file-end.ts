@@ -34,7 +34,7 @@ export async function endFile(): Promise<void> {
 }
 
 /** How long what is open after the last test may stay so, in milliseconds. */
-const patience = 30_000
+const timeout = 30_000
 
 /**
  * Says that this process has run its last file. Where something keeps it alive for much longer, like a service that a failed test has
@@ -45,7 +45,7 @@ const patience = 30_000
 export function endProcess(): void {
   setTimeout(() => {
     const kinds = [...new Set(process.getActiveResourcesInfo())].join(', ')
-    process.stderr.write(`still open ${patience / 1000} s after the last test: ${kinds}\n`)
+    process.stderr.write(`still open ${timeout / 1000} s after the last test: ${kinds}\n`)
     process.exit(1)
-  }, patience).unref()
+  }, timeout).unref()
 }

@@ -37,12 +37,12 @@ async function main(): Promise<number> {
 /** The status of a program, which is told of an interruption and waited for. */
 async function run(
   program: string,
-  words: string[],
+  args: string[],
   cwd: string,
   environment: Record<string, string> = {},
 ): Promise<number> {
   stopRequest.throwIfAborted()
-  const child = spawn(program, words, { cwd, env: { ...process.env, ...environment }, stdio: 'inherit' })
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...environment }, stdio: 'inherit' })
   const stop = () => child.kill('SIGTERM')
   stopRequest.addEventListener('abort', stop)
   const [status] = (await once(child, 'exit')) as [number | null]

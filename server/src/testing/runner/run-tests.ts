@@ -9,7 +9,7 @@ import { StopRequested, stopRequest, unlessStopped, watchSignals } from '../../a
 import { onNode } from '../../database/citus/location.ts'
 import { listProcesses } from '../../database/embedded/processes.ts'
 import { type Connection, migrate, openDatabase } from '../../database/index.ts'
-import { findCitus, joinNodes, onceAsOwner, startCitusCluster, workersOf } from '../cluster/citus-cluster.ts'
+import { findCitus, joinNodes, loadWorkers, onceAsOwner, startCitusCluster } from '../cluster/citus-cluster.ts'
 import { onDatabase, templateDatabase, testConnectionVariable, testWorkersVariable } from '../fixtures/test-database.ts'
 import { shareProcesses } from './shared-processes.ts'
 import { testFiles } from './test-files.ts'
@@ -21,10 +21,10 @@ import { testFiles } from './test-files.ts'
  * folder.
  */
 async function main(): Promise<number> {
-  const words = process.argv.slice(2)
-  const isPure = words.includes('--pure')
-  const parts = words.filter((word) => !word.startsWith('--'))
-  const isOnCitus = words.includes('--citus')
+  const args = process.argv.slice(2)
+  const isPure = args.includes('--pure')
+  const parts = args.filter((word) => !word.startsWith('--'))
+  const isOnCitus = args.includes('--citus')
   const compiled = (await testFiles()).map((file) => file.compiled)
   const files = compiled.filter((file) => !isPure || file.endsWith('.unit.test.js'))
   const chosen = files.filter((file) =>
@@ -89,7 +89,7 @@ async function runOnCitus(files: string[], folder: string): Promise<number> {
   const cluster = programs === null ? null : await startCitusCluster(programs, folder)
   try {
     const connection = { connectionString: cluster?.connectionString ?? (process.env.CITUS_URL as string) }
-    const workers = await workersOf(connection)
+    const workers = await loadWorkers(connection)
     await unlessStopped(makeTemplate(connection, workers))
     const environment = { TMPDIR: folder, [testConnectionVariable]: JSON.stringify(connection) }
     return await runNode(files, { ...environment, [testWorkersVariable]: JSON.stringify(workers) })
@@ -160,7 +160,7 @@ const everythingAndFailures = [
 const seedOfProperties = new URL('property-seed.js', import.meta.url).href
 
 /** How long what was interrupted may take to end by itself, in milliseconds. */
-const patienceForEnd = 15_000
+const endTimeoutMs = 15_000
 
 /** Runs node's runner as a process group, so that what its tests started can be told of an interruption too. */
 async function runNode(
@@ -202,7 +202,7 @@ async function endProcessesOf(folder: string): Promise<void> {
 
 /** Waits until processes or groups have ended, and ends them where they take too long. */
 async function endOf(pids: number[]): Promise<void> {
-  const deadline = Date.now() + patienceForEnd
+  const deadline = Date.now() + endTimeoutMs
   while (pids.some((pid) => signalTo(pid, 0)) && Date.now() < deadline) await pause(20)
   for (const pid of pids) signalTo(pid, 'SIGKILL')
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** How many test files run in one process at most: with more, one that runs last keeps the others waiting for it. */
-const mostFiles = 8
+const maxFiles = 8
 /** Into how many processes few files are shared, so that all that run at once have something to do. */
-const leastProcesses = 12
+const minProcesses = 12
 
 /** Parts of the names of files that take longest, in this order: they begin first, so that none of them is waited for alone at the end. */
 export const longest = [
@@ -31,14 +31,16 @@ export const longest = [
  * the next is loaded when the one before has ended what it started (`afterFile`).
  */
 export async function shareProcesses(files: readonly string[], folder: string): Promise<string[]> {
-  const count = Math.min(files.length, Math.max(leastProcesses, Math.ceil(files.length / mostFiles)))
+  const count = Math.min(files.length, Math.max(minProcesses, Math.ceil(files.length / maxFiles)))
   const long = longest.flatMap((part) => files.filter((file) => file.includes(part)))
   const ordered = [...new Set([...long, ...files])]
   // Neighbours are alike: they are dealt out like cards.
-  const shares = Array.from({ length: count }, (_, place) => ordered.filter((_, index) => index % count === place))
+  const shares = Array.from({ length: count }, (_, position) =>
+    ordered.filter((_, index) => index % count === position),
+  )
   return Promise.all(
-    shares.map(async (share, place) => {
-      const program = join(folder, `tests-${String(place).padStart(2, '0')}.mjs`)
+    shares.map(async (share, position) => {
+      const program = join(folder, `tests-${String(position).padStart(2, '0')}.mjs`)
       await writeFile(
         program,
         `${opening}${share.map((file) => `await run(${nameAndAddress(file)})\n`).join('')}endProcess()\n`,

@@ -25,7 +25,7 @@ export interface Place {
  * Every place of both surfaces where a value arrives, as their declarations have them: parameters and fields of operations,
  * fields of records and of their rows, arguments of methods, filters. The tenant gets the records of a demo.
  */
-export async function placesOf(service: TestService, tenant: TestTenant): Promise<Place[]> {
+export async function loadLocations(service: TestService, tenant: TestTenant): Promise<Place[]> {
   const size = { students: 40, payments: 200, seed: 1 }
   const { fillDemoTenant } = await loadDemoRecords()
   await fillDemoTenant(service.database.connection, tenant, size, service.files.store, () => {})
@@ -65,7 +65,7 @@ async function operationPlaces({ api }: TestTenant, operation: Operation): Promi
       ),
     ),
     ...(body === undefined ? [] : [...Object.keys(body.properties ?? {}), 'noSuchField']).map((name) =>
-      place(`#/${name}`, kindOf(body?.properties?.[name]), false, (value) =>
+      place(`#/${name}`, getKind(body?.properties?.[name]), false, (value) =>
         api.send(method, addressWith({}), json({ ...example, [name]: value }), {
           'idempotency-key': crypto.randomUUID(),
         }),
@@ -74,7 +74,7 @@ async function operationPlaces({ api }: TestTenant, operation: Operation): Promi
   ]
 }
 
-function kindOf(schema: object = {}): string {
+function getKind(schema: object = {}): string {
   const { type, format, pattern } = schema as { type?: string; format?: string; pattern?: string }
   return [type, format, pattern].filter((each) => each !== undefined).join(' ')
 }
@@ -87,9 +87,9 @@ async function recordPlaces(caller: RecordCaller, type: RecordType): Promise<Pla
   const stored: Record<string, unknown> = (await caller.get(own)).body?.data ?? {}
   // What was taken is put back, so that the record stays as it is for the next value.
   const put = async (fields: object, before: object) => {
-    const answer = await caller.send('PUT', own, json(fields), { 'content-type': 'application/json' })
-    if (answer.status === 200) await caller.put(own, before)
-    return answer
+    const response = await caller.send('PUT', own, json(fields), { 'content-type': 'application/json' })
+    if (response.status === 200) await caller.put(own, before)
+    return response
   }
   const ofFields = (fields: Readonly<Record<string, Field>>, prefix: string, send: (name: string) => Place['send']) =>
     Object.entries(fields).map(([name, { type, ...field }]) => ({

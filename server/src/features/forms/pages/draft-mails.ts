@@ -1,4 +1,4 @@
-import { formatDay, wordsIn } from '@matricula/pages'
+import { formatDay, messagesIn } from '@matricula/pages'
 import { sql } from '../../../database/index.ts'
 import type { Composer } from '../../../mail/index.ts'
 import { inLanguage, type Translations } from '../../../tenancy/index.ts'
@@ -26,7 +26,7 @@ export function draftMailComposer(config: { readonly publicUrl: string; readonly
     if (draft === undefined) return null
     const { templateId, key, expiresAt } = draft
     const { name } = inLanguage({ name: draft.name }, draft.texts, locale)
-    const { subject, goOn, until, secret } = wordsIn(locale).mails.draft
+    const { subject, goOn, until, secret } = messagesIn(locale).mails.draft
     const template = { tenantSlug: tenant.slug, key }
     const address = `${draftUrl(config, template, { tenantId: tenant.id, templateId, draftId })}?lang=${locale}`
     const parts = [goOn(tenant.name, name), address, until(formatDay(locale, expiresAt, tenant.timeZone)), secret]

@@ -1,10 +1,10 @@
 import { toUSVString } from 'node:util'
 import type { ChangeContext } from '../../../changes/index.ts'
-import { takeTurn } from '../../../concurrency/index.ts'
+import { takeAdvisoryLock } from '../../../concurrency/index.ts'
 import { type Database, literal, type Sql, sql, type Transaction } from '../../../database/index.ts'
 import { Problem, validationProblem } from '../../../errors/index.ts'
 import { inBatches, type Job } from '../../../jobs/index.ts'
-import { isUuid, networkOf } from '../../../values/index.ts'
+import { getNetwork, isUuid } from '../../../values/index.ts'
 import { archiveDocument } from '../../documents/index.ts'
 import type { FormSending } from '../submissions/form-delivery.ts'
 import { discardFormFiles, type ReceivedFormFile, unsubmitted } from '../submissions/form-files.ts'
@@ -37,11 +37,11 @@ interface DraftRow extends Pick<FormDraft, 'id' | 'student' | 'files' | 'expires
 
 /** What was saved of a form under an id; null for nothing. */
 export async function readDraft(database: Database, form: PublicForm, id: string): Promise<FormDraft | null> {
-  const [row] = await database.read<DraftRow>(form.tenant.id, draftOf(form, id))
+  const [row] = await database.read<DraftRow>(form.tenant.id, getDraft(form, id))
   return row === undefined ? null : { ...row, answers: new Map(Object.entries(row.answers)) }
 }
 
-function draftOf({ tenant: { id: tenantId }, templateId }: PublicForm, id: string): Sql {
+function getDraft({ tenant: { id: tenantId }, templateId }: PublicForm, id: string): Sql {
   return sql`
       select r.id, r.answers, r.expires_at as "expiresAt", r.expires_at <= now() as "isOver",
              case when s.id is null then null else json_build_object('id', s.id, 'fullName', s.full_name) end as student,
@@ -101,10 +101,10 @@ async function storeDraft(
       select id from form_submissions
        where tenant_id = ${tx.tenantId} and template_id = ${form.templateId} and session_key = ${id}`)
     if (sent !== undefined) throw new SentAlready(sent.id)
-    const [before] = await tx.query<DraftRow>(draftOf(form, id))
-    const network = context.address === null ? null : networkOf(context.address)
+    const [before] = await tx.query<DraftRow>(getDraft(form, id))
+    const network = context.address === null ? null : getNetwork(context.address)
     if (before === undefined) await requireRoom(tx, form, network)
-    const { kept, gone } = await filesAfter(tx, form, before?.files ?? [], sending)
+    const { kept: stored, gone } = await filesAfter(tx, form, before?.files ?? [], sending)
     for (const documentId of await unsubmitted(
       tx,
       gone.map((file) => file.documentId),
@@ -123,7 +123,7 @@ async function storeDraft(
     tx.send(sql`
       delete from form_draft_files
        where tenant_id = ${tx.tenantId} and draft_id = ${id} and document_id = any (${gone.map(({ documentId }) => documentId)}::uuid[])`)
-    for (const { documentId, fieldKey } of kept) {
+    for (const { documentId, fieldKey } of stored) {
       tx.send(sql`
         insert into form_draft_files (tenant_id, draft_id, document_id, field_key)
         values (${tx.tenantId}, ${id}, ${documentId}, ${fieldKey})
@@ -134,10 +134,10 @@ async function storeDraft(
 
 /** Waits until nobody else saves or sends what was begun under the key of a page's opening. */
 export async function takeFormTurn(tx: Transaction, { templateId }: PublicForm, sessionKey: string): Promise<void> {
-  await takeTurn(tx, turnOf(templateId, sessionKey))
+  await takeAdvisoryLock(tx, getSlot(templateId, sessionKey))
 }
 
-function turnOf(templateId: string, sessionKey: string): string {
+function getSlot(templateId: string, sessionKey: string): string {
   return `form ${templateId} ${sessionKey}`
 }
 
@@ -170,19 +170,19 @@ async function filesAfter(
   { files, removed }: FormSending,
 ) {
   const known = before.filter(({ documentId }) => !removed.includes(documentId))
-  const contents = await contentsOf(tx, [...known, ...files])
+  const contents = await loadContents(tx, [...known, ...files])
   const isSame = (one: ReceivedFormFile, other: ReceivedFormFile) =>
     one.fieldKey === other.fieldKey && contents.get(one.documentId) === contents.get(other.documentId)
   const fresh = files.filter((file) => !known.some((one) => isSame(one, file)))
-  const kept = definition.fields.flatMap(({ key, validation: { maxItems = 1 } }): ReceivedFormFile[] =>
+  const stored = definition.fields.flatMap(({ key, validation: { maxItems = 1 } }): ReceivedFormFile[] =>
     [...known, ...fresh].filter(({ fieldKey }) => fieldKey === key).slice(-maxItems),
   )
-  const gone = [...before, ...files].filter(({ documentId }) => !kept.some((one) => one.documentId === documentId))
-  return { kept, gone }
+  const gone = [...before, ...files].filter(({ documentId }) => !stored.some((one) => one.documentId === documentId))
+  return { kept: stored, gone }
 }
 
 /** Name and checksum of the files of documents, by the ids of these. */
-async function contentsOf(tx: Transaction, files: readonly ReceivedFormFile[]): Promise<ReadonlyMap<string, string>> {
+async function loadContents(tx: Transaction, files: readonly ReceivedFormFile[]): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ id: string; content: string }>(sql`
     select document_id as id, concat_ws(' ', checksum_sha256, file_name) as content from document_versions
      where tenant_id = ${tx.tenantId} and document_id = any (${files.map(({ documentId }) => documentId)}::uuid[])
@@ -222,7 +222,7 @@ export const forgetDraftsJob: Job = {
            where tenant_id = ${tx.tenantId} and expires_at <= now()
            order by expires_at, id limit ${literal(batchSize)}`)
         // Whoever saves one just then keeps it, and its files.
-        await takeTurn(tx, ...over.map(({ id, templateId }) => turnOf(templateId, id)))
+        await takeAdvisoryLock(tx, ...over.map(({ id, templateId }) => getSlot(templateId, id)))
         const drafts = await tx.query<{ id: string; documents: string[] }>(sql`
           select r.id, array(select l.document_id from form_draft_files l
                               where l.tenant_id = r.tenant_id and l.draft_id = r.id) as documents

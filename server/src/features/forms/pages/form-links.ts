@@ -59,15 +59,15 @@ interface LinkedTemplate {
 
 /** The address at which a public form is filled in for one student. */
 export function studentFormUrl(config: LinkConfig, template: LinkedTemplate, student: StudentForm): string {
-  return `${addressOf(config, template)}/${studentFormToken(config.secretKey, student)}`
+  return `${getAddress(config, template)}/${studentFormToken(config.secretKey, student)}`
 }
 
 /** The address at which somebody goes on with a saved form. */
 export function draftUrl(config: LinkConfig, template: LinkedTemplate, saved: SavedForm): string {
-  return `${addressOf(config, template)}/draft/${draftToken(config.secretKey, saved)}`
+  return `${getAddress(config, template)}/draft/${draftToken(config.secretKey, saved)}`
 }
 
-function addressOf({ publicUrl }: LinkConfig, { tenantSlug, key }: LinkedTemplate): string {
+function getAddress({ publicUrl }: LinkConfig, { tenantSlug, key }: LinkedTemplate): string {
   return publicFormUrl(publicUrl, tenantSlug, key)
 }
 

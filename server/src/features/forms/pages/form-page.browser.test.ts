@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { aCutLine, cuts } from '../../../testing/browser/cut-line.ts'
+import { cuts, openCutConnection } from '../../../testing/browser/cut-line.ts'
 import { aQuestion, aTemplate, pdf } from '../../../testing/fixtures/factories.ts'
-import { aVisitor, withoutBrowser } from '../../../testing/fixtures/page-client.ts'
+import { openPageClient, withoutBrowser } from '../../../testing/fixtures/page-client.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 
@@ -89,11 +89,11 @@ async function assertSent(form: Awaited<ReturnType<typeof aForm>>): Promise<void
 
 test('on a phone a form is filled in, mended and sent; what is under a condition comes and goes', options, async () => {
   const form = await aForm()
-  const visitor = await aVisitor(service.address)
-  const { page } = visitor
-  const answer = await page.goto(form.url)
-  assert.ok(((await answer?.body())?.length ?? 0) < 20_000)
-  await visitor.picture('form-open-phone')
+  const pageClient = await openPageClient(service.address)
+  const { page } = pageClient
+  const response = await page.goto(form.url)
+  assert.ok(((await response?.body())?.length ?? 0) < 20_000)
+  await pageClient.picture('form-open-phone')
   assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
   await page.getByLabel('School bus?').selectOption('yes')
   assert.equal(await page.getByLabel('Bus stop').isVisible(), true)
@@ -103,8 +103,8 @@ test('on a phone a form is filled in, mended and sent; what is under a condition
   // A fault stands above its boxes, never among them.
   assert.equal(await page.locator('.choice .fault').count(), 0)
   assert.match(await page.title(), /^Error: /)
-  await visitor.assertAccessible('faults')
-  await visitor.picture('form-faults-phone')
+  await pageClient.assertAccessible('faults')
+  await pageClient.picture('form-faults-phone')
   await page.getByRole('link', { name: 'Bus stop: Please answer this.' }).click()
   assert.equal(await page.evaluate('document.activeElement.id'), 'field-stop')
   await fillIn(page)
@@ -116,37 +116,37 @@ test('on a phone a form is filled in, mended and sent; what is under a condition
   await page.getByRole('button', { name: 'Send form' }).click()
   await page.waitForURL(/\/receipt\//)
   assert.match(await page.locator('main').innerText(), /has received your form/)
-  await visitor.assertAccessible('receipt')
-  await visitor.picture('form-receipt-phone')
+  await pageClient.assertAccessible('receipt')
+  await pageClient.picture('form-receipt-phone')
   await assertSent(form)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('a file that was chosen stays chosen when another answer is wrong', options, async () => {
   const form = await aForm()
-  const visitor = await aVisitor(service.address, { screen: 'desktop' })
-  const { page } = visitor
+  const pageClient = await openPageClient(service.address, { screen: 'desktop' })
+  const { page } = pageClient
   await page.goto(form.url)
   await fillIn(page)
   await page.getByLabel('E-mail').fill('nobody')
   await page.getByLabel('Birth certificate').setInputFiles(certificate)
   await page.getByRole('button', { name: 'Send form' }).click()
   await page.getByRole('link', { name: /^E-mail: Enter an e-mail address/ }).waitFor()
-  await visitor.picture('form-faults-desktop')
+  await pageClient.picture('form-faults-desktop')
   await page.getByLabel('E-mail').fill('ada@example.org')
   await page.getByRole('button', { name: 'Send form' }).click()
   await page.waitForURL(/\/receipt\//)
   await assertSent(form)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test('a form works without JavaScript: conditions are said in words, and answers stay', options, async () => {
   const form = await aForm()
-  const visitor = await aVisitor(service.address, { javaScript: false })
-  const { page } = visitor
+  const pageClient = await openPageClient(service.address, { javaScript: false })
+  const { page } = pageClient
   await page.goto(form.url)
   await page.getByText('Answer only if “School bus?” is Yes.').waitFor()
-  await visitor.picture('form-open-without-script')
+  await pageClient.picture('form-open-without-script')
   await fillIn(page)
   await page.getByLabel('Full name').fill('A'.repeat(41))
   await page.getByRole('button', { name: 'Send form' }).click()
@@ -158,7 +158,7 @@ test('a form works without JavaScript: conditions are said in words, and answers
   await page.getByRole('button', { name: 'Send form' }).click()
   await page.waitForURL(/\/receipt\//)
   await assertSent(form)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test(
@@ -166,18 +166,18 @@ test(
   options,
   async () => {
     const form = await aForm()
-    const visitor = await aVisitor(service.address, { javaScript: false })
-    const { page } = visitor
+    const pageClient = await openPageClient(service.address, { javaScript: false })
+    const { page } = pageClient
     await page.goto(form.url)
     await page.getByLabel('Full name').fill('Ada')
     await page.getByLabel('About you').fill('I like\nengines.')
     await page.getByLabel('Birth certificate').setInputFiles(certificate)
     await page.getByRole('button', { name: 'Save and come back later' }).click()
     await page.getByText('Your answers have been saved. They have not been sent yet.').waitFor()
-    await visitor.picture('form-saved-phone')
+    await pageClient.picture('form-saved-phone')
     const link = page.url()
-    await visitor.leave()
-    const later = await aVisitor(service.address, { screen: 'desktop' })
+    await pageClient.leave()
+    const later = await openPageClient(service.address, { screen: 'desktop' })
     await later.page.goto(link)
     await later.assertAccessible('saved')
     await later.page.getByText('Received: certificate.pdf').waitFor()
@@ -202,11 +202,11 @@ test(
   'whichever call of a form is cut, before, in its middle or before its answer: it is saved once and sent once',
   options,
   async () => {
-    const line = await aCutLine(service.address)
+    const line = await openCutConnection(service.address)
     for (const when of cuts) {
       const form = await aForm()
-      const visitor = await aVisitor(line.address)
-      const { page } = visitor
+      const pageClient = await openPageClient(line.address)
+      const { page } = pageClient
       const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
         const before = line.cutCount
         line.cut(when, method, path)
@@ -237,16 +237,16 @@ test(
         [form.tenant.id],
       )
       assert.deepEqual(left, [{ drafts: 0, documents: 1 }], when)
-      await visitor.leave()
+      await pageClient.leave()
     }
   },
 )
 
 test('on a slow phone with a slow network a form is filled in, saved and sent', options, async () => {
   const form = await aForm()
-  const visitor = await aVisitor(service.address)
-  const { page } = visitor
-  await visitor.slowDown()
+  const pageClient = await openPageClient(service.address)
+  const { page } = pageClient
+  await pageClient.slowDown()
   await page.goto(form.url)
   await fillIn(page)
   await page.getByLabel('Birth certificate').setInputFiles(certificate)
@@ -255,7 +255,7 @@ test('on a slow phone with a slow network a form is filled in, saved and sent', 
   await page.getByRole('button', { name: 'Send form' }).click()
   await page.waitForURL(/\/receipt\//)
   await assertSent(form)
-  await visitor.leave()
+  await pageClient.leave()
 })
 
 test(
@@ -263,21 +263,21 @@ test(
   options,
   async () => {
     const form = await aForm()
-    const line = await aCutLine(service.address)
-    const visitor = await aVisitor(line.address)
-    const { page } = visitor
+    const line = await openCutConnection(service.address)
+    const pageClient = await openPageClient(line.address)
+    const { page } = pageClient
     await page.clock.install()
     await page.goto(form.url.replace(service.address, line.address))
     await fillIn(page)
     line.cut('before', 'POST', /./, 99)
     const save = page.getByRole('button', { name: /^Save and come back later/ })
     await save.click()
-    const wait = (words: string) =>
+    const wait = (messages: string) =>
       until(async () => {
-        if ((await page.getByText(words).count()) > 0) return true
+        if ((await page.getByText(messages).count()) > 0) return true
         await page.clock.runFor(1_000)
         return false
-      }, words)
+      }, messages)
     await wait('Your answers are still here: send the form again, it counts only once.')
     assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Byron')
     line.cut('before', 'POST', /./, 0)
@@ -292,6 +292,6 @@ test(
     await save.click()
     await page.getByText('Your answers have been saved.').waitFor()
     assert.deepEqual(await form.submissions(), [])
-    await visitor.leave()
+    await pageClient.leave()
   },
 )

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { jobsOver } from '../../../app/composition.ts'
-import { clientOptions, serverOf } from '../../../database/index.ts'
+import { clientOptions, loadServer } from '../../../database/index.ts'
 import { Mailer } from '../../../mail/index.ts'
-import { headerOf, startTestMailServer, textOf } from '../../../mail/smtp-server.fixture.ts'
+import { getHeader, getText, startTestMailServer } from '../../../mail/smtp-server.fixture.ts'
 import { altered } from '../../../testing/fixtures/altered.ts'
 import { aQuestion, aStudent, aTemplate } from '../../../testing/fixtures/factories.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
@@ -49,7 +49,7 @@ async function runJob(tenant: TestTenant, name: string): Promise<void> {
 }
 
 const mailsTo = (email: string) => server.taken.filter(({ to }) => to.includes(email)).map(({ message }) => message)
-const referenceOf = (id: string) =>
+const getReference = (id: string) =>
   id
     .slice(-10)
     .toUpperCase()
@@ -68,8 +68,8 @@ function post(url: string, fields: Record<string, string | string[] | Blob>): Pr
   return fetch(url, { method: 'POST', redirect: 'manual', body })
 }
 
-function next(answer: Response, from: string): string {
-  return new URL(answer.headers.get('location') as string, from).href
+function next(response: Response, from: string): string {
+  return new URL(response.headers.get('location') as string, from).href
 }
 
 const admission = {
@@ -89,12 +89,12 @@ const admission = {
 
 test('a form that is sent makes a submission and an application, with its file, and leads to a receipt', async () => {
   const { url, submissions, tenant } = await aForm(admission as never)
-  const answer = await post(`${url}?lang=es`, {
+  const response = await post(`${url}?lang=es`, {
     'answer.name': 'Ada Byron',
     'answer.tongues': ['fr', 'en'],
     'answer.proof': new Blob([photo]),
   })
-  assert.equal(answer.status, 303)
+  assert.equal(response.status, 303)
   const [submission, ...others] = await submissions()
   assert.deepEqual(others, [])
   assert.deepEqual([submission.values.name, submission.values.tongues], ['Ada Byron', ['en', 'fr']])
@@ -104,10 +104,10 @@ test('a form that is sent makes a submission and an application, with its file, 
   )
   assert.equal(submission.files.length, 1)
   assert.deepEqual((await tenant.traces(submission.id)).events, ['form_submission.created'])
-  const receipt = await get(next(answer, url))
+  const receipt = await get(next(response, url))
   assert.equal(receipt.status, 200)
   const html = await receipt.text()
-  assert.ok(html.includes('Su formulario fue enviado') && html.includes(referenceOf(submission.id)))
+  assert.ok(html.includes('Su formulario fue enviado') && html.includes(getReference(submission.id)))
   const application = (await tenant.api.get(`/admissions/applications/${submission.entityId}`)).body.data
   assert.ok(
     html.includes(`Para Ada Byron (${application.applicationCode})`) &&
@@ -118,9 +118,9 @@ test('a form that is sent makes a submission and an application, with its file, 
 
 test('what is wrong is told at its question and at the top; what was typed stands there again', async () => {
   const { url, submissions } = await aForm(admission as never)
-  const answer = await post(url, { 'answer.name': 'Ada <Byron> of a long house', 'answer.proof': new Blob(['no']) })
-  assert.equal(answer.status, 400)
-  const html = await answer.text()
+  const response = await post(url, { 'answer.name': 'Ada <Byron> of a long house', 'answer.proof': new Blob(['no']) })
+  assert.equal(response.status, 400)
+  const html = await response.text()
   assert.match(html, /<a href="#field-name">Full name: Write at most 20 characters\.<\/a>/)
   assert.match(html, /<a href="#field-proof">Proof: This kind of file is not accepted\./)
   assert.match(html, /value="Ada &#60;Byron&#62; of a long house"/)
@@ -141,9 +141,9 @@ test('the same page sent twice makes one submission', async () => {
 test('an answer to a question that the form no longer has is told, with what was typed', async () => {
   const { url, tenant, template, submissions } = await aForm({ fields: [aQuestion('reason'), aQuestion('gone')] })
   await aTemplate(service, tenant, { key: template.key, fields: [aQuestion('reason'), aQuestion('days')] })
-  const answer = await post(url, { 'answer.gone': 'x', 'answer.reason': 'A wedding' })
-  const html = await answer.text()
-  assert.equal(answer.status, 400)
+  const response = await post(url, { 'answer.gone': 'x', 'answer.reason': 'A wedding' })
+  const html = await response.text()
+  assert.equal(response.status, 400)
   assert.ok(html.includes('value="A wedding"') && html.includes('This did not work.'))
   assert.deepEqual(await submissions(), [])
 })
@@ -189,7 +189,7 @@ test('a form that is not there, and a receipt of nothing, are 404', async () => 
 })
 
 const proof = () => new Blob([photo])
-const saved = (address: string) => get(address).then((answer) => answer.text())
+const saved = (address: string) => get(address).then((response) => response.text())
 
 test('what was filled in is saved with its files under a link of its own, changed there, and sent from there, once', async () => {
   const { url, tenant, submissions } = await aForm(admission as never)
@@ -211,9 +211,9 @@ test('what was filled in is saved with its files under a link of its own, change
     /Recibido: paper\.png[\s\S]*value="Ada"[\s\S]*value="fr" checked[\s\S]*Guardar y continuar después/,
   )
   assert.match(page, /Todavía no se han enviado\.[\s\S]*Se conservan hasta el/)
-  const refused = await post(link, { ...typed, 'answer.name': 'Ada Byron of a very long house' })
-  assert.equal(refused.status, 400)
-  assert.match(await refused.text(), /Recibido: paper\.png/)
+  const rejected = await post(link, { ...typed, 'answer.name': 'Ada Byron of a very long house' })
+  assert.equal(rejected.status, 400)
+  assert.match(await rejected.text(), /Recibido: paper\.png/)
   const [document] = (await tenant.api.get('/vault/documents')).body.data
   const answers = await Promise.all([1, 2].map(() => post(link, { ...typed, 'answer.name': 'Ada Byron' })))
   assert.deepEqual(
@@ -299,7 +299,7 @@ test('what is saved again at the moment when its time is over stays, with its fi
     tenant.id,
   ])
   // Whoever saves has the turn of the form meanwhile.
-  const saving = new pg.Client(clientOptions(await serverOf(service.database.connection, tenant.id), 'owner'))
+  const saving = new pg.Client(clientOptions(await loadServer(service.database.connection, tenant.id), 'owner'))
   await saving.connect()
   try {
     const turn = `${tenant.id} form ${template.id} ${typed.submission}`
@@ -335,8 +335,8 @@ test('a saved form opens by its own link alone: not for another form or institut
     `${one.url}/draft/${submission}`,
     `${one.url}/draft/x`,
   ]) {
-    const answer = await get(address)
-    assert.deepEqual([answer.status, (await answer.text()).includes('A secret')], [404, false], address)
+    const response = await get(address)
+    assert.deepEqual([response.status, (await response.text()).includes('A secret')], [404, false], address)
   }
   // Another form cannot take the place of what is saved under a key.
   assert.equal((await post(other.url, { submission, 'answer.reason': 'Mine', save: 'yes' })).status, 404)
@@ -391,13 +391,13 @@ test('the link of a saved form is mailed on request in the page’s language, th
   assert.equal(wrong.status, 400)
   for (let time = 0; time < 2; time += 1) assert.equal((await ask('Anne@Example.org')).status, 200)
   assert.match(await (await ask('anne@example.org')).text(), /O link está a caminho/)
-  const refused = await ask('Anne@Example.org')
+  const rejected = await ask('Anne@Example.org')
   assert.deepEqual(
-    [refused.status, refused.headers.get('retry-after')],
+    [rejected.status, rejected.headers.get('retry-after')],
     [429, '3600'],
     'nothing that is not true is said',
   )
-  const page = await refused.text()
+  const page = await rejected.text()
   assert.ok(
     page.includes('desta vez não foi enviado') && page.includes(link.replace(/\?.*/, '').replace(service.address, '')),
     page,
@@ -405,8 +405,8 @@ test('the link of a saved form is mailed on request in the page’s language, th
   await runJob(tenant, 'outgoing-mails')
   const mails = mailsTo('anne@example.org')
   assert.equal(mails.length, 3)
-  const text = textOf(mails[0] as string)
-  assert.equal(headerOf(mails[0] as string, 'subject'), `${tenant.name}: continue o seu formulário`)
+  const text = getText(mails[0] as string)
+  assert.equal(getHeader(mails[0] as string, 'subject'), `${tenant.name}: continue o seu formulário`)
   assert.ok(text.includes(link.replace(service.address, 'https://matricula.example')) && text.includes('“Leave”'))
   const token = /draft\/([\w-]+)/.exec(link)?.[1] as string
   const rows = await service.database.inspect<{ row: string }>('select m::text as row from outgoing_mails m')
@@ -429,17 +429,17 @@ test('a receipt is mailed to who left an address, with no word of theirs that co
   const [ada, other] = await submissions()
   const [message, ...more] = mailsTo('ada@example.org')
   assert.deepEqual(more, [])
-  const text = textOf(message as string)
+  const text = getText(message as string)
   const { applicationCode } = (await tenant.api.get(`/admissions/applications/${ada.entityId}`)).body.data
   for (const part of [
     'recibió el formulario «Application»',
     `Para Ada Byron, ${applicationCode}`,
-    referenceOf(ada.id),
+    getReference(ada.id),
   ]) {
     assert.ok(text.includes(part), `${part} in ${text}`)
   }
-  const plain = textOf(mailsTo('other@example.org')[0] as string)
-  assert.ok(plain.includes(referenceOf(other.id)) && !plain.includes('evil'), plain)
+  const plain = getText(mailsTo('other@example.org')[0] as string)
+  assert.ok(plain.includes(getReference(other.id)) && !plain.includes('evil'), plain)
 })
 
 test('a browser is told what it may fill in: of the contact person, and of the applicant apart', async () => {

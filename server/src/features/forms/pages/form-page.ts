@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto'
 import {
   type FieldView,
   type FormView,
-  type PagePlace,
+  messagesIn,
+  type PageContext,
   renderFormPage,
   renderFormReceipt,
   type SectionView,
-  wordsIn,
 } from '@matricula/pages'
 import type { Database } from '../../../database/index.ts'
 import { Problem, validationProblem } from '../../../errors/index.ts'
 import { isEmail } from '../../../http/index.ts'
-import { ClosedLink, type PageAnswer, type PublicPage, type Visit } from '../../../http/pages/public/index.ts'
+import { ClosedLink, type PageResponse, type PublicPage, type Visit } from '../../../http/pages/public/index.ts'
 import { countAttempt } from '../../../identity/users/index.ts'
 import { putOutUnasked } from '../../../mail/index.ts'
-import { isUuid, networkOf, shortReference } from '../../../values/index.ts'
+import { getNetwork, isUuid, shortReference } from '../../../values/index.ts'
 import type { VaultFiles } from '../../documents/index.ts'
-import { autocompleteOf } from '../autocomplete.ts'
-import type { FormFault, FormFieldRecord } from '../form-definition.ts'
+import { findAutocomplete } from '../autocomplete.ts'
+import type { FormError, FormFieldRecord } from '../form-definition.ts'
 import { type FormSending, readSending } from '../submissions/form-delivery.ts'
 import { readFormReceipt } from '../submissions/form-receipts.ts'
-import { findSubmission, formVisitor, submitForm } from '../submissions/submit-form.ts'
+import { findSubmission, formActor, submitForm } from '../submissions/submit-form.ts'
 import { type FormDraft, readDraft, SentAlready, saveDraft } from './form-drafts.ts'
 import { draftToken, openDraftToken } from './form-links.ts'
 import { type FormStudent, findFormStudent, findPublicForm, formIn, type PublicForm } from './public-forms.ts'
@@ -57,20 +57,20 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     if (student === null) throw unknownFormProblem()
     return { form, student, draft: null }
   }
-  const toReceipt = (visit: Visit, submissionId: string): PageAnswer => ({
+  const toReceipt = (visit: Visit, submissionId: string): PageResponse => ({
     kind: 'done',
-    goTo: `${formPath(visit)}/receipt/${submissionId}${languageOf(visit)}`,
+    goTo: `${formPath(visit)}/receipt/${submissionId}${getLanguage(visit)}`,
   })
   const draftPath = (visit: Visit, { tenant, templateId }: PublicForm, draftId: string) =>
     `${formPath(visit)}/draft/${draftToken(secretKey, { tenantId: tenant.id, templateId, draftId })}`
   const viewed = (visit: Visit, opening: OpenedForm, sending: Pick<FormSending, 'answers' | 'sessionKey'>) =>
-    viewOf(opening, visit, sending, options)
+    getView(opening, visit, sending, options)
   /** The same answer, or the way to the receipt where the form is sent already. */
   const orReceipt =
-    (answer: PublicPage['answer']): PublicPage['answer'] =>
+    (response: PublicPage['answer']): PublicPage['answer'] =>
     async (visit) => {
       try {
-        return await answer(visit)
+        return await response(visit)
       } catch (error) {
         if (error instanceof SentAlready) return toReceipt(visit, error.submissionId)
         throw error
@@ -83,23 +83,23 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     return { kind: 'page', html: renderFormPage(viewed(visit, opening, sending)) }
   })
   /** Saves what was filled in. Where there was a fault of a file, the answer says so on the page of what is saved. */
-  const save = async (visit: Visit, opening: OpenedForm, sending: FormSending): Promise<PageAnswer> => {
+  const save = async (visit: Visit, opening: OpenedForm, sending: FormSending): Promise<PageResponse> => {
     const { form, student } = opening
     try {
-      await saveDraft(database, formVisitor(form, visit), form, student?.id ?? null, sending)
+      await saveDraft(database, formActor(form, visit), form, student?.id ?? null, sending)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 429) throw error
-      const words = wordsIn(placeOf(visit, form).locale).form.notSaved
-      return notNow(viewed(visit, { form, student, draft: opening.draft }, sending), pathOf(visit), error, words)
+      const messages = messagesIn(getLocation(visit, form).locale).form.notSaved
+      return notNow(viewed(visit, { form, student, draft: opening.draft }, sending), getPath(visit), error, messages)
     }
     const path = draftPath(visit, form, sending.sessionKey)
-    if (sending.fileFaults.length === 0) return { kind: 'done', goTo: `${path}${languageOf(visit)}` }
+    if (sending.fileFaults.length === 0) return { kind: 'done', goTo: `${path}${getLanguage(visit)}` }
     const draft = await readDraft(database, form, sending.sessionKey)
     return refused(viewed(visit, { form, student, draft }, sending), path, form, sending.fileFaults)
   }
   const take = orReceipt(async (visit) => {
     const { form, student, draft } = await opened(visit)
-    const context = formVisitor(form, visit)
+    const context = formActor(form, visit)
     const read = await readSending(files, database, context, form, visit)
     const sending = draft === null ? read : { ...read, sessionKey: draft.id }
     if (sending.isSaving) return save(visit, { form, student, draft }, sending)
@@ -109,8 +109,8 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     visit: Visit,
     { form, student, draft }: OpenedForm,
     sending: FormSending,
-  ): Promise<PageAnswer> => {
-    const context = formVisitor(form, visit)
+  ): Promise<PageResponse> => {
+    const context = formActor(form, visit)
     // What was saved once keeps what came since, its files too, whatever is wrong with the rest.
     if (draft !== null) await saveDraft(database, context, form, student?.id ?? null, sending)
     const saved = draft === null ? null : await readDraft(database, form, draft.id)
@@ -120,41 +120,41 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
         ...given(form, sending),
         ...(draft !== null && { files: [], savedFiles: saved?.files ?? [] }),
         studentId: student?.id ?? null,
-        receiptIn: sendsMail ? placeOf(visit, form).locale : null,
+        receiptIn: sendsMail ? getLocation(visit, form).locale : null,
       })
       if (outcome.isAccepted) return toReceipt(visit, outcome.submission.id)
-      return refused(viewed(visit, { form, student, draft: saved }, sending), pathOf(visit), form, outcome.faults)
+      return refused(viewed(visit, { form, student, draft: saved }, sending), getPath(visit), form, outcome.faults)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error
       // It was published anew while it was filled in: what was typed stands in the new one.
       const now = await opened(visit)
-      return refused(viewed(visit, now, sending), pathOf(visit), now.form, [], (words) => words.formChanged)
+      return refused(viewed(visit, now, sending), getPath(visit), now.form, [], (messages) => messages.formChanged)
     }
   }
   const mailLink = orReceipt(async (visit) => {
     const opening = await opened(visit)
     const { form, draft } = opening
-    const place = placeOf(visit, form)
+    const context = getLocation(visit, form)
     if (draft === null || !sendsMail) throw unknownFormProblem()
     const sending = { answers: draft.answers, sessionKey: draft.id }
     const view = viewed(visit, opening, sending)
     const recipient = await typedAddress(visit)
     if (recipient === null) {
-      const words = wordsIn(place.locale).answers.email
-      const html = renderFormPage({ ...view, problem: words })
-      return { kind: 'refused', problem: validationProblem([]), words, html }
+      const messages = messagesIn(context.locale).answers.email
+      const html = renderFormPage({ ...view, problem: messages })
+      return { kind: 'refused', problem: validationProblem([]), words: messages, html }
     }
-    const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: place.locale } as const
+    const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: context.locale } as const
     const wait = await database.transaction(form.tenant.id, async (tx) => {
       const seconds = await countAttempt(tx, {
         kind: 'form_draft_mail',
         subject: '',
-        address: networkOf(visit.address),
+        address: getNetwork(visit.address),
       })
       if (seconds > 0) return seconds
       return (await putOutUnasked(tx, mail)) ? 0 : 3600
     })
-    if (wait > 0) return notNow(view, pathOf(visit), tooManyLinks(wait), wordsIn(place.locale).form.notMailed)
+    if (wait > 0) return notNow(view, getPath(visit), tooManyLinks(wait), messagesIn(context.locale).form.notMailed)
     return { kind: 'page', html: renderFormPage({ ...view, isLinkMailed: true }) }
   })
   const receipt: PublicPage['answer'] = async (visit) => {
@@ -163,10 +163,10 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     const found = isUuid(id) ? await readFormReceipt(database, written.tenant.id, id) : null
     if (found?.templateId !== written.templateId) throw unknownFormProblem()
     const { fullName, code, submittedAt, fileNames } = found
-    const place = placeOf(visit, written, `/receipt/${id}`)
-    const form = formIn(written, place.locale)
+    const context = getLocation(visit, written, `/receipt/${id}`)
+    const form = formIn(written, context.locale)
     const html = renderFormReceipt({
-      place,
+      place: context,
       institution: form.institution,
       title: form.name,
       timeZone: form.tenant.timeZone,
@@ -178,15 +178,15 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     return { kind: 'page', html }
   }
   /** Leads from an address that only takes a form back to the page, for whoever loads it again. */
-  const back: PublicPage['answer'] = async (visit) => ({ kind: 'done', goTo: `${pathOf(visit)}${languageOf(visit)}` })
+  const back: PublicPage['answer'] = async (visit) => ({ kind: 'done', goTo: `${getPath(visit)}${getLanguage(visit)}` })
   const path = '/f/:slug/:key'
   const page = (
     id: string,
     method: PublicPage['method'],
     below: string,
     secret: string | null,
-    answer: PublicPage['answer'],
-  ): PublicPage => ({ id, method, path: `${path}${below}`, secret, answer })
+    response: PublicPage['answer'],
+  ): PublicPage => ({ id, method, path: `${path}${below}`, secret, answer: response })
   return [
     page('openFormPage', 'GET', '', null, show),
     page('submitForm', 'POST', '', null, take),
@@ -239,17 +239,17 @@ function formPath({ params: { slug, key } }: Visit): string {
 }
 
 /** The page that was opened, by whichever link. */
-function pathOf(visit: Visit): string {
+function getPath(visit: Visit): string {
   const { student, draft } = visit.params
   if (draft !== undefined) return `${formPath(visit)}/draft/${encodeURIComponent(draft)}`
   return student === undefined ? formPath(visit) : `${formPath(visit)}/${encodeURIComponent(student)}`
 }
 
-function placeOf(visit: Visit, { language }: PublicForm, below = ''): PagePlace {
-  return visit.place(pathOf(visit), below, null, language)
+function getLocation(visit: Visit, { language }: PublicForm, below = ''): PageContext {
+  return visit.place(getPath(visit), below, null, language)
 }
 
-function languageOf(visit: Visit): string {
+function getLanguage(visit: Visit): string {
   const { isLocaleChosen, locale } = visit.place('')
   return isLocaleChosen ? `?lang=${locale}` : ''
 }
@@ -267,14 +267,14 @@ function refused(
   view: FormView,
   path: string,
   { definition }: PublicForm,
-  faults: readonly FormFault[],
-  say = (words: ReturnType<typeof wordsIn>['faults']): string => words.failed,
-): PageAnswer {
+  validationErrors: readonly FormError[],
+  say = (messages: ReturnType<typeof messagesIn>['faults']): string => messages.failed,
+): PageResponse {
   const known = new Set(definition.fields.map(({ key }) => key))
-  const ofQuestions = faults.filter(({ fieldKey }) => known.has(fieldKey))
-  const words = say(wordsIn(view.place.locale).faults)
+  const ofQuestions = validationErrors.filter(({ fieldKey }) => known.has(fieldKey))
+  const messages = say(messagesIn(view.place.locale).faults)
   const problem = validationProblem(
-    faults.map(({ fieldKey }) => ({
+    validationErrors.map(({ fieldKey }) => ({
       in: 'body',
       pointer: `#/${fieldKey}`,
       code: 'inconsistent',
@@ -285,32 +285,32 @@ function refused(
     ...view,
     place: { ...view.place, path },
     faults: ofQuestions,
-    problem: ofQuestions.length === 0 ? words : null,
+    problem: ofQuestions.length === 0 ? messages : null,
   })
-  return { kind: 'refused', problem, words, html }
+  return { kind: 'refused', problem, words: messages, html }
 }
 
 /** The form again, as it is saved or was typed, for what is refused because it was asked too often. */
-function notNow(view: FormView, path: string, problem: Problem, words: string): PageAnswer {
-  const html = renderFormPage({ ...view, place: { ...view.place, path }, problem: words })
-  return { kind: 'refused', problem, words, html }
+function notNow(view: FormView, path: string, problem: Problem, messages: string): PageResponse {
+  const html = renderFormPage({ ...view, place: { ...view.place, path }, problem: messages })
+  return { kind: 'refused', problem, words: messages, html }
 }
 
-function viewOf(
+function getView(
   { form: written, student, draft }: OpenedForm,
   visit: Visit,
   { answers, sessionKey }: Pick<FormSending, 'answers' | 'sessionKey'>,
   { sendsMail }: FormPageOptions,
 ): FormView {
-  const place = placeOf(visit, written)
-  const form = formIn(written, place.locale)
+  const context = getLocation(visit, written)
+  const form = formIn(written, context.locale)
   return {
-    place,
+    place: context,
     institution: form.institution,
     title: form.name,
     description: form.description,
     forWhom: student === null ? null : (student.fullName.trim().split(/\s+/)[0] as string),
-    sections: sectionsOf(form),
+    sections: getSections(form),
     answers: Object.fromEntries(answers),
     faults: [],
     problem: null,
@@ -324,7 +324,7 @@ function viewOf(
 }
 
 /** The questions by section, in order; those of none stand in front, without a heading. */
-function sectionsOf(form: PublicForm): SectionView[] {
+function getSections(form: PublicForm): SectionView[] {
   const { sections, fields } = form.definition
   const known = new Set(sections.map(({ key }) => key))
   const inSection = (key: string | null) =>
@@ -336,9 +336,9 @@ function sectionsOf(form: PublicForm): SectionView[] {
 }
 
 function fieldView(form: PublicForm, field: FormFieldRecord): FieldView {
-  const autocomplete = autocompleteOf(form.definition, field)
-  const place = form.files.get(field.key)
-  if (place === undefined) return { ...field, autocomplete }
-  const { allowedMimeTypes: mediaTypes, maxSizeBytes } = place
+  const autocomplete = findAutocomplete(form.definition, field)
+  const location = form.files.get(field.key)
+  if (location === undefined) return { ...field, autocomplete }
+  const { allowedMimeTypes: mediaTypes, maxSizeBytes } = location
   return { ...field, validation: { ...field.validation, mediaTypes, maxSizeBytes } }
 }

@@ -2,7 +2,7 @@ import type { PublicLocale } from '@matricula/contract'
 import type { ChangeContext } from '../../../changes/index.ts'
 import { type Database, sql } from '../../../database/index.ts'
 import { inLanguage, type Translations } from '../../../tenancy/index.ts'
-import { documentTypeKeyOf, type FormDefinition, type FormFieldRecord } from '../form-definition.ts'
+import { type FormDefinition, type FormFieldRecord, getDocumentTypeKey } from '../form-definition.ts'
 import type { FileLimits } from '../submissions/form-answers.ts'
 import { openStudentFormToken } from './form-links.ts'
 
@@ -21,11 +21,11 @@ export interface PublicForm {
   readonly version: number
   readonly definition: FormDefinition
   /** What the files of each question of type `file` may be, by the key of the question. */
-  readonly files: ReadonlyMap<string, FilePlace>
+  readonly files: ReadonlyMap<string, FileLocation>
 }
 
 /** What a file of a question becomes, and what it may be. */
-export interface FilePlace extends FileLimits {
+export interface FileLocation extends FileLimits {
   readonly documentTypeId: string
 }
 
@@ -114,26 +114,26 @@ async function readPlaces(
   database: Database,
   tenantId: string,
   fields: readonly FormFieldRecord[],
-): Promise<Map<string, FilePlace>> {
+): Promise<Map<string, FileLocation>> {
   const ofFiles = fields.filter(({ type }) => type === 'file')
   if (ofFiles.length === 0) return new Map()
   const rows = await database.read<TypeRow>(
     tenantId,
     sql`
       select id, key, allowed_mime_types, max_size_bytes from document_types
-       where tenant_id = ${tenantId} and is_active and key = any (${ofFiles.map(documentTypeKeyOf)})`,
+       where tenant_id = ${tenantId} and is_active and key = any (${ofFiles.map(getDocumentTypeKey)})`,
   )
   const types = new Map(rows.map((row) => [row.key, row]))
   return new Map(
     ofFiles.map((field) => {
-      const type = types.get(documentTypeKeyOf(field))
+      const type = types.get(getDocumentTypeKey(field))
       const { mediaTypes, maxSizeBytes = Number.POSITIVE_INFINITY } = field.validation
-      const place = {
+      const position = {
         documentTypeId: type?.id ?? '',
         allowedMimeTypes: (type?.allowed_mime_types ?? []).filter((one) => mediaTypes?.includes(one) ?? true),
         maxSizeBytes: Math.min(type?.max_size_bytes ?? 0, maxSizeBytes),
       }
-      return [field.key, place]
+      return [field.key, position]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import type { Json } from '@matricula/contract'
 import { holds, isAnswered } from '../form-conditions.ts'
-import type { FormDefinition, FormFault, FormFieldRecord } from '../form-definition.ts'
+import type { FormDefinition, FormError, FormFieldRecord } from '../form-definition.ts'
 import { checkAnswer, readAnswer } from './single-answer.ts'
 import type { FormAnswerRecord } from './submission-store.ts'
 
@@ -25,11 +25,11 @@ export interface ReadAnswers {
   /** Answers in their stored form by key; a file's are left to `answersOf`. */
   readonly values: ReadonlyMap<string, Json>
   /** Every fault at once, in the order of the questions. */
-  readonly faults: readonly FormFault[]
+  readonly faults: readonly FormError[]
 }
 
 /** Keys beyond this many that are no question's are not told one by one. */
-const mostUnknown = 20
+const maxUnknown = 20
 
 /**
  * Reads what somebody answered: texts as a page sends them, or JSON. Answers are normalised (trimmed, Unicode NFC, line
@@ -44,36 +44,36 @@ export function readAnswers(
 ): ReadAnswers {
   const shown: FormFieldRecord[] = []
   const values = new Map<string, Json>()
-  const faults: FormFault[] = []
+  const validationErrors: FormError[] = []
   for (const field of definition.fields) {
     if (!holds(field.visibleWhen, values)) continue
     shown.push(field)
     const given = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
     const filesGiven = files.filter(({ fieldKey }) => fieldKey === field.key)
-    const found = faultsOf(field, given, filesGiven, limitsOf, values)
-    faults.push(...found.map((fault) => ({ fieldKey: field.key, ...fault })))
+    const found = getErrors(field, given, filesGiven, limitsOf, values)
+    validationErrors.push(...found.map((validationError) => ({ fieldKey: field.key, ...validationError })))
   }
   const known = new Set(definition.fields.map(({ key }) => key))
   const sent = new Set([...Object.keys(answers), ...files.map(({ fieldKey }) => fieldKey)])
-  const unknown = [...sent].filter((key) => !known.has(key)).slice(0, mostUnknown)
-  faults.push(...unknown.map((fieldKey): FormFault => ({ fieldKey, code: 'unknown_field', bounds: {} })))
-  return { shown, values, faults }
+  const unknown = [...sent].filter((key) => !known.has(key)).slice(0, maxUnknown)
+  validationErrors.push(...unknown.map((fieldKey): FormError => ({ fieldKey, code: 'unknown_field', bounds: {} })))
+  return { shown, values, faults: validationErrors }
 }
 
-type Fault = Omit<FormFault, 'fieldKey'>
+type ValidationError = Omit<FormError, 'fieldKey'>
 
 /** The faults of one answer; without any, it is among the values. */
-function faultsOf(
+function getErrors(
   field: FormFieldRecord,
   given: unknown,
   files: readonly GivenFile[],
   limitsOf: (field: FormFieldRecord) => FileLimits,
   values: Map<string, Json>,
-): Fault[] {
+): ValidationError[] {
   if (field.type === 'file') {
     // A page that was sent without a file sends an empty text in its place.
     if (given !== undefined && given !== '' && given !== null) return [{ code: 'wrong_type', bounds: {} }]
-    const found = fileFaults(field, files, limitsOf(field))
+    const found = fileErrors(field, files, limitsOf(field))
     if (found.length === 0 && files.length > 0) values.set(field.key, Array(files.length).fill(true))
     return found
   }
@@ -89,20 +89,20 @@ function faultsOf(
   return found
 }
 
-function fileFaults(field: FormFieldRecord, files: readonly GivenFile[], limits: FileLimits): Fault[] {
+function fileErrors(field: FormFieldRecord, files: readonly GivenFile[], limits: FileLimits): ValidationError[] {
   if (files.length === 0) return field.isRequired ? [{ code: 'required', bounds: {} }] : []
   const { minItems = 0, maxItems = 1 } = field.validation
   const { allowedMimeTypes, maxSizeBytes } = limits
-  const faults: Fault[] = []
-  if (files.length < minItems) faults.push({ code: 'too_few', bounds: { minimum: minItems } })
-  if (files.length > maxItems) faults.push({ code: 'too_many', bounds: { maximum: maxItems } })
+  const validationErrors: ValidationError[] = []
+  if (files.length < minItems) validationErrors.push({ code: 'too_few', bounds: { minimum: minItems } })
+  if (files.length > maxItems) validationErrors.push({ code: 'too_many', bounds: { maximum: maxItems } })
   if (files.some(({ mimeType }) => !allowedMimeTypes.includes(mimeType))) {
-    faults.push({ code: 'media_type_not_allowed', bounds: { allowed: allowedMimeTypes } })
+    validationErrors.push({ code: 'media_type_not_allowed', bounds: { allowed: allowedMimeTypes } })
   }
   if (files.some(({ sizeBytes }) => sizeBytes > maxSizeBytes)) {
-    faults.push({ code: 'file_too_large', bounds: { maximum: maxSizeBytes } })
+    validationErrors.push({ code: 'file_too_large', bounds: { maximum: maxSizeBytes } })
   }
-  return faults
+  return validationErrors
 }
 
 /** The answers as they are kept: every question that was put, with the documents that its files became. */

@@ -41,7 +41,7 @@ function options(...values: string[]) {
 
 test('an answer is kept in the type of its question, however the page sent it', () => {
   const choice = { options: options('a', 'b', 'c') }
-  for (const [type, given, kept] of [
+  for (const [type, given, stored] of [
     ['text', '  Ada\r\nByron ', 'Ada Byron'],
     ['text', 'e\u0301', 'é'],
     ['textarea', ' one\r\ntwo\rthree ', 'one\ntwo\nthree'],
@@ -61,7 +61,7 @@ test('an answer is kept in the type of its question, however the page sent it', 
   ] as const) {
     const isChoice = type === 'select' || type === 'multiselect'
     const found = read(aForm({ key: 'it', type, ...(isChoice && choice) }), { it: given })
-    assert.deepEqual([found.faults, found.values], [[], { it: kept }], `${type} ${JSON.stringify(given)}`)
+    assert.deepEqual([found.faults, found.values], [[], { it: stored }], `${type} ${JSON.stringify(given)}`)
   }
 })
 
@@ -267,12 +267,12 @@ const anyForm = fc
   )
   .map((questions) =>
     aForm(
-      ...questions.map(({ type, isRequired, least, most, dependsOn, compared }, index) => ({
+      ...questions.map(({ type, isRequired, least: min, most: max, dependsOn, compared }, index) => ({
         key: `q${index}`,
         type,
         isRequired,
         options: type === 'select' || type === 'multiselect' ? options('a', 'b', 'c') : [],
-        validation: { minLength: least, maxLength: most, min: least, max: most, minItems: least, maxItems: most },
+        validation: { minLength: min, maxLength: max, min: min, max: max, minItems: min, maxItems: max },
         visibleWhen: dependsOn === null || index === 0 ? always : { field: `q${dependsOn % index}`, equals: compared },
       })),
     ),
@@ -289,14 +289,14 @@ const anyAnswers = fc.dictionary(
 test('whatever is sent is read without an exception, each fault once, and only what was shown is kept', () => {
   fc.assert(
     fc.property(anyForm, anyAnswers, (form, answers) => {
-      const { shown, values, faults } = readAnswers(form, answers, [], limits)
+      const { shown, values, faults: validationErrors } = readAnswers(form, answers, [], limits)
       const keys = shown.map(({ key }) => key)
       for (const key of values.keys()) assert.ok(keys.includes(key))
-      for (const { fieldKey, code } of faults) assert.ok(keys.includes(fieldKey) || code === 'unknown_field')
-      const told = faults.map(({ fieldKey, code }) => `${fieldKey} ${code}`)
-      assert.equal(new Set(told).size, told.length)
+      for (const { fieldKey, code } of validationErrors) assert.ok(keys.includes(fieldKey) || code === 'unknown_field')
+      const reported = validationErrors.map(({ fieldKey, code }) => `${fieldKey} ${code}`)
+      assert.equal(new Set(reported).size, reported.length)
       for (const { key, isRequired } of shown) {
-        if (isRequired && !values.has(key)) assert.ok(faults.some(({ fieldKey }) => fieldKey === key))
+        if (isRequired && !values.has(key)) assert.ok(validationErrors.some(({ fieldKey }) => fieldKey === key))
       }
     }),
     { numRuns: 500 },

@@ -1,7 +1,7 @@
 import { customFieldResources, type Json, type MappingTarget } from '@matricula/contract'
 import type { ChangeContext } from '../../../changes/index.ts'
 import type { Transaction } from '../../../database/index.ts'
-import { customFieldsOfAnswers } from '../../../record-engine/index.ts'
+import { loadAnswersCustomFields } from '../../../record-engine/index.ts'
 import { type CustomFields, readCustomFields } from '../../../tenancy/custom-fields/index.ts'
 import { type CreateApplicationBody, createApplication } from '../../admissions/index.ts'
 import { findProgramId } from '../../programs/index.ts'
@@ -19,20 +19,20 @@ export async function createMappedApplication(
   values: ReadonlyMap<string, Json>,
 ): Promise<string> {
   const mapped = mappedValues(mapping, values)
-  const { program, ...fields } = fieldsOf(mapped)
+  const { program, ...fields } = getFields(mapped)
   const tenant = { ...context.tenant, customFields: await applicationFields(tx) }
   const programId = program === undefined ? null : await findProgramId(tx, program)
   const body: CreateApplicationBody = {
     ...fields,
     ...(programId !== null ? { programId } : program !== undefined && { program }),
     // What a field of the institution could not have stays with the submission alone.
-    customFields: await customFieldsOfAnswers(
+    customFields: await loadAnswersCustomFields(
       tx,
       tenant,
       recordType,
       Object.fromEntries(below(mapped, 'customFields.')),
     ),
-    contacts: contactsOf(mapped),
+    contacts: findContacts(mapped),
   }
   const { record } = await createApplication(tx, { ...context, tenant, readOnlyFields: {} }, body)
   return record.id
@@ -50,7 +50,7 @@ export function mappedValues(mapping: FormDefinition['mapping'], values: Readonl
   return mapped
 }
 
-function fieldsOf(mapped: Mapped): Record<string, string> {
+function getFields(mapped: Mapped): Record<string, string> {
   const plain = [...mapped].filter(([target]) => !target.includes('.'))
   return Object.fromEntries(plain.map(([target, value]) => [target, String(value)]))
 }
@@ -68,7 +68,7 @@ function applicationFields(tx: Transaction): Promise<CustomFields> {
   return readCustomFields((statement) => tx.query(statement), tx.tenantId, recordType)
 }
 
-function contactsOf(mapped: Mapped): NonNullable<CreateApplicationBody['contacts']> {
+function findContacts(mapped: Mapped): NonNullable<CreateApplicationBody['contacts']> {
   const person = Object.fromEntries(below(mapped, 'contact.').map(([name, value]) => [name, String(value)]))
   const isNamed = ['displayName', 'email', 'phone'].some((name) => name in person)
   const applicant = { role: 'applicant', source: 'form' } as const

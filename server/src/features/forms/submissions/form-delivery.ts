@@ -3,7 +3,7 @@ import type { ChangeContext } from '../../../changes/index.ts'
 import type { Database } from '../../../database/index.ts'
 import type { FilePart, Visit } from '../../../http/pages/public/index.ts'
 import type { VaultFiles } from '../../documents/index.ts'
-import type { FormFault } from '../form-definition.ts'
+import type { FormError } from '../form-definition.ts'
 import type { PublicForm } from '../pages/public-forms.ts'
 import { discardFormFiles, type ReceivedFormFile, receiveFormFile } from './form-files.ts'
 
@@ -12,7 +12,7 @@ export interface FormSending {
   readonly sessionKey: string
   readonly answers: ReadonlyMap<string, readonly string[]>
   readonly files: readonly ReceivedFormFile[]
-  readonly fileFaults: readonly FormFault[]
+  readonly fileFaults: readonly FormError[]
   /** The ids of documents that were saved with the form and are taken back. */
   readonly removed: readonly string[]
   /** Whether it is to be saved only, and not sent yet. */
@@ -32,7 +32,7 @@ export async function readSending(
   const removed: string[] = []
   const answers = new Map<string, string[]>()
   const files: ReceivedFormFile[] = []
-  const fileFaults: FormFault[] = []
+  const fileErrors: FormError[] = []
   try {
     for await (const part of visit.parts()) {
       const fieldKey = answeredKey(part.name)
@@ -43,7 +43,7 @@ export async function readSending(
         if (fieldKey !== null) addAnswer(answers, fieldKey, part.text)
       } else if (fieldKey !== null && part.fileName !== '') {
         const taken = await take(vaultFiles, database, context, form, files, fieldKey, part)
-        if ('fault' in taken) fileFaults.push(taken.fault)
+        if ('fault' in taken) fileErrors.push(taken.fault)
         else files.push(taken)
       }
     }
@@ -51,7 +51,7 @@ export async function readSending(
     await discardFormFiles(database, context, files).catch(() => {}) // the sweep does it then
     throw error
   }
-  return { sessionKey, answers, files, fileFaults, removed, isSaving }
+  return { sessionKey, answers, files, fileFaults: fileErrors, removed, isSaving }
 }
 
 function addAnswer(answers: Map<string, string[]>, fieldKey: string, text: string): void {

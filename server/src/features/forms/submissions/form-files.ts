@@ -3,8 +3,8 @@ import { type Database, literal, sql, type Transaction } from '../../../database
 import { Problem } from '../../../errors/index.ts'
 import { inBatches, type Job } from '../../../jobs/index.ts'
 import { archiveDocument, receiveFile, type VaultFiles } from '../../documents/index.ts'
-import type { FormFault } from '../form-definition.ts'
-import type { FilePlace, PublicForm } from '../pages/public-forms.ts'
+import type { FormError } from '../form-definition.ts'
+import type { FileLocation, PublicForm } from '../pages/public-forms.ts'
 import type { GivenFile } from './form-answers.ts'
 
 /** A file of a form that is a document already, but belongs to nothing until its form is submitted. */
@@ -35,31 +35,31 @@ export async function receiveFormFile(
   form: PublicForm,
   { fieldKey, fileName, mimeType }: SentFormFile,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<ReceivedFormFile | { fault: FormFault }> {
-  const place = form.files.get(fieldKey)
-  if (place === undefined) return { fault: { fieldKey, code: 'unknown_field', bounds: {} } }
+): Promise<ReceivedFormFile | { fault: FormError }> {
+  const location = form.files.get(fieldKey)
+  if (location === undefined) return { fault: { fieldKey, code: 'unknown_field', bounds: {} } }
   let stored = { mimeType: '', sizeBytes: 0 }
   const file = {
-    ...({ documentTypeId: place.documentTypeId, owner: null, source: 'form', requestId: null } as const),
+    ...({ documentTypeId: location.documentTypeId, owner: null, source: 'form', requestId: null } as const),
     fileName,
     mimeType,
     within: async (tx: Transaction, store: () => Promise<string>) => {
       const documentId = await store()
       stored = await readVersion(tx, documentId)
-      if (place.allowedMimeTypes.includes(stored.mimeType)) return documentId
-      const expected = { allowedMimeTypes: place.allowedMimeTypes }
-      const detail = `A file for ${fieldKey} is one of: ${place.allowedMimeTypes.join(', ')}.`
+      if (location.allowedMimeTypes.includes(stored.mimeType)) return documentId
+      const expected = { allowedMimeTypes: location.allowedMimeTypes }
+      const detail = `A file for ${fieldKey} is one of: ${location.allowedMimeTypes.join(', ')}.`
       throw new Problem('file_rejected', detail, { expected, found: { mimeType: stored.mimeType } })
     },
   }
   try {
-    const received = await receiveFile(files, database, context, file, atMost(place.maxSizeBytes, bytes))
+    const received = await receiveFile(files, database, context, file, atMost(location.maxSizeBytes, bytes))
     if (received === null) throw new Error('a file of a form is always kept')
     return { fieldKey, documentId: received.documentId, ...stored }
   } catch (error) {
-    const fault = error instanceof Problem ? faultOf(fieldKey, place, error) : null
-    if (fault === null) throw error
-    return { fault }
+    const validationError = error instanceof Problem ? findError(fieldKey, location, error) : null
+    if (validationError === null) throw error
+    return { fault: validationError }
   }
 }
 
@@ -82,15 +82,15 @@ async function* atMost(maxBytes: number, bytes: AsyncIterable<Uint8Array>): Asyn
 }
 
 /** A refusal of a file as a fault of the answer; null for what is no fault of the file. */
-function faultOf(fieldKey: string, place: FilePlace, problem: Problem): FormFault | null {
+function findError(fieldKey: string, location: FileLocation, problem: Problem): FormError | null {
   if (problem.code === 'content_too_large') {
-    return { fieldKey, code: 'file_too_large', bounds: { maximum: place.maxSizeBytes } }
+    return { fieldKey, code: 'file_too_large', bounds: { maximum: location.maxSizeBytes } }
   }
   if (problem.code !== 'file_rejected') return null
   const { found = {} } = problem.extra as { found?: object }
   if ('virus' in found) return { fieldKey, code: 'file_infected', bounds: {} }
   if ('sizeBytes' in found && found.sizeBytes === 0) return { fieldKey, code: 'file_empty', bounds: {} }
-  return { fieldKey, code: 'media_type_not_allowed', bounds: { allowed: place.allowedMimeTypes } }
+  return { fieldKey, code: 'media_type_not_allowed', bounds: { allowed: location.allowedMimeTypes } }
 }
 
 /** Puts away the documents of a form that was not submitted. */
@@ -122,7 +122,7 @@ const batchSize = 200
  * Puts away documents that came with a form which was then not submitted, because the process or the connection ended: a day
  * later, so that no form is on its way any more.
  */
-export const sweepFormFilesJob: Job = {
+export const cleanUpFormFilesJob: Job = {
   name: 'form-files',
   everySeconds: 3600,
   run: async (database, tenant, hasTime = () => true) => {

@@ -1,4 +1,4 @@
-import { formatMoment, wordsIn } from '@matricula/pages'
+import { formatMoment, messagesIn } from '@matricula/pages'
 import { type Database, sql } from '../../../database/index.ts'
 import type { Composer } from '../../../mail/index.ts'
 import { inLanguage, type Translations } from '../../../tenancy/index.ts'
@@ -51,7 +51,7 @@ export const formReceiptComposer: Composer = async (database, tenant, { entityId
   if (found === null) return null
   const { fullName, code, submittedAt } = found
   const { name } = inLanguage({ name: found.formName }, found.texts, locale)
-  const { mails, receipt, form } = wordsIn(locale)
+  const { mails, receipt, form } = messagesIn(locale)
   const whom = [fullName, code].filter((part) => part !== null && isPlainName(part)).join(', ')
   const parts = [
     mails.receipt.form(tenant.name, name),

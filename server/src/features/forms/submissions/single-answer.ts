@@ -2,10 +2,10 @@ import { toUSVString } from 'node:util'
 import { type FormFieldType, type Json, longestAnswers } from '@matricula/contract'
 import { isCalendarDate, isEmail } from '../../../http/index.ts'
 import { normalForm } from '../../../values/index.ts'
-import type { FormFault, FormFieldRecord } from '../form-definition.ts'
+import type { FormError, FormFieldRecord } from '../form-definition.ts'
 import { matchesPattern } from '../templates/answer-pattern.ts'
 
-type Fault = Omit<FormFault, 'fieldKey'>
+type ValidationError = Omit<FormError, 'fieldKey'>
 
 const phone = /^\+?[\d\s()./-]{3,}(?:(?:x|ext\.?)\s?\d{1,6})?$/i
 const number = /^[+-]?\d{1,15}(?:\.\d{1,10})?$/
@@ -14,7 +14,7 @@ const yes = ['on', 'true', '1', 'yes']
 const no = ['', 'off', 'false', '0', 'no']
 
 /** An answer in the type of its question, not yet checked; null when there is none. */
-export function readAnswer(field: FormFieldRecord, given: unknown): { value: Json } | { fault: Fault } {
+export function readAnswer(field: FormFieldRecord, given: unknown): { value: Json } | { fault: ValidationError } {
   if (given === undefined || given === null) return { value: null }
   switch (field.type) {
     case 'number':
@@ -30,16 +30,16 @@ export function readAnswer(field: FormFieldRecord, given: unknown): { value: Jso
   }
 }
 
-const wrongType: { fault: Fault } = { fault: { code: 'wrong_type', bounds: {} } }
+const wrongType: { fault: ValidationError } = { fault: { code: 'wrong_type', bounds: {} } }
 
-function readText(type: FormFieldType, given: unknown): { value: Json } | { fault: Fault } {
+function readText(type: FormFieldType, given: unknown): { value: Json } | { fault: ValidationError } {
   if (typeof given !== 'string') return wrongType
   if (given.includes('\0') || toUSVString(given) !== given) return { fault: { code: 'invalid_text', bounds: {} } }
   const text = normalForm(given, 'NFC').replace(/\r\n?/g, '\n')
   return { value: type === 'textarea' ? text.trim() : text.replace(/\n/g, ' ').trim() }
 }
 
-function readNumber(given: unknown): { value: Json } | { fault: Fault } {
+function readNumber(given: unknown): { value: Json } | { fault: ValidationError } {
   const text = typeof given === 'string' ? given.trim() : given
   if (text === '') return { value: null }
   if (typeof text !== 'number' && typeof text !== 'string') return wrongType
@@ -51,7 +51,7 @@ function readNumber(given: unknown): { value: Json } | { fault: Fault } {
 }
 
 /** The chosen values in the order of the options, each once. */
-function readChoices(field: FormFieldRecord, given: unknown): { value: Json } | { fault: Fault } {
+function readChoices(field: FormFieldRecord, given: unknown): { value: Json } | { fault: ValidationError } {
   const chosen = Array.isArray(given) ? given : [given]
   if (!chosen.every((choice) => typeof choice === 'string')) return wrongType
   const allowed = field.options.map(({ value }) => value)
@@ -62,25 +62,27 @@ function readChoices(field: FormFieldRecord, given: unknown): { value: Json } | 
 }
 
 /** What is wrong with an answer that somebody gave. */
-export function checkAnswer(field: FormFieldRecord, value: Json): Fault[] {
-  if (typeof value === 'number') return numberFaults(field, value)
-  if (typeof value === 'string') return textFaults(field, value)
-  if (Array.isArray(value)) return countFaults(field, value.length)
+export function checkAnswer(field: FormFieldRecord, value: Json): ValidationError[] {
+  if (typeof value === 'number') return numberErrors(field, value)
+  if (typeof value === 'string') return textErrors(field, value)
+  if (Array.isArray(value)) return countErrors(field, value.length)
   return []
 }
 
-function numberFaults({ validation: { min, max } }: FormFieldRecord, value: number): Fault[] {
-  const faults: Fault[] = []
-  if (min !== undefined && value < min) faults.push({ code: 'too_small', bounds: { minimum: min } })
-  if (max !== undefined && value > max) faults.push({ code: 'too_large', bounds: { maximum: max } })
-  return faults
+function numberErrors({ validation: { min, max } }: FormFieldRecord, value: number): ValidationError[] {
+  const validationErrors: ValidationError[] = []
+  if (min !== undefined && value < min) validationErrors.push({ code: 'too_small', bounds: { minimum: min } })
+  if (max !== undefined && value > max) validationErrors.push({ code: 'too_large', bounds: { maximum: max } })
+  return validationErrors
 }
 
-function countFaults({ validation: { minItems, maxItems } }: FormFieldRecord, count: number): Fault[] {
-  const faults: Fault[] = []
-  if (minItems !== undefined && count < minItems) faults.push({ code: 'too_few', bounds: { minimum: minItems } })
-  if (maxItems !== undefined && count > maxItems) faults.push({ code: 'too_many', bounds: { maximum: maxItems } })
-  return faults
+function countErrors({ validation: { minItems, maxItems } }: FormFieldRecord, count: number): ValidationError[] {
+  const validationErrors: ValidationError[] = []
+  if (minItems !== undefined && count < minItems)
+    validationErrors.push({ code: 'too_few', bounds: { minimum: minItems } })
+  if (maxItems !== undefined && count > maxItems)
+    validationErrors.push({ code: 'too_many', bounds: { maximum: maxItems } })
+  return validationErrors
 }
 
 /** The most characters that an answer to a question has. */
@@ -91,30 +93,32 @@ export function longestAnswer({ type, validation }: Pick<FormFieldRecord, 'type'
   return isBounded ? Math.min(validation.maxLength ?? longest, longest) : (validation.maxLength ?? longest)
 }
 
-function textFaults(field: FormFieldRecord, value: string): Fault[] {
+function textErrors(field: FormFieldRecord, value: string): ValidationError[] {
   const { type, options } = field
   if (type === 'select') {
     const allowed = options.map((option) => option.value)
     return allowed.includes(value) ? [] : [{ code: 'not_in_options', bounds: {} }]
   }
-  if (type === 'date') return dateFaults(field, value)
+  if (type === 'date') return dateErrors(field, value)
   const { minLength = 0, pattern } = field.validation
   const maxLength = longestAnswer(field)
   const length = [...value].length
   // What is too long is not looked at further, so that the time that it takes stays bounded.
   if (length > maxLength) return [{ code: 'too_long', bounds: { maximum: maxLength } }]
-  const faults: Fault[] = []
-  if (length < minLength) faults.push({ code: 'too_short', bounds: { minimum: minLength } })
-  if (type === 'email' && !isEmail(value)) faults.push({ code: 'format', bounds: {} })
-  if (type === 'phone' && !phone.test(value)) faults.push({ code: 'format', bounds: {} })
-  if (pattern !== undefined && !matchesPattern(pattern, value)) faults.push({ code: 'pattern', bounds: {} })
-  return faults
+  const validationErrors: ValidationError[] = []
+  if (length < minLength) validationErrors.push({ code: 'too_short', bounds: { minimum: minLength } })
+  if (type === 'email' && !isEmail(value)) validationErrors.push({ code: 'format', bounds: {} })
+  if (type === 'phone' && !phone.test(value)) validationErrors.push({ code: 'format', bounds: {} })
+  if (pattern !== undefined && !matchesPattern(pattern, value)) validationErrors.push({ code: 'pattern', bounds: {} })
+  return validationErrors
 }
 
-function dateFaults({ validation: { minDate, maxDate } }: FormFieldRecord, value: string): Fault[] {
+function dateErrors({ validation: { minDate, maxDate } }: FormFieldRecord, value: string): ValidationError[] {
   if (!isCalendarDate(value)) return [{ code: 'format', bounds: {} }]
-  const faults: Fault[] = []
-  if (minDate !== undefined && value < minDate) faults.push({ code: 'too_early', bounds: { minimum: minDate } })
-  if (maxDate !== undefined && value > maxDate) faults.push({ code: 'too_late', bounds: { maximum: maxDate } })
-  return faults
+  const validationErrors: ValidationError[] = []
+  if (minDate !== undefined && value < minDate)
+    validationErrors.push({ code: 'too_early', bounds: { minimum: minDate } })
+  if (maxDate !== undefined && value > maxDate)
+    validationErrors.push({ code: 'too_late', bounds: { maximum: maxDate } })
+  return validationErrors
 }

@@ -7,13 +7,13 @@ import { Problem } from '../../../errors/problem.ts'
 import { define } from '../../../record-engine/custom-fields/custom-fields.fixture.ts'
 import type { VirusScanner } from '../../../storage/inspection/virus-scan.ts'
 import { aCatalogue, aQuestion, aStudent, aTemplate, pdf } from '../../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../../testing/fixtures/resource-client.ts'
 import { movedBack } from '../../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 import {
   findFormStudent,
   findPublicForm,
-  formVisitor,
+  formActor,
   type PublicForm,
   type ReceivedFormFile,
   receiveFormFile,
@@ -22,7 +22,7 @@ import {
   type TemplateSettings,
 } from '../index.ts'
 import { studentFormToken } from '../pages/form-links.ts'
-import { sweepFormFilesJob } from './form-files.ts'
+import { cleanUpFormFilesJob } from './form-files.ts'
 
 const scanner = {
   scan: async (bytes: AsyncIterable<Uint8Array>) => {
@@ -50,7 +50,7 @@ async function anOpenForm(settings: Partial<TemplateSettings>, tenant?: TestTena
   const owner = tenant ?? (await service.tenant())
   const { key } = await aTemplate(service, owner, settings)
   const form = (await findPublicForm(service.data, owner.slug, key)) as PublicForm
-  const context = formVisitor(form, { address: '192.0.2.7', requestId: randomUUID() })
+  const context = formActor(form, { address: '192.0.2.7', requestId: randomUUID() })
   return {
     tenant: owner,
     form,
@@ -76,7 +76,7 @@ async function received(opened: OpenForm, fieldKey: string): Promise<ReceivedFor
   return file
 }
 
-async function submissionsOf({ tenant }: OpenForm) {
+async function loadSubmissions({ tenant }: OpenForm) {
   return (await tenant.api.get('/forms/submissions')).body
 }
 
@@ -128,9 +128,9 @@ test('a form is found by its tenant and its key only while both are open to the 
 
 test('an answer that a custom field could not have, or that another record has, stays with the submission alone', async () => {
   const tenant = await service.tenant()
-  const desk = new RecordDesk(service, tenant)
+  const resourceClient = new ResourceClient(service, tenant)
   await aCatalogue(service, tenant)
-  await define(desk, 'Student Applicant', {
+  await define(resourceClient, 'Student Applicant', {
     card: { fieldtype: 'Data', unique: 1 },
     wish: { fieldtype: 'Link', options: 'Program' },
     height: { fieldtype: 'Float' },
@@ -166,9 +166,9 @@ test('an answer that a custom field could not have, or that another record has, 
   assert.deepEqual(second.kept, nothing)
   assert.deepEqual({ ...second.values, ...faulty }, second.values)
   const atOnce = await Promise.all(Array.from({ length: 4 }, () => keep({ card: 'K2' })))
-  assert.equal(atOnce.filter(({ kept }) => kept.card === 'K2').length, 1)
+  assert.equal(atOnce.filter(({ kept: stored }) => stored.card === 'K2').length, 1)
   // What forms left can become required, unique and of another kind by the rules of fields.
-  const field = await desk.update('Custom Field', 'Student Applicant-height', { fieldtype: 'Percent' })
+  const field = await resourceClient.update('Custom Field', 'Student Applicant-height', { fieldtype: 'Percent' })
   assert.equal(field.status, 200, field.told)
 })
 
@@ -233,7 +233,7 @@ test('faults are told together, nothing is made, and files that came along are p
     ['given required', 'family required', 'mail format', 'surprise unknown_field'],
   )
   const { api } = opened.tenant
-  assert.equal((await submissionsOf(opened)).pagination.total, 0)
+  assert.equal((await loadSubmissions(opened)).pagination.total, 0)
   assert.equal((await api.get('/admissions/applications')).body.pagination.total, 0)
   assert.equal((await api.get(`/vault/documents/${file.documentId}`)).body.data.status, 'archived')
 })
@@ -250,7 +250,7 @@ test('a form that is sent again makes nothing more, also when it is sent twice a
   assert.ok(again.isAccepted && !again.isNew)
   assert.equal(again.submission.id, made[0])
   const { api } = opened.tenant
-  assert.equal((await submissionsOf(opened)).pagination.total, 1)
+  assert.equal((await loadSubmissions(opened)).pagination.total, 1)
   assert.equal((await api.get('/admissions/applications')).body.pagination.total, 1)
   assert.equal((await api.get('/forms/templates')).body.data[0].submissionCount, 1)
   const archived = await api.get('/vault/documents?status=archived')
@@ -305,10 +305,10 @@ test('a file that the question does not take is a fault, and leaves no document'
   const documents = await opened.tenant.api.get('/vault/documents')
   assert.equal(documents.body.pagination.total, 1)
   const found = await opened.receive('proof', png, 'image/png')
-  const fault = 'fault' in found ? found.fault : null
-  assert.deepEqual(fault?.bounds, { allowed: ['application/pdf'] })
-  const outcome = await opened.send({ fileFaults: [fault as never] })
-  assert.deepEqual(outcome, { isAccepted: false, faults: [fault] })
+  const validationError = 'fault' in found ? found.fault : null
+  assert.deepEqual(validationError?.bounds, { allowed: ['application/pdf'] })
+  const outcome = await opened.send({ fileFaults: [validationError as never] })
+  assert.deepEqual(outcome, { isAccepted: false, faults: [validationError] })
 })
 
 test('files of a question that is hidden are put away, the rest is kept', async () => {
@@ -333,24 +333,24 @@ test('a form that was changed or closed after its page was opened is not taken a
   await assert.rejects(opened.send({ answers: { reason: 'x' } }), refused)
   await aTemplate(service, tenant, { key: 'leave', fields: [aQuestion('reason')], status: 'archived' })
   await assert.rejects(opened.send({ answers: { reason: 'x' } }), refused)
-  assert.equal((await submissionsOf(opened)).pagination.total, 0)
+  assert.equal((await loadSubmissions(opened)).pagination.total, 0)
 })
 
 test('documents of a form that nobody submitted are put away a day later, and only those', async () => {
   const opened = await anOpenForm({ fields: [aQuestion('proof', { type: 'file' })] })
   const { tenant } = opened
-  const [kept, lost, recent] = [
+  const [stored, lost, recent] = [
     await received(opened, 'proof'),
     await received(opened, 'proof'),
     await received(opened, 'proof'),
   ]
-  await opened.send({ files: [kept] })
+  await opened.send({ files: [stored] })
   await service.database.inspect(
     `update documents set ${movedBack('created_at', '25 hours')} where tenant_id = $1 and id = any ($2)`,
-    [tenant.id, [kept.documentId, lost.documentId]],
+    [tenant.id, [stored.documentId, lost.documentId]],
   )
-  await sweepFormFilesJob.run(service.data, tenant)
-  const statusOf = async ({ documentId }: ReceivedFormFile) =>
+  await cleanUpFormFilesJob.run(service.data, tenant)
+  const loadStatus = async ({ documentId }: ReceivedFormFile) =>
     (await tenant.api.get(`/vault/documents/${documentId}`)).body.data.status
-  assert.deepEqual(await Promise.all([kept, lost, recent].map(statusOf)), ['uploaded', 'archived', 'uploaded'])
+  assert.deepEqual(await Promise.all([stored, lost, recent].map(loadStatus)), ['uploaded', 'archived', 'uploaded'])
 })

@@ -7,7 +7,7 @@ import { putOutUnasked } from '../../../mail/index.ts'
 import { isUuid } from '../../../values/index.ts'
 import { linkDocument } from '../../documents/index.ts'
 import type { Owner } from '../../requirements/index.ts'
-import type { FormDefinition, FormFault } from '../form-definition.ts'
+import type { FormDefinition, FormError } from '../form-definition.ts'
 import { forgetDraft, takeFormTurn } from '../pages/form-drafts.ts'
 import type { PublicForm } from '../pages/public-forms.ts'
 import { answersOf, type ReadAnswers, readAnswers } from './form-answers.ts'
@@ -26,7 +26,7 @@ export interface SentForm {
   /** Files that were saved before, which stay where they are when the form is not taken; none where it is absent. */
   readonly savedFiles?: readonly ReceivedFormFile[]
   /** Faults of files that were not taken (`receiveFormFile`). */
-  readonly fileFaults?: readonly FormFault[]
+  readonly fileFaults?: readonly FormError[]
   /** The student whose link was opened (`findFormStudent`), or null. */
   readonly studentId: string | null
   /** The language of a receipt that whoever left an address is mailed; none is where it is absent or null. */
@@ -36,10 +36,10 @@ export interface SentForm {
 /** A form that was sent: the submission, made now or when the same was sent before; or every fault of its answers. */
 export type SubmitOutcome =
   | { readonly isAccepted: true; readonly submission: FormSubmissionRecord; readonly isNew: boolean }
-  | { readonly isAccepted: false; readonly faults: readonly FormFault[] }
+  | { readonly isAccepted: false; readonly faults: readonly FormError[] }
 
 /** Who fills in a form, as the audit names them: whoever opened its page. */
-export function formVisitor(
+export function formActor(
   form: PublicForm,
   { address, requestId }: Pick<ChangeContext, 'address' | 'requestId'>,
 ): ChangeContext {
@@ -64,8 +64,8 @@ export async function submitForm(
   requireSessionKey(sent.sessionKey)
   const discard = () => discardFormFiles(database, context, sent.files)
   const all = [...(sent.savedFiles ?? []), ...sent.files]
-  const read = readAnswers(definition, sent.answers, all, ({ key }) => placeOf(form, key))
-  const faults = withFileFaults(read.faults, sent.fileFaults ?? [])
+  const read = readAnswers(definition, sent.answers, all, ({ key }) => getLocation(form, key))
+  const validationErrors = withFileErrors(read.faults, sent.fileFaults ?? [])
   // What was hidden is dropped, its files too.
   const shown = new Set(read.shown.map(({ key }) => key))
   const files = all.filter(({ fieldKey }) => shown.has(fieldKey))
@@ -80,7 +80,7 @@ export async function submitForm(
       )
       if (earlier !== null && isUuid(sent.sessionKey)) forgetDraft(tx, form, sent.sessionKey)
       if (earlier !== null) return { isAccepted: true, submission: earlier.record, isNew: false }
-      if (faults.length > 0) return { isAccepted: false, faults }
+      if (validationErrors.length > 0) return { isAccepted: false, faults: validationErrors }
       await requireCurrent(tx, form)
       const submission = await store(tx, context, form, { ...sent, files }, read)
       await mailReceipt(tx, submission, sent.receiptIn ?? null)
@@ -117,15 +117,15 @@ function requireSessionKey(sessionKey: string): void {
   throw validationProblem([{ in: 'body', pointer: '#/sessionKey', code: 'format', detail }])
 }
 
-function placeOf(form: PublicForm, key: string) {
+function getLocation(form: PublicForm, key: string) {
   return form.files.get(key) ?? { allowedMimeTypes: [], maxSizeBytes: 0 }
 }
 
 /** A file that was refused is not missing besides. */
-function withFileFaults(faults: readonly FormFault[], fileFaults: readonly FormFault[]): FormFault[] {
-  const refused = new Set(fileFaults.map(({ fieldKey }) => fieldKey))
-  const missing = ({ fieldKey, code }: FormFault) => code === 'required' && refused.has(fieldKey)
-  return [...faults.filter((fault) => !missing(fault)), ...fileFaults]
+function withFileErrors(validationErrors: readonly FormError[], fileErrors: readonly FormError[]): FormError[] {
+  const rejected = new Set(fileErrors.map(({ fieldKey }) => fieldKey))
+  const missing = ({ fieldKey, code }: FormError) => code === 'required' && rejected.has(fieldKey)
+  return [...validationErrors.filter((validationError) => !missing(validationError)), ...fileErrors]
 }
 
 /** Refuses with `resource_not_found` a form that is no longer what was read; whoever asks again gets the one that is. */
@@ -158,9 +158,9 @@ async function store(
     sessionKey,
     answers: answersOf(read, (key) => files.filter(({ fieldKey }) => fieldKey === key).map((file) => file.documentId)),
     files: files.map(({ documentId, fieldKey }) => ({ documentId, fieldKey })),
-    submittedBy: submitterOf(definition, read),
+    submittedBy: findSubmitter(definition, read),
   })
-  const owner = ownerOf(ofStudent, applicationId)
+  const owner = findOwner(ofStudent, applicationId)
   if (owner !== null) {
     for (const { documentId } of files) await linkDocument(tx, { ...context, ifMatch: null }, documentId, owner)
   }
@@ -187,20 +187,23 @@ async function addressOfStudent(tx: Transaction, id: string): Promise<string | n
   return student?.email ?? null
 }
 
-function ownerOf(studentId: string | null, applicationId: string | null): Owner | null {
+function findOwner(studentId: string | null, applicationId: string | null): Owner | null {
   if (studentId !== null) return { entityType: 'student', entityId: studentId }
   return applicationId === null ? null : { entityType: 'application', entityId: applicationId }
 }
 
 /** Who sent it, as far as the answers say: the contact person, else the applicant, else who signed and the first address. */
-function submitterOf({ mapping }: FormDefinition, { shown, values }: ReadAnswers): FormSubmissionRecord['submittedBy'] {
+function findSubmitter(
+  { mapping }: FormDefinition,
+  { shown, values }: ReadAnswers,
+): FormSubmissionRecord['submittedBy'] {
   const mapped = mappedValues(mapping, values)
-  const firstOf = (type: string) => shown.filter((field) => field.type === type).map(({ key }) => values.get(key))
+  const findFirst = (type: string) => shown.filter((field) => field.type === type).map(({ key }) => values.get(key))
   const names = [mapped.get('givenNames'), mapped.get('familyNames')].filter((name) => name !== undefined).join(' ')
   const text = (...candidates: (Json | undefined)[]) =>
     candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined
   return {
-    name: text(mapped.get('contact.displayName'), mapped.get('fullName'), names, ...firstOf('signature')) ?? '',
-    email: text(mapped.get('contact.email'), mapped.get('email'), ...firstOf('email')) ?? null,
+    name: text(mapped.get('contact.displayName'), mapped.get('fullName'), names, ...findFirst('signature')) ?? '',
+    email: text(mapped.get('contact.email'), mapped.get('email'), ...findFirst('email')) ?? null,
   }
 }

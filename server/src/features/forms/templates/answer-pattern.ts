@@ -1,5 +1,5 @@
 /** The most ways in which a pattern may try to match one answer: tried out in a few milliseconds. */
-const mostWays = 100_000
+const maxWays = 100_000
 
 /**
  * Why a pattern cannot be used for answers of at most `longest` characters, in one sentence; null when it can be.
@@ -8,7 +8,7 @@ const mostWays = 100_000
  * how often each repetition repeats and which alternative is taken; their number is an upper bound of the work, and is known
  * from the pattern alone.
  */
-export function patternFault(pattern: string, longest: number): string | null {
+export function patternError(pattern: string, longest: number): string | null {
   try {
     new RegExp(pattern, 'u')
   } catch (error) {
@@ -16,13 +16,13 @@ export function patternFault(pattern: string, longest: number): string | null {
   }
   if (/\(\?(?:<?[=!])/.test(withoutClasses(pattern))) return 'must not look ahead or behind: (?= (?! (?<= (?<!'
   if (/\\(?:[1-9]|k<)/.test(pattern.replace(/\\\\/g, ''))) return 'must not refer back to a group: \\1 or \\k<name>'
-  if (new PatternWays(pattern, longest).count() <= mostWays) return null
+  if (new PatternWays(pattern, longest).count() <= maxWays) return null
   return `could take too long: repeat at most two parts without a bound, nothing inside a repeated group, and write [ab] instead of (a|b), or set maxLength lower than ${longest}`
 }
 
-/** Whether the whole of an answer matches a pattern that `patternFault` has let pass. */
-export function matchesPattern(pattern: string, answer: string): boolean {
-  return new RegExp(`^(?:${pattern})$`, 'u').test(answer)
+/** Whether the whole of an answer matches a pattern that `patternError` has let pass. */
+export function matchesPattern(pattern: string, response: string): boolean {
+  return new RegExp(`^(?:${pattern})$`, 'u').test(response)
 }
 
 function withoutClasses(pattern: string): string {
@@ -75,13 +75,13 @@ class PatternWays {
 
   /** The ways of an atom with the quantifier that follows it. */
   #repeated(inner: number): number {
-    const [least, most] = this.#quantifier()
+    const [min, max] = this.#quantifier()
     this.#takes('?')
-    const last = Math.min(most, this.#longest)
-    const first = Math.min(least, last)
+    const last = Math.min(max, this.#longest)
+    const first = Math.min(min, last)
     if (inner === 1) return last - first + 1
     let ways = 0
-    for (let times = first; times <= last && ways <= mostWays; times += 1) ways += inner ** times
+    for (let times = first; times <= last && ways <= maxWays; times += 1) ways += inner ** times
     return ways
   }
 
@@ -90,8 +90,8 @@ class PatternWays {
     if (this.#takes('+')) return [1, Number.POSITIVE_INFINITY]
     if (this.#takes('?')) return [0, 1]
     if (!this.#takes('{')) return [1, 1]
-    const [least = '', most] = this.#skipPast('}').split(',')
-    return [Number(least), most === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)]
+    const [min = '', max] = this.#skipPast('}').split(',')
+    return [Number(min), max === undefined ? Number(min) : max === '' ? Number.POSITIVE_INFINITY : Number(max)]
   }
 
   #skipClass(): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { leastWork } from '../../../testing/fixtures/transactions.ts'
-import { matchesPattern, patternFault } from './answer-pattern.ts'
+import { minWork } from '../../../testing/fixtures/transactions.ts'
+import { matchesPattern, patternError } from './answer-pattern.ts'
 
 test('patterns of codes and numbers are taken, and match the whole answer', () => {
   for (const [pattern, right, wrong] of [
@@ -15,7 +15,7 @@ test('patterns of codes and numbers are taken, and match the whole answer', () =
     ['\\u{1F600}?\\d+', '😀1', '😀'],
     ['', '', 'x'],
   ] as const) {
-    assert.equal(patternFault(pattern, 255), null, pattern)
+    assert.equal(patternError(pattern, 255), null, pattern)
     assert.ok(matchesPattern(pattern, right), pattern)
     assert.ok(!matchesPattern(pattern, wrong), pattern)
   }
@@ -39,10 +39,10 @@ test('patterns that could take too long, look around or refer back are refused w
     ['[a', /regular expression/],
     ['a{2,1}', /regular expression/],
   ] as const) {
-    assert.match(patternFault(pattern, 255) ?? '', reason, pattern)
+    assert.match(patternError(pattern, 255) ?? '', reason, pattern)
   }
-  assert.equal(patternFault('a*a*a*', 30), null)
-  assert.equal(patternFault('[(?=]\\\\1', 255), null)
+  assert.equal(patternError('a*a*a*', 30), null)
+  assert.equal(patternError('[(?=]\\\\1', 255), null)
 })
 
 const anyPattern = fc.letrec<{ pattern: string; part: string }>((tie) => ({
@@ -63,13 +63,13 @@ const anyPattern = fc.letrec<{ pattern: string; part: string }>((tie) => ({
 })).pattern
 
 test('no pattern that is taken keeps the process, whatever the answer', async () => {
-  const most = 2_000_000
+  const max = 2_000_000
   await fc.assert(
     fc.asyncProperty(anyPattern, fc.constantFrom('a', 'ab', 'aab'), async (pattern, unit) => {
-      fc.pre(patternFault(pattern, 255) === null)
-      const answer = `${unit.repeat(300).slice(0, 254)}!`
-      const work = await leastWork(most, () => matchesPattern(pattern, answer))
-      assert.ok(work <= most, `${pattern} takes ${work / 1e6} s of work`)
+      fc.pre(patternError(pattern, 255) === null)
+      const response = `${unit.repeat(300).slice(0, 254)}!`
+      const work = await minWork(max, () => matchesPattern(pattern, response))
+      assert.ok(work <= max, `${pattern} takes ${work / 1e6} s of work`)
     }),
     { numRuns: 300 },
   )

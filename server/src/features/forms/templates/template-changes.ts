@@ -36,7 +36,7 @@ function withoutPlaces({ texts, ...row }: TemplateSettings & { texts: Translatio
 /**
  * Makes a template, or brings the one with its key to these settings. Questions that differ from those of a published
  * version become a new version; a version that was never published is changed itself. What is the same already is left
- * alone. The settings have passed `templateFaults`.
+ * alone. The settings have passed `templateErrors`.
  */
 export async function saveTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
   const locked = await lockOne(tx, templates, sql`f.key = ${settings.key}`)
@@ -46,8 +46,8 @@ export async function saveTemplate(tx: Transaction, context: ChangeContext, sett
 
 async function insertTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
   const id = newId()
-  await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, version: 1, translations: textsOf(settings) }))
-  insertVersion(tx, id, 1, definitionOf(settings, []), settings.status === 'published')
+  await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, version: 1, translations: getTexts(settings) }))
+  insertVersion(tx, id, 1, getDefinition(settings, []), settings.status === 'published')
   const { record } = await readBack(tx, templates, id)
   recordTemplate(tx, context, null, record)
 }
@@ -64,9 +64,9 @@ async function changeTemplate(
       from form_template_versions v
       join form_templates f on f.tenant_id = v.tenant_id and f.id = v.template_id
      where v.tenant_id = ${tx.tenantId} and v.template_id = ${before.id} and v.version_number = ${before.version}`)
-  const texts = textsOf(settings)
+  const texts = getTexts(settings)
   const { entityType, sections, fields } = before
-  const definition = definitionOf(settings, fields)
+  const definition = getDefinition(settings, fields)
   const { mapping, translations } = stored as Pick<FormDefinition, 'mapping' | 'translations'>
   const isSameForm = sameJson(definition, { entityType, sections, fields, mapping, translations })
   const isSame =
@@ -130,7 +130,7 @@ function updateVersion(
 }
 
 /** The definition with places by order; a question keeps its id as long as it keeps its key. */
-function definitionOf(settings: TemplateSettings, before: readonly FormFieldRecord[]): FormDefinition {
+function getDefinition(settings: TemplateSettings, before: readonly FormFieldRecord[]): FormDefinition {
   const ids = new Map(before.map(({ key, id }) => [key, id]))
   return {
     entityType: settings.entityType,
@@ -145,7 +145,7 @@ function definitionOf(settings: TemplateSettings, before: readonly FormFieldReco
   }
 }
 
-function textsOf({ translations }: TemplateSettings): Translations {
+function getTexts({ translations }: TemplateSettings): Translations {
   return splitTranslations(translations).texts
 }
 

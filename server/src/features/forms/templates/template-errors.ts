@@ -9,13 +9,13 @@ import {
   formBounds,
   type Static,
 } from '@matricula/contract'
-import { fieldsOf } from '../form-conditions.ts'
+import { getFields } from '../form-conditions.ts'
 import { type TemplateSettings, targetLengths } from '../form-definition.ts'
 import { longestAnswer } from '../submissions/single-answer.ts'
-import { patternFault } from './answer-pattern.ts'
+import { patternError } from './answer-pattern.ts'
 
 /** What is wrong with a template, and where: names and places of members, from the template on. */
-export interface TemplateFault {
+export interface TemplateError {
   readonly path: readonly (string | number)[]
   readonly detail: string
 }
@@ -42,18 +42,18 @@ const boundsOf: Readonly<Record<FormFieldType, readonly Bound[]>> = {
 }
 
 /** Everything that is wrong with a template whose members have the right types; empty when it can be put to people. */
-export function templateFaults(settings: TemplateSettings): TemplateFault[] {
+export function templateErrors(settings: TemplateSettings): TemplateError[] {
   return [
     ...repeated(settings.sections, 'sections'),
     ...repeated(settings.fields, 'fields'),
     ...settings.fields.flatMap((field, index) =>
-      fieldFaults(settings, field, index).map(({ path, detail }) => ({ path: ['fields', index, ...path], detail })),
+      fieldErrors(settings, field, index).map(({ path, detail }) => ({ path: ['fields', index, ...path], detail })),
     ),
-    ...mappingFaults(settings),
+    ...mappingErrors(settings),
   ]
 }
 
-function repeated(entries: readonly { readonly key: string }[], list: string): TemplateFault[] {
+function repeated(entries: readonly { readonly key: string }[], list: string): TemplateError[] {
   return entries.flatMap(({ key }, index) =>
     entries.findIndex((entry) => entry.key === key) === index
       ? []
@@ -61,23 +61,23 @@ function repeated(entries: readonly { readonly key: string }[], list: string): T
   )
 }
 
-function fieldFaults(settings: TemplateSettings, field: Field, index: number): TemplateFault[] {
+function fieldErrors(settings: TemplateSettings, field: Field, index: number): TemplateError[] {
   const earlier = new Map(settings.fields.slice(0, index).map((one) => [one.key, one]))
   return [
-    ...sectionFaults(settings, field),
-    ...optionFaults(field),
-    ...validationFaults(field),
-    ...conditionFaults(field.visibleWhen, earlier, ['visibleWhen']),
+    ...sectionErrors(settings, field),
+    ...optionErrors(field),
+    ...validationErrors(field),
+    ...conditionErrors(field.visibleWhen, earlier, ['visibleWhen']),
   ]
 }
 
-function sectionFaults({ sections }: TemplateSettings, { section }: Field): TemplateFault[] {
+function sectionErrors({ sections }: TemplateSettings, { section }: Field): TemplateError[] {
   if (section === '' || sections.some(({ key }) => key === section)) return []
   const known = sections.map(({ key }) => key).join(', ') || 'none'
   return [{ path: ['section'], detail: `${section} is no section of this form; its sections: ${known}` }]
 }
 
-function optionFaults({ type, options }: Field): TemplateFault[] {
+function optionErrors({ type, options }: Field): TemplateError[] {
   const takesOptions = type === 'select' || type === 'multiselect'
   if (takesOptions && options.length === 0) return [{ path: ['options'], detail: `a ${type} needs options` }]
   if (!takesOptions && options.length > 0) return [{ path: ['options'], detail: `a ${type} has no options` }]
@@ -88,10 +88,10 @@ function optionFaults({ type, options }: Field): TemplateFault[] {
   )
 }
 
-function validationFaults(field: Field): TemplateFault[] {
+function validationErrors(field: Field): TemplateError[] {
   const { type, validation } = field
   const taken = boundsOf[type]
-  const faults: TemplateFault[] = Object.keys(validation)
+  const faults: TemplateError[] = Object.keys(validation)
     .filter((bound) => !taken.includes(bound as Bound))
     .map((bound) => {
       const takes = taken.length === 0 ? 'nothing' : taken.join(', ')
@@ -112,18 +112,18 @@ function validationFaults(field: Field): TemplateFault[] {
   if (type === 'file' && maxItems !== undefined && maxItems > formBounds.files) {
     faults.push({ path: ['validation', 'maxItems'], detail: `at most ${formBounds.files} files go with a question` })
   }
-  const fault = pattern === undefined ? null : patternFault(pattern, longestAnswer(field))
-  if (fault !== null) faults.push({ path: ['validation', 'pattern'], detail: fault })
+  const validationError = pattern === undefined ? null : patternError(pattern, longestAnswer(field))
+  if (validationError !== null) faults.push({ path: ['validation', 'pattern'], detail: validationError })
   return faults
 }
 
 const comparisons = ['equals', 'notEquals', 'in', 'isSet'] as const
 
-function conditionFaults(
+function conditionErrors(
   condition: FormCondition,
   earlier: ReadonlyMap<string, Field>,
   path: readonly (string | number)[],
-): TemplateFault[] {
+): TemplateError[] {
   const kinds = (['field', 'all', 'any'] as const).filter((kind) => condition[kind] !== undefined)
   const compared = comparisons.filter((kind) => condition[kind] !== undefined)
   if (kinds.length !== 1 || compared.length !== (kinds[0] === 'field' ? 1 : 0)) {
@@ -134,22 +134,22 @@ function conditionFaults(
   for (const kind of ['all', 'any'] as const) {
     const parts = condition[kind]
     if (parts !== undefined) {
-      return parts.flatMap((part, index) => conditionFaults(part, earlier, [...path, kind, index]))
+      return parts.flatMap((part, index) => conditionErrors(part, earlier, [...path, kind, index]))
     }
   }
   const field = earlier.get(condition.field ?? '')
   if (field === undefined) {
     return [{ path: [...path, 'field'], detail: `${condition.field} is no question before this one` }]
   }
-  return comparisonFaults(condition, field, path, compared[0] as (typeof comparisons)[number])
+  return comparisonErrors(condition, field, path, compared[0] as (typeof comparisons)[number])
 }
 
-function comparisonFaults(
+function comparisonErrors(
   condition: FormCondition,
   field: Field,
   path: readonly (string | number)[],
   kind: (typeof comparisons)[number],
-): TemplateFault[] {
+): TemplateError[] {
   if (kind === 'isSet') return []
   const at = [...path, kind]
   if (field.type === 'file') return [{ path: at, detail: `of the file ${field.key} only isSet can be asked` }]
@@ -157,8 +157,8 @@ function comparisonFaults(
   const wanted = field.type === 'number' ? 'number' : field.type === 'checkbox' ? 'boolean' : 'string'
   return values.flatMap((value) => {
     if (typeof value !== wanted) {
-      const words = { number: 'a number', boolean: 'true or false', string: 'a text in quotes' }[wanted]
-      return [{ path: at, detail: `${value} is never an answer to ${field.key}, which is ${words}` }]
+      const messages = { number: 'a number', boolean: 'true or false', string: 'a text in quotes' }[wanted]
+      return [{ path: at, detail: `${value} is never an answer to ${field.key}, which is ${messages}` }]
     }
     if (field.options.length === 0 || field.options.some((option) => option.value === value)) return []
     const known = field.options.map((option) => option.value).join(', ')
@@ -168,7 +168,7 @@ function comparisonFaults(
 
 const textTypes: readonly FormFieldType[] = ['text', 'textarea', 'select', 'signature']
 
-function mappingFaults({ entityType, fields, mapping }: TemplateSettings): TemplateFault[] {
+function mappingErrors({ entityType, fields, mapping }: TemplateSettings): TemplateError[] {
   const entries = Object.entries(mapping)
   if (entityType !== 'application') {
     return entries.length === 0
@@ -177,29 +177,29 @@ function mappingFaults({ entityType, fields, mapping }: TemplateSettings): Templ
   }
   const byKey = new Map(fields.map((field) => [field.key, field]))
   const targets = entries.map(([, target]) => target)
-  const faults = entries.flatMap(([key, target], index) => {
-    const at = (detail: string): TemplateFault[] => [{ path: ['mapping', key], detail }]
+  const validationErrors = entries.flatMap(([key, target], index) => {
+    const at = (detail: string): TemplateError[] => [{ path: ['mapping', key], detail }]
     const field = byKey.get(key)
     if (field === undefined) return at(`${key} is no question of this form`)
     if (targets.indexOf(target) !== index) return at(`${target} is filled by another question already`)
-    const detail = targetFault(field, target)
+    const detail = targetError(field, target)
     return detail === null ? [] : at(detail)
   })
   const isCertain = (target: string) =>
     entries.some(([key, to]) => {
       const field = byKey.get(key)
-      return to === target && field?.isRequired === true && fieldsOf(field.visibleWhen).length === 0
+      return to === target && field?.isRequired === true && getFields(field.visibleWhen).length === 0
     })
   if (!['fullName', 'givenNames', 'familyNames'].some(isCertain)) {
     const detail =
       'an application needs a name: map a required question that is always put to fullName, givenNames or familyNames'
-    faults.push({ path: ['mapping'], detail })
+    validationErrors.push({ path: ['mapping'], detail })
   }
-  return faults
+  return validationErrors
 }
 
 /** Why an answer cannot become this field of an application. */
-function targetFault(field: Field, target: string): string | null {
+function targetError(field: Field, target: string): string | null {
   if (customFieldTarget.test(target))
     return field.type === 'file' ? 'a file cannot be a field; it becomes a document' : null
   const targets: readonly string[] = [...applicationTargets, ...contactTargets]

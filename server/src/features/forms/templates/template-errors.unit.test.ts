@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { always, type TemplateSettings } from '../form-definition.ts'
-import { templateFaults } from './template-errors.ts'
+import { templateErrors } from './template-errors.ts'
 
 type Field = TemplateSettings['fields'][number]
 
@@ -35,10 +35,10 @@ function faults(settings: Partial<TemplateSettings>): string[] {
     translations: {},
     ...settings,
   }
-  return templateFaults(template).map(({ path, detail }) => `${path.join('.')}: ${detail}`)
+  return templateErrors(template).map(({ path, detail }) => `${path.join('.')}: ${detail}`)
 }
 
-function faultOf(field: Partial<Field>, ...earlier: Field[]): string {
+function getError(field: Partial<Field>, ...earlier: Field[]): string {
   const found = faults({ fields: [...earlier, aField('it', field)] })
   assert.ok(found.length <= 1, found.join('\n'))
   return found[0] ?? ''
@@ -64,27 +64,33 @@ test('keys are their own, and a question stands in a section of its form', () =>
 })
 
 test('choices have options, each once; nothing else has', () => {
-  assert.match(faultOf({ type: 'select' }), /^fields\.0\.options: a select needs options/)
-  assert.match(faultOf({ type: 'text', options: yesNo }), /a text has no options/)
-  assert.match(faultOf({ type: 'select', options: [...yesNo, ...yesNo.slice(1)] }), /options\.2\.value: no stands/)
-  assert.equal(faultOf({ type: 'multiselect', options: yesNo }), '')
+  assert.match(getError({ type: 'select' }), /^fields\.0\.options: a select needs options/)
+  assert.match(getError({ type: 'text', options: yesNo }), /a text has no options/)
+  assert.match(getError({ type: 'select', options: [...yesNo, ...yesNo.slice(1)] }), /options\.2\.value: no stands/)
+  assert.equal(getError({ type: 'multiselect', options: yesNo }), '')
 })
 
 test('a bound goes with the type of its question, and the lower one is not above the upper one', () => {
-  assert.match(faultOf({ type: 'number', validation: { maxLength: 1 } }), /maxLength: does not go with a number, which/)
-  assert.match(faultOf({ type: 'checkbox', validation: { min: 1 } }), /takes nothing/)
-  assert.match(faultOf({ validation: { minLength: 3, maxLength: 2 } }), /minLength: 3 is more than the largest/)
-  assert.match(faultOf({ type: 'date', validation: { minDate: '2027-01-01', maxDate: '2026-01-01' } }), /minDate: 2027/)
-  assert.match(faultOf({ validation: { pattern: '(a+)+' } }), /pattern: could take too long/)
-  assert.match(faultOf({ type: 'file', validation: { maxItems: 21 } }), /maxItems: at most 20 files/)
-  assert.equal(faultOf({ validation: { pattern: 'a*a*', minLength: 1, maxLength: 9 } }), '')
+  assert.match(
+    getError({ type: 'number', validation: { maxLength: 1 } }),
+    /maxLength: does not go with a number, which/,
+  )
+  assert.match(getError({ type: 'checkbox', validation: { min: 1 } }), /takes nothing/)
+  assert.match(getError({ validation: { minLength: 3, maxLength: 2 } }), /minLength: 3 is more than the largest/)
+  assert.match(
+    getError({ type: 'date', validation: { minDate: '2027-01-01', maxDate: '2026-01-01' } }),
+    /minDate: 2027/,
+  )
+  assert.match(getError({ validation: { pattern: '(a+)+' } }), /pattern: could take too long/)
+  assert.match(getError({ type: 'file', validation: { maxItems: 21 } }), /maxItems: at most 20 files/)
+  assert.equal(getError({ validation: { pattern: 'a*a*', minLength: 1, maxLength: 9 } }), '')
 })
 
 test('a condition asks an earlier question for something that it can answer', () => {
   const bus = aField('bus', { type: 'select', options: yesNo })
   const age = aField('age', { type: 'number' })
   const proof = aField('proof', { type: 'file' })
-  const fault = (visibleWhen: Field['visibleWhen']) => faultOf({ visibleWhen }, bus, age, proof)
+  const fault = (visibleWhen: Field['visibleWhen']) => getError({ visibleWhen }, bus, age, proof)
   assert.equal(fault({ all: [{ field: 'bus', in: ['yes'] }, { any: [{ field: 'proof', isSet: true }] }] }), '')
   assert.match(fault({ field: 'it', isSet: true }), /visibleWhen\.field: it is no question before this one/)
   assert.match(
@@ -109,11 +115,11 @@ test('a mapping leads from a question to a field that takes it, and an applicati
   assert.deepEqual(application({ name: 'fullName', mail: 'email' }, mail), [])
   assert.deepEqual(application({ name: 'fullName', mail: 'contact.email' }, mail), [])
   assert.deepEqual(application({ name: 'fullName', mail: 'customFields.mail' }, mail), [])
-  const [fault] = application({ name: 'contact.displayName' })
-  assert.match(fault ?? '', /^mapping: an application needs a name/)
+  const [validationError] = application({ name: 'contact.displayName' })
+  assert.match(validationError ?? '', /^mapping: an application needs a name/)
   const hidden = aField('other', { isRequired: true, visibleWhen: { field: 'name', isSet: true } })
   assert.match(application({ other: 'fullName' }, hidden)[0] ?? '', /needs a name/)
-  for (const [mapping, field, words] of [
+  for (const [mapping, field, messages] of [
     [{ nobody: 'email' }, mail, /mapping\.nobody: nobody is no question/],
     [{ mail: 'status' }, mail, /status is no field of an application: fullName/],
     [{ mail: 'phone' }, mail, /phone takes a question of type phone/],
@@ -122,7 +128,7 @@ test('a mapping leads from a question to a field that takes it, and an applicati
     [{ proof: 'customFields.x' }, aField('proof', { type: 'file' }), /becomes a document/],
   ] as const) {
     const found = application({ name: 'fullName', ...mapping } as TemplateSettings['mapping'], field)
-    assert.match(found.join('\n'), words)
+    assert.match(found.join('\n'), messages)
     assert.equal(found.length, 1)
   }
   assert.match(faults({ mapping: { name: 'fullName' }, fields: [name] })[0] ?? '', /goes with entityType application/)

@@ -39,7 +39,7 @@ export function templateSettings(
     ...own,
     sections: written.sections?.map(({ settings }) => settings) ?? base.sections,
     fields: written.fields?.map(({ settings }) => settings) ?? base.fields,
-    // The contract's schema leaves the targets open; `templateFaults` knows them.
+    // The contract's schema leaves the targets open; `templateErrors` knows them.
     mapping: mapping === undefined ? base.mapping : (mapping as Record<string, MappingTarget>),
     translations: withoutEmpty({
       texts,

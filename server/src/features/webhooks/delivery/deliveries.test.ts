@@ -11,12 +11,12 @@ service.deliver()
 
 /** An endpoint of a tenant at a receiver. */
 async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>, body: object = {}) {
-  const answer = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*', 'payment.*'], ...body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.data
+  const response = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*', 'payment.*'], ...body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.data
 }
 
-const deliveriesOf = async (tenant: TestTenant, id: string, query = '') =>
+const loadDeliveries = async (tenant: TestTenant, id: string, query = '') =>
   (await tenant.api.get(`/webhooks/${id}/deliveries?limit=100${query}`)).body.data
 
 /** Lets what is due later be due now. */
@@ -56,10 +56,10 @@ test('an event is delivered as it happens, signed as the official library verifi
     },
   })
   assert.doesNotMatch(raw, /Tyrone/)
-  await until(async () => (await deliveriesOf(tenant, id, '&status=delivered')).length === 1, 'the note of it')
-  const [noted] = await deliveriesOf(tenant, id)
+  await until(async () => (await loadDeliveries(tenant, id, '&status=delivered')).length === 1, 'the note of it')
+  const [recorded] = await loadDeliveries(tenant, id)
   assert.deepEqual(
-    { ...noted, id: '', createdAt: '', attempts: [] },
+    { ...recorded, id: '', createdAt: '', attempts: [] },
     {
       id: '',
       eventId: event.id,
@@ -71,10 +71,10 @@ test('an event is delivered as it happens, signed as the official library verifi
       createdAt: '',
     },
   )
-  assert.equal(noted.attempts.length, 1)
-  assert.deepEqual([noted.attempts[0].httpStatus, noted.attempts[0].error], [204, null])
+  assert.equal(recorded.attempts.length, 1)
+  assert.deepEqual([recorded.attempts[0].httpStatus, recorded.attempts[0].error], [204, null])
   const { lastSuccessAt, lastFailureAt } = (await tenant.api.get(`/webhooks/${id}`)).body.data
-  assert.deepEqual([lastSuccessAt, lastFailureAt], [noted.attempts[0].at, null])
+  assert.deepEqual([lastSuccessAt, lastFailureAt], [recorded.attempts[0].at, null])
 })
 
 test('an endpoint gets the types that it asked for, each once, in the order of the events', async () => {
@@ -86,13 +86,16 @@ test('an endpoint gets the types that it asked for, each once, in the order of t
   await Promise.all(payments.map(({ id }) => tenant.api.patch(`/payments/${id}`, { status: 'paid' })))
   await until(() => receiver.received.length >= 40, 'forty deliveries')
   const expected = (await tenant.api.get('/events?types=payment.*')).body.data
-  const told = receiver.received.map(({ body }) => body.data.position)
+  const reported = receiver.received.map(({ body }) => body.data.position)
   const numbers = (positions: string[]) => positions.map(Number).sort((one, other) => one - other)
   assert.deepEqual(
-    numbers(told),
+    numbers(reported),
     expected.map(({ position }: { position: string }) => Number(position)),
   )
-  await until(async () => (await deliveriesOf(tenant, endpoint, '&status=delivered')).length === 40, 'the note of them')
+  await until(
+    async () => (await loadDeliveries(tenant, endpoint, '&status=delivered')).length === 40,
+    'the note of them',
+  )
   assert.ok(await leftInOrder(service, endpoint))
 })
 
@@ -102,8 +105,8 @@ test('what fails is tried again with the same id and body and a stamp of its own
   const { id, secret } = await anEndpoint(tenant, receiver)
   receiver.answer = (_, response) => response.writeHead(500).end('Tyrone was here')
   await aStudent(tenant.api)
-  await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === 1, 'the first attempt')
-  const [failed] = await deliveriesOf(tenant, id)
+  await until(async () => (await loadDeliveries(tenant, id))[0]?.attempts.length === 1, 'the first attempt')
+  const [failed] = await loadDeliveries(tenant, id)
   assert.equal(failed.status, 'pending')
   assert.deepEqual([failed.attempts[0].httpStatus, failed.attempts[0].error], [500, 'http_status'])
   const wait = Date.parse(failed.nextAttemptAt) - Date.parse(failed.attempts[0].at)
@@ -116,8 +119,8 @@ test('what fails is tried again with the same id and body and a stamp of its own
   assert.equal(second.raw, first.raw)
   assert.ok(Number(second.headers['webhook-timestamp']) > Number(first.headers['webhook-timestamp']))
   new StandardWebhook(secret).verify(second.raw, second.headers)
-  await until(async () => (await deliveriesOf(tenant, id))[0].status === 'delivered', 'the end')
-  const [delivered] = await deliveriesOf(tenant, id)
+  await until(async () => (await loadDeliveries(tenant, id))[0].status === 'delivered', 'the end')
+  const [delivered] = await loadDeliveries(tenant, id)
   assert.equal(delivered.attempts.length, 2)
   assert.doesNotMatch(JSON.stringify(delivered), /Tyrone/)
 })
@@ -130,19 +133,19 @@ test('what fails ten times is given up, with the waits of the plan between', asy
   await aStudent(tenant.api)
   const waits: number[] = []
   for (let tried = 1; tried <= 10; tried += 1) {
-    await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === tried, `attempt ${tried}`)
-    const [{ nextAttemptAt, attempts }] = await deliveriesOf(tenant, id)
+    await until(async () => (await loadDeliveries(tenant, id))[0]?.attempts.length === tried, `attempt ${tried}`)
+    const [{ nextAttemptAt, attempts }] = await loadDeliveries(tenant, id)
     if (nextAttemptAt !== null) waits.push((Date.parse(nextAttemptAt) - Date.parse(attempts.at(-1).at)) / 1000)
     await hurry(tenant)
   }
-  const [{ status }] = await deliveriesOf(tenant, id)
+  const [{ status }] = await loadDeliveries(tenant, id)
   assert.equal(status, 'failed')
   const hour = 3600
   const plan = [5, 300, 1800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
   assert.equal(waits.length, plan.length)
-  for (const [place, least] of plan.entries()) {
-    const wait = waits[place] as number
-    assert.ok(wait >= least && wait <= least * 1.2 + 3, `${wait} s instead of ${least} s`)
+  for (const [position, min] of plan.entries()) {
+    const wait = waits[position] as number
+    assert.ok(wait >= min && wait <= min * 1.2 + 3, `${wait} s instead of ${min} s`)
   }
 })
 
@@ -163,7 +166,7 @@ test('an endpoint that answers 410 is disabled at once, which is an event, an au
   const held = 'select from webhook_states where webhook_id = $1 and lease is not null'
   await until(async () => (await service.database.inspect(held, [id])).length === 0, 'the end of its turn')
   await aStudent(tenant.api)
-  const [{ nextAttemptAt }] = await deliveriesOf(tenant, id)
+  const [{ nextAttemptAt }] = await loadDeliveries(tenant, id)
   assert.equal(nextAttemptAt, null)
   assert.equal(receiver.received.length, 1)
 })

@@ -15,7 +15,7 @@ import type { FiltersOf, ListDefinition } from '../../../listing/index.ts'
 import { isUuid, newId } from '../../../values/index.ts'
 import { selectedEvents } from '../../events/index.ts'
 import { type Endpoint, endpointsStatement, webhooks } from '../endpoints/webhook-store.ts'
-import { requireFaultless, selectionOf } from '../webhooks.ts'
+import { getSelection, requireFaultless } from '../webhooks.ts'
 
 export type DeliveryRecord = Static<typeof Delivery>
 export type RedeliveryBody = Body<(typeof webhookOperations)['redeliver']>
@@ -33,7 +33,7 @@ interface DeliveryRow {
 }
 
 /** The deliveries of an endpoint. */
-export function deliveriesOf(webhookId: string): ListDefinition<DeliveryRow, DeliveryRecord> {
+export function findDeliveries(webhookId: string): ListDefinition<DeliveryRow, DeliveryRecord> {
   return {
     entityType: 'webhook',
     noun: 'delivery',
@@ -96,7 +96,7 @@ const fromTheBeginning = sql`
   status = 'pending', tried = 0, next_attempt_at = current_stamp(), updated_at = greatest(current_stamp(), d.updated_at)`
 
 /** What is wrong with what is to be delivered again. */
-export function redeliveryFaults({ deliveryId, after, until }: RedeliveryBody): Fault[] {
+export function redeliveryErrors({ deliveryId, after, until }: RedeliveryBody): Fault[] {
   const fault = (pointer: string, code: Fault['code'], detail: string): Fault => ({ in: 'body', pointer, code, detail })
   if (deliveryId !== undefined) {
     const other = after !== undefined ? 'after' : until !== undefined ? 'until' : null
@@ -131,7 +131,7 @@ export async function redeliver(
   webhookId: string,
   body: RedeliveryBody,
 ): Promise<number> {
-  requireFaultless(redeliveryFaults(body))
+  requireFaultless(redeliveryErrors(body))
   const { record } = await requireLocked(tx, webhooks, webhookId)
   if (record.status === 'disabled') {
     throw new Problem('state_conflict', 'This endpoint is disabled. Enable it first.', { currentState: record.status })
@@ -158,7 +158,7 @@ export async function redeliver(
 async function redeliverOne(tx: Transaction, webhookId: string, deliveryId: string): Promise<number> {
   if (!isUuid(deliveryId)) throw notFoundProblem('delivery of this webhook')
   const [endpoint] = await tx.query<Endpoint>(endpointsStatement(tx.tenantId, sql`and w.id = ${webhookId}`))
-  const selected = endpoint === undefined ? empty : selectedEvents(selectionOf(endpoint), sql`d.type`)
+  const selected = endpoint === undefined ? empty : selectedEvents(getSelection(endpoint), sql`d.type`)
   const rows = await tx.query(sql`
     update webhook_deliveries d set ${fromTheBeginning}
      where d.tenant_id = ${tx.tenantId} and d.webhook_id = ${webhookId} and d.id = ${deliveryId}
@@ -186,7 +186,7 @@ async function redeliverBetween(tx: Transaction, webhookId: string, after: numbe
       from event_positions p
       join events e on e.tenant_id = p.tenant_id and e.position = p.written
      where p.tenant_id = ${tx.tenantId} and p.position > ${after} and p.position <= ${until}
-       ${endpoint === undefined ? empty : selectedEvents(selectionOf(endpoint))}
+       ${endpoint === undefined ? empty : selectedEvents(getSelection(endpoint))}
      order by p.position`)
   return queueDeliveries(tx, webhookId, events, { again: true })
 }

@@ -1,11 +1,11 @@
 import type { AttemptFailure } from '@matricula/contract'
 import { SealError, type SecretSeal } from '../../../identity/index.ts'
-import { type AddressGuard, type CallAnswer, OutgoingCalls } from '../../../outbound-http/index.ts'
+import { type AddressGuard, type CallResponse, OutgoingCalls } from '../../../outbound-http/index.ts'
 import { traced } from '../../../tracing/index.ts'
 import { programVersion } from '../../../values/index.ts'
 import { openSecret, signatureHeader } from '../endpoints/webhook-secrets.ts'
 import type { Endpoint } from '../endpoints/webhook-store.ts'
-import { secondsOf } from './retry-plan.ts'
+import { findSeconds } from './retry-plan.ts'
 
 /** What a delivery tells of an event. */
 export interface DeliveredEvent {
@@ -32,7 +32,7 @@ export interface AttemptOutcome {
 }
 
 /** How long an endpoint may take for its whole answer, and how much it may say, of which nothing is kept. */
-const limits = { patienceMilliseconds: 15_000, mostBytes: 256 * 1024 }
+const limits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
 
 /** Sends deliveries, each once, and says how it went. */
 export class DeliverySender {
@@ -43,11 +43,11 @@ export class DeliverySender {
   constructor(
     guard: AddressGuard,
     seal: SecretSeal,
-    options: { readonly patienceMilliseconds?: number | undefined; readonly ca?: string | undefined } = {},
+    options: { readonly timeoutMs?: number | undefined; readonly ca?: string | undefined } = {},
   ) {
-    const { patienceMilliseconds = limits.patienceMilliseconds, ca } = options
+    const { timeoutMs = limits.timeoutMs, ca } = options
     this.guard = guard
-    this.#calls = new OutgoingCalls(guard, { ...limits, patienceMilliseconds }, ca === undefined ? {} : { ca })
+    this.#calls = new OutgoingCalls(guard, { ...limits, timeoutMs }, ca === undefined ? {} : { ca })
     this.#seal = seal
   }
 
@@ -60,20 +60,20 @@ export class DeliverySender {
   async #send(endpoint: Endpoint, event: DeliveredEvent, stop: AbortSignal): Promise<AttemptOutcome> {
     const begun = performance.now()
     const now = Date.now()
-    const outcome = (error: AttemptFailure | null, answer: CallAnswer | null): AttemptOutcome => ({
+    const outcome = (error: AttemptFailure | null, response: CallResponse | null): AttemptOutcome => ({
       at: new Date(now).toISOString(),
-      httpStatus: answer?.status ?? null,
+      httpStatus: response?.status ?? null,
       durationMs: Math.round(performance.now() - begun),
       error,
-      restSeconds: secondsOf(answer?.retryAfter ?? null, now),
+      restSeconds: findSeconds(response?.retryAfter ?? null, now),
     })
     try {
-      const body = Buffer.from(JSON.stringify(bodyOf(endpoint, event)))
-      const answer = await this.#calls.post(endpoint.url, this.#headersOf(endpoint, event.id, now, body), body, stop)
-      return outcome(failureOfStatus(answer.status), answer)
+      const body = Buffer.from(JSON.stringify(getBody(endpoint, event)))
+      const response = await this.#calls.post(endpoint.url, this.#getHeaders(endpoint, event.id, now, body), body, stop)
+      return outcome(failureOfStatus(response.status), response)
     } catch (error) {
       if (stop.aborted) throw error
-      return outcome(failureOf(error as Error), null)
+      return outcome(getFailure(error as Error), null)
     }
   }
 
@@ -81,7 +81,7 @@ export class DeliverySender {
     this.#calls.close()
   }
 
-  #headersOf({ tenantId, id, secrets }: Endpoint, eventId: string, now: number, body: Buffer): Record<string, string> {
+  #getHeaders({ tenantId, id, secrets }: Endpoint, eventId: string, now: number, body: Buffer): Record<string, string> {
     const timestamp = Math.floor(now / 1000)
     const open = (sealed: string) => openSecret(this.#seal, tenantId, id, sealed)
     const [current = '', ...previous] = secrets
@@ -106,7 +106,7 @@ function readable<Value>(open: () => Value): Value[] {
 }
 
 /** The body of a delivery: thin, because the record is read by its own operation. */
-function bodyOf({ tenantSlug }: Endpoint, event: DeliveredEvent): object {
+function getBody({ tenantSlug }: Endpoint, event: DeliveredEvent): object {
   const { type, occurredAt, entityId, externalId, entityType, changed, position } = event
   return {
     type,
@@ -140,7 +140,7 @@ const failures: readonly (readonly [RegExp, AttemptFailure])[] = [
   [/^HPE_/, 'answer_malformed'],
 ]
 
-function failureOf(error: Error): AttemptFailure {
+function getFailure(error: Error): AttemptFailure {
   if (error instanceof SealError) return 'secret_unreadable'
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return failures.find(([pattern]) => pattern.test(code))?.[1] ?? 'network'

@@ -1,11 +1,11 @@
 /** How many endpoints a process delivers to at once: many, because those that hang hold little and keep their turn for long. */
-const mostTurns = 500
+const maxTurns = 500
 
 /** How many of them may be endpoints that fail, so that however many hang, those that answer find a place. */
-const mostFailing = 250
+const maxFailing = 250
 
 /** The endpoints that a process delivers to just now. */
-export class DeliveryTurns {
+export class DeliverySlots {
   readonly #turns = new Map<string, { readonly turn: Promise<void>; readonly isFailing: boolean }>()
   #failing = 0
 
@@ -19,7 +19,7 @@ export class DeliveryTurns {
 
   /** Whether another one finds a place. */
   hasPlace(isFailing: boolean): boolean {
-    return this.#turns.size < mostTurns && !(isFailing && this.#failing >= mostFailing)
+    return this.#turns.size < maxTurns && !(isFailing && this.#failing >= maxFailing)
   }
 
   /** Holds the place of an endpoint until its turn is over. */

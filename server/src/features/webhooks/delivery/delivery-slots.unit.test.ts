@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DeliveryTurns } from './delivery-slots.ts'
+import { DeliverySlots } from './delivery-slots.ts'
 
 test('however many endpoints fail, those that answer find a place; a turn that is over gives its place back', async () => {
-  const turns = new DeliveryTurns()
+  const turns = new DeliverySlots()
   const ends: (() => void)[] = []
   const begin = (isFailing: boolean) => {
     const turn = new Promise<void>((resolve) => ends.push(resolve))

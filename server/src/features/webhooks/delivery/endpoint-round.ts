@@ -4,14 +4,14 @@ import type { Database, Transaction } from '../../../database/index.ts'
 import { literal, sql } from '../../../database/index.ts'
 import { isSelected, PositionUnknown, readEvents } from '../../events/index.ts'
 import { type Endpoint, endpointsStatement } from '../endpoints/webhook-store.ts'
-import { selectionOf } from '../webhooks.ts'
+import { getSelection } from '../webhooks.ts'
 import { type QueuedEvent, queueDeliveries } from './deliveries.ts'
 import type { DeliveredEvent } from './delivery-sender.ts'
-import { type NotedAttempt, noteAttempts } from './record-attempts.ts'
-import { type Due, type SendingPlace, sendRound } from './send-round.ts'
+import { type RecordedAttempt, recordAttempts } from './record-attempts.ts'
+import { type Due, type SendingContext, sendRound } from './send-round.ts'
 
 /** What deliveries are made with. */
-export interface DeliveryPlace extends SendingPlace {
+export interface DeliveryContext extends SendingContext {
   readonly database: Database
   readonly log: DeliveryLog
 }
@@ -46,9 +46,9 @@ interface Round {
  * Delivers to one endpoint for a while, by itself among all processes, until nothing is due or others should have their turn.
  * What was sent and could not be noted, because the process ended, is sent again.
  */
-export async function takeTurn(place: DeliveryPlace, tenantId: string, webhookId: string): Promise<void> {
+export async function takeTurn(context: DeliveryContext, tenantId: string, webhookId: string): Promise<void> {
   const lease = randomUUID()
-  const turn = { ...place, tenantId, webhookId, lease }
+  const turn = { ...context, tenantId, webhookId, lease }
   const end = performance.now() + turnMilliseconds
   for (;;) {
     const round = await beginRound(turn)
@@ -56,12 +56,12 @@ export async function takeTurn(place: DeliveryPlace, tenantId: string, webhookId
     const queued = round.due.length < roundSize && (await queueNew(turn, round))
     if (round.due.length > 0) await deliver(turn, round)
     const isOver = round.due.length === 0 && !queued
-    if (isOver || performance.now() > end || place.stopping.aborted) break
+    if (isOver || performance.now() > end || context.stopping.aborted) break
   }
   await endTurn(turn)
 }
 
-interface Turn extends DeliveryPlace {
+interface Turn extends DeliveryContext {
   readonly tenantId: string
   readonly webhookId: string
   readonly lease: string
@@ -124,7 +124,7 @@ function dueStatement(tenantId: string, webhookId: string) {
 function toDue(row: DueRow, endpoint: Endpoint): Due {
   const { id, tried, type, position } = row
   // What was queued before the endpoint's types, or whoever answers for them, changed is not sent to where it goes now.
-  if (row.occurred_at === null || !isSelected(selectionOf(endpoint), type)) return { id, tried, event: null }
+  if (row.occurred_at === null || !isSelected(getSelection(endpoint), type)) return { id, tried, event: null }
   const { event_id, occurred_at, entity_type, entity_id, external_id, changed } = row
   const event = {
     id: event_id,
@@ -140,7 +140,7 @@ function toDue(row: DueRow, endpoint: Endpoint): Due {
 }
 
 /** What a ping tells: that the endpoint is there. */
-export function pingOf(webhookId: string, id: string, occurredAt: string): DeliveredEvent {
+export function getPing(webhookId: string, id: string, occurredAt: string): DeliveredEvent {
   return {
     id,
     type: 'webhook.ping',
@@ -157,7 +157,10 @@ export function pingOf(webhookId: string, id: string, occurredAt: string): Deliv
 function inTurns(due: readonly Due[]): Due[] {
   const first = due.filter(({ tried }) => tried === 0)
   const again = due.filter(({ tried }) => tried > 0)
-  return Array.from({ length: Math.max(first.length, again.length) }, (_, place) => [first[place], again[place]])
+  return Array.from({ length: Math.max(first.length, again.length) }, (_, position) => [
+    first[position],
+    again[position],
+  ])
     .flat()
     .filter((each) => each !== undefined)
 }
@@ -190,7 +193,7 @@ async function eventsAfter(
   position: number,
 ): Promise<{ events: QueuedEvent[]; next: number }> {
   const read = async (after: number | null) => {
-    const part = await readEvents(database, tenantId, { after, limit: queuedAtOnce, selection: selectionOf(endpoint) })
+    const part = await readEvents(database, tenantId, { after, limit: queuedAtOnce, selection: getSelection(endpoint) })
     return { events: part.events.map((event) => ({ ...event, position: Number(event.position) })), next: part.next }
   }
   try {
@@ -219,12 +222,12 @@ async function deliver(turn: Turn, round: Round): Promise<void> {
 async function note(
   { database, tenantId, webhookId, log }: Turn,
   { endpoint, failingSince }: Round,
-  attempts: readonly NotedAttempt[],
+  attempts: readonly RecordedAttempt[],
   forgotten: readonly string[],
 ): Promise<void> {
   const { state, error } = await database.transaction(tenantId, async (tx) => {
     const context = await systemContext(tx)
-    const state = await noteAttempts(tx, context, webhookId, { failingSince }, attempts)
+    const state = await recordAttempts(tx, context, webhookId, { failingSince }, attempts)
     giveUp(tx, forgotten) // behind the locks of the endpoint and its state, as everybody takes them
     return { state, error: attempts.at(-1)?.outcome.error }
   })

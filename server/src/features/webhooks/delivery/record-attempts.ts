@@ -11,7 +11,7 @@ import type { AttemptOutcome } from './delivery-sender.ts'
 import { waitAfter } from './retry-plan.ts'
 
 /** A try to deliver with its outcome. */
-export interface NotedAttempt {
+export interface RecordedAttempt {
   readonly deliveryId: string
   /** How often it was tried before, since it was queued. */
   readonly tried: number
@@ -19,7 +19,7 @@ export interface NotedAttempt {
 }
 
 /** After how many days in which nothing arrived an endpoint is disabled. */
-const patienceDays = 5
+const timeoutDays = 5
 
 /** The status by which an endpoint says that it is gone for good (RFC 9110 §15.5.11). */
 const gone = 410
@@ -28,13 +28,13 @@ const gone = 410
 const busy = [429, 503]
 
 /** What becomes of an endpoint whose attempts are noted. */
-export interface NotedState {
+export interface RecordedState {
   readonly failingSince: string | null
   readonly disabledReason: (typeof disabledReasons)[number] | null
 }
 
 /** Since when nothing arrives, after attempts in the order in which they ended. */
-function failingSince(before: string | null, attempts: readonly NotedAttempt[]): string | null {
+function failingSince(before: string | null, attempts: readonly RecordedAttempt[]): string | null {
   return attempts.reduce<string | null>(
     (since, { outcome }) => (outcome.error === null ? null : (since ?? outcome.at)),
     before,
@@ -45,16 +45,16 @@ function failingSince(before: string | null, attempts: readonly NotedAttempt[]):
  * Notes how attempts at one endpoint went, and when what failed is tried next. An endpoint that is gone, or to which nothing has
  * come through for five days, is disabled, which is an event and a mail to the institution's administrators.
  */
-export async function noteAttempts(
+export async function recordAttempts(
   tx: Transaction,
   context: ChangeContext,
   webhookId: string,
   before: { readonly failingSince: string | null },
-  attempts: readonly NotedAttempt[],
-): Promise<NotedState> {
+  attempts: readonly RecordedAttempt[],
+): Promise<RecordedState> {
   const since = failingSince(before.failingSince, attempts)
   const isGone = attempts.some(({ outcome }) => outcome.httpStatus === gone)
-  const isOver = since !== null && Date.now() - Date.parse(since) > patienceDays * 24 * 3600 * 1000
+  const isOver = since !== null && Date.now() - Date.parse(since) > timeoutDays * 24 * 3600 * 1000
   const reason = isGone ? 'gone' : isOver ? 'failing' : null
   // Everybody locks an endpoint first, then its state, then its deliveries.
   const isDisabled = reason !== null && (await disable(tx, context, webhookId, reason))
@@ -63,7 +63,12 @@ export async function noteAttempts(
   return { failingSince: since, disabledReason: isDisabled ? reason : null }
 }
 
-function writeState(tx: Transaction, webhookId: string, since: string | null, attempts: readonly NotedAttempt[]): void {
+function writeState(
+  tx: Transaction,
+  webhookId: string,
+  since: string | null,
+  attempts: readonly RecordedAttempt[],
+): void {
   const arrived = attempts.filter(({ outcome }) => outcome.error === null)
   const failed = attempts.filter(({ outcome }) => outcome.error !== null)
   const rest = Math.max(
@@ -81,7 +86,7 @@ function writeState(tx: Transaction, webhookId: string, since: string | null, at
      where tenant_id = ${tx.tenantId} and webhook_id = ${webhookId}`)
 }
 
-function latest(attempts: readonly NotedAttempt[]): string | null {
+function latest(attempts: readonly RecordedAttempt[]): string | null {
   return (
     attempts
       .map(({ outcome }) => outcome.at)
@@ -90,7 +95,7 @@ function latest(attempts: readonly NotedAttempt[]): string | null {
   )
 }
 
-function writeDeliveries(tx: Transaction, attempts: readonly NotedAttempt[]): void {
+function writeDeliveries(tx: Transaction, attempts: readonly RecordedAttempt[]): void {
   const rows = JSON.stringify(
     attempts.map(({ deliveryId, tried, outcome }) => {
       const { at, httpStatus, durationMs, error, restSeconds } = outcome

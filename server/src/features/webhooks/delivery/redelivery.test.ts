@@ -11,34 +11,34 @@ const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' }
 service.deliver()
 
 async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>, body: object = {}): Promise<string> {
-  const answer = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*'], ...body })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.data.id
+  const response = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*'], ...body })
+  assert.equal(response.status, 201, response.text)
+  return response.body.data.id
 }
 
-const deliveriesOf = async (tenant: TestTenant, id: string, query = '') =>
+const loadDeliveries = async (tenant: TestTenant, id: string, query = '') =>
   (await tenant.api.get(`/webhooks/${id}/deliveries?limit=100${query}`)).body.data
 
-const positionOf = async (tenant: TestTenant): Promise<string> =>
+const loadPosition = async (tenant: TestTenant): Promise<string> =>
   (await tenant.api.get('/events?after=latest')).body.next
 
-const idsOf = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
+const findIds = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
 
 test('a range of events is sent again with the same ids, those too that were never sent', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
-  const before = await positionOf(tenant)
+  const before = await loadPosition(tenant)
   await aStudent(tenant.api) // before there was an endpoint
   const id = await anEndpoint(tenant, receiver)
   for (let count = 0; count < 3; count += 1) await aStudent(tenant.api)
   await until(() => receiver.received.length === 3, 'three deliveries')
-  const first = idsOf(receiver)
-  const until4 = await positionOf(tenant)
-  const answer = await tenant.api.post(`/webhooks/${id}/redeliveries`, { after: before, until: until4 })
-  assert.deepEqual([answer.status, answer.body.data], [200, { queued: 4 }])
+  const first = findIds(receiver)
+  const until4 = await loadPosition(tenant)
+  const response = await tenant.api.post(`/webhooks/${id}/redeliveries`, { after: before, until: until4 })
+  assert.deepEqual([response.status, response.body.data], [200, { queued: 4 }])
   await until(() => receiver.received.length === 7, 'all four')
   const events = (await tenant.api.get(`/events?after=${before}&types=student.*`)).body.data
-  const again = idsOf(receiver).slice(3)
+  const again = findIds(receiver).slice(3)
   assert.deepEqual(again.sort(), events.map((event: { id: string }) => event.id).sort())
   assert.ok(first.every((each) => again.includes(each)))
   assert.ok((await tenant.traces(id)).audit.includes('webhook.redelivered'))
@@ -49,16 +49,16 @@ test('one delivery is sent again, one that was given up too, and keeps its attem
   const tenant = await service.tenant()
   const id = await anEndpoint(tenant, receiver)
   await aStudent(tenant.api)
-  await until(async () => (await deliveriesOf(tenant, id, '&status=delivered')).length === 1, 'its arrival')
-  const [delivery] = await deliveriesOf(tenant, id)
+  await until(async () => (await loadDeliveries(tenant, id, '&status=delivered')).length === 1, 'its arrival')
+  const [delivery] = await loadDeliveries(tenant, id)
   await service.database.inspect(`update webhook_deliveries set status = 'failed' where id = $1`, [delivery.id])
-  const answer = await tenant.api.post(`/webhooks/${id}/redeliveries`, { deliveryId: delivery.id })
-  assert.deepEqual(answer.body.data, { queued: 1 })
+  const response = await tenant.api.post(`/webhooks/${id}/redeliveries`, { deliveryId: delivery.id })
+  assert.deepEqual(response.body.data, { queued: 1 })
   await until(() => receiver.received.length === 2, 'it again')
-  await until(async () => (await deliveriesOf(tenant, id, '&status=delivered')).length === 1, 'the note of it')
-  const [again] = await deliveriesOf(tenant, id)
+  await until(async () => (await loadDeliveries(tenant, id, '&status=delivered')).length === 1, 'the note of it')
+  const [again] = await loadDeliveries(tenant, id)
   assert.deepEqual([again.id, again.attempts.length], [delivery.id, 2])
-  assert.equal(new Set(idsOf(receiver)).size, 1)
+  assert.equal(new Set(findIds(receiver)).size, 1)
 })
 
 test('what waits for an endpoint is not sent where another token has it go, unless that one may read it', async () => {
@@ -68,16 +68,16 @@ test('what waits for an endpoint is not sent where another token has it go, unle
   const id = await anEndpoint(tenant, down, { types: ['*'] })
   await aStudent(tenant.api)
   await until(
-    async () => (await deliveriesOf(tenant, id)).some((each: { attempts: object[] }) => each.attempts.length > 0),
+    async () => (await loadDeliveries(tenant, id)).some((each: { attempts: object[] }) => each.attempts.length > 0),
     'a failed attempt',
   )
   const { api } = await tenant.token({ scopes: ['webhooks:read', 'webhooks:write'] })
   assert.equal((await api.patch(`/webhooks/${id}`, { url: thief.url, types: ['*'] })).status, 200)
   const ofStudents = async () =>
-    (await deliveriesOf(tenant, id)).find(({ type }: { type: string }) => type.startsWith('student.'))
+    (await loadDeliveries(tenant, id)).find(({ type }: { type: string }) => type.startsWith('student.'))
   const waiting = await ofStudents()
-  const refused = await api.post(`/webhooks/${id}/redeliveries`, { deliveryId: waiting.id })
-  assert.deepEqual([refused.status, refused.body.code], [404, 'resource_not_found'])
+  const rejected = await api.post(`/webhooks/${id}/redeliveries`, { deliveryId: waiting.id })
+  assert.deepEqual([rejected.status, rejected.body.code], [404, 'resource_not_found'])
   // What the endpoint has been sent meanwhile has no next attempt.
   await service.database.inspect(
     `update webhook_deliveries set next_attempt_at = now() where webhook_id = $1 and status = 'pending'`,
@@ -110,7 +110,7 @@ test('what cannot be sent again is refused by code, with its place', async () =>
   const foreignId = await anEndpoint(other, receiver)
   const foreign = (await other.api.post(`/webhooks/${foreignId}/test`, undefined)).body.data.id
   const path = `/webhooks/${id}/redeliveries`
-  const position = await positionOf(tenant)
+  const position = await loadPosition(tenant)
   for (const [body, pointer, code] of [
     [{}, '#/deliveryId', 'required'],
     [{ deliveryId: foreign, after: '0' }, '#/after', 'inconsistent'],
@@ -123,9 +123,9 @@ test('what cannot be sent again is refused by code, with its place', async () =>
     [{ after: 1, until: 2 }, '#/after', 'wrong_type'],
     [{ deliveryId: 'x' }, '#/deliveryId', 'format'],
   ] as const) {
-    const { status, body: told } = await tenant.api.post(path, body)
-    assert.deepEqual([status, told.code], [400, 'validation_failed'], JSON.stringify(body))
-    assert.deepEqual([told.errors[0].pointer, told.errors[0].code], [pointer, code], JSON.stringify(body))
+    const { status, body: reported } = await tenant.api.post(path, body)
+    assert.deepEqual([status, reported.code], [400, 'validation_failed'], JSON.stringify(body))
+    assert.deepEqual([reported.errors[0].pointer, reported.errors[0].code], [pointer, code], JSON.stringify(body))
   }
   for (const deliveryId of [foreign, '01985b2e-5a00-7000-8000-000000000d01']) {
     const { status, body } = await tenant.api.post(path, { deliveryId })
@@ -145,9 +145,9 @@ test('a disabled endpoint gets nothing; enabled again it gets what waited and wh
   const id = await anEndpoint(tenant, receiver)
   receiver.answer = (_, response) => response.writeHead(500).end()
   const waiting = await aStudent(tenant.api)
-  await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === 1, 'a failure')
+  await until(async () => (await loadDeliveries(tenant, id))[0]?.attempts.length === 1, 'a failure')
   await tenant.api.patch(`/webhooks/${id}`, { enabled: false })
-  const [paused] = await deliveriesOf(tenant, id)
+  const [paused] = await loadDeliveries(tenant, id)
   assert.deepEqual([paused.status, paused.nextAttemptAt], ['pending', null])
   receiver.answer = (_, response) => response.writeHead(204).end()
   receiver.received.length = 0
@@ -162,8 +162,8 @@ test('a disabled endpoint gets nothing; enabled again it gets what waited and wh
   await tenant.api.patch(`/webhooks/${id}`, { enabled: true })
   const later = await aStudent(tenant.api)
   await until(() => receiver.received.length === 2, 'both deliveries')
-  const told = receiver.received.map(({ body }) => body.data.id)
-  assert.deepEqual(told.sort(), [waiting.id, later.id].sort())
+  const reported = receiver.received.map(({ body }) => body.data.id)
+  assert.deepEqual(reported.sort(), [waiting.id, later.id].sort())
 })
 
 test('nothing is sent for a suspended tenant; what happened is sent once it is active again', async () => {
@@ -193,8 +193,8 @@ test('an endpoint that asks to be left alone is, with all of its deliveries', as
   const id = await anEndpoint(tenant, receiver)
   receiver.answer = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
   await aStudent(tenant.api)
-  await until(async () => (await deliveriesOf(tenant, id))[0]?.attempts.length === 1, 'the refusal')
-  const [{ nextAttemptAt, attempts }] = await deliveriesOf(tenant, id)
+  await until(async () => (await loadDeliveries(tenant, id))[0]?.attempts.length === 1, 'the refusal')
+  const [{ nextAttemptAt, attempts }] = await loadDeliveries(tenant, id)
   const wait = (Date.parse(nextAttemptAt) - Date.parse(attempts[0].at)) / 1000
   assert.ok(wait >= 3599 && wait < 3610, `${wait} s`)
   const witness = await startReceiver()

@@ -24,7 +24,7 @@ export function waitAfter(tried: number, askedSeconds: number | null): number | 
  * The seconds that a Retry-After asks for (RFC 9110 §10.2.3: seconds, or a date), at most a day; null where it asks for nothing
  * that can be understood.
  */
-export function secondsOf(retryAfter: string | null, now: number): number | null {
+export function findSeconds(retryAfter: string | null, now: number): number | null {
   if (retryAfter === null) return null
   const text = retryAfter.trim()
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secondsOf, waitAfter } from './retry-plan.ts'
+import { findSeconds, waitAfter } from './retry-plan.ts'
 
 test('the waits are those of the plan, up to a fifth longer, and none after the tenth failure', () => {
   const hours = (count: number) => count * 3600
   const plan = [5, 300, 1800, hours(2), hours(5), hours(10), hours(14), hours(20), hours(24)]
-  for (const [place, least] of plan.entries()) {
+  for (const [position, min] of plan.entries()) {
     for (let time = 0; time < 50; time += 1) {
-      const wait = waitAfter(place + 1, null) as number
-      assert.ok(wait >= least && wait <= least * 1.2, `${wait} s after ${place + 1}`)
+      const wait = waitAfter(position + 1, null) as number
+      assert.ok(wait >= min && wait <= min * 1.2, `${wait} s after ${position + 1}`)
     }
   }
   assert.equal(waitAfter(10, null), null)
@@ -34,6 +34,6 @@ test('Retry-After is seconds or a date, at most a day, and nothing where it cann
     ['soon', null],
     ['', null],
   ] as const) {
-    assert.equal(secondsOf(text, now), seconds, String(text))
+    assert.equal(findSeconds(text, now), seconds, String(text))
   }
 })

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TenantShares } from '../../../http/index.ts'
 import type { Endpoint } from '../endpoints/webhook-store.ts'
 import type { DeliveredEvent, DeliverySender } from './delivery-sender.ts'
-import type { NotedAttempt } from './record-attempts.ts'
+import type { RecordedAttempt } from './record-attempts.ts'
 
 /** What deliveries are sent with. */
-export interface SendingPlace {
+export interface SendingContext {
   readonly sender: DeliverySender
   readonly shares: TenantShares
   /** Nothing more is begun once it is aborted. */
@@ -31,19 +31,19 @@ const roundMilliseconds = 1_000
  * milliseconds, and no more are on their way at once. While it does not, they go one by one.
  */
 const headStartMilliseconds = 50
-const mostUnderWay = 10
+const maxUnderWay = 10
 
 /**
  * Sends what is due at an endpoint, in its order, until the time of a round is over or the endpoint asks to be left alone. Answers
  * how each attempt went, and which deliveries tell of events that are kept no longer.
  */
 export async function sendRound(
-  { sender, shares, stopping, cut }: SendingPlace,
+  { sender, shares, stopping, cut }: SendingContext,
   endpoint: Endpoint,
   due: readonly Due[],
   isFailingAlready: boolean,
-): Promise<{ attempts: NotedAttempt[]; forgotten: string[] }> {
-  const attempts: NotedAttempt[] = []
+): Promise<{ attempts: RecordedAttempt[]; forgotten: string[] }> {
+  const attempts: RecordedAttempt[] = []
   const forgotten: string[] = []
   const underWay = new Set<Promise<void>>()
   const end = performance.now() + roundMilliseconds
@@ -82,7 +82,7 @@ export async function sendRound(
     await Promise.race([left, sending])
     if (isFailing) await sending
     else await Promise.race([sending, pause(headStartMilliseconds)])
-    while (underWay.size >= (isFailing ? 1 : mostUnderWay)) await Promise.race(underWay)
+    while (underWay.size >= (isFailing ? 1 : maxUnderWay)) await Promise.race(underWay)
   }
   await Promise.all(underWay)
   return { attempts, forgotten }

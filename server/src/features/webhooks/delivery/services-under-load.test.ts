@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Caller } from '../../../testing/fixtures/client.ts'
-import { commandLineOf } from '../../../testing/fixtures/command-line.ts'
+import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
 import { aRecordCaller, aStudent } from '../../../testing/fixtures/factories.ts'
 import { start, until, untilReady } from '../../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 import { leftInOrder, startReceiver } from '../receiver.fixture.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
-const { environment, folder, json: matricula } = await commandLineOf(service)
+const { environment, folder, json: matricula } = await loadCommandLine(service)
 
 const writingMilliseconds = 8_000
 
@@ -48,12 +48,12 @@ test('two services, one of four workers, with jobs and the command line writing:
 
   let isOver = false
   const apis = [api, new Caller(other.address, secret)]
-  const desk = await aRecordCaller(service, tenant)
-  const writers = apis.flatMap((own, place) =>
+  const resourceClient = await aRecordCaller(service, tenant)
+  const writers = apis.flatMap((own, position) =>
     [0, 1].map(async (writer) => {
       for (let round = 0; !isOver; round += 1) {
         const { id } = students[Math.floor(Math.random() * students.length)] as { id: string }
-        const { status, text } = await own.patch(`/students/${id}`, { city: `${place} ${writer} ${round}` })
+        const { status, text } = await own.patch(`/students/${id}`, { city: `${position} ${writer} ${round}` })
         assert.equal(status, 200, text)
         await pause(Math.random() * 20)
       }
@@ -63,7 +63,7 @@ test('two services, one of four workers, with jobs and the command line writing:
     while (!isOver) {
       const length = 1 + Math.floor(Math.random() * 20)
       const docs = Array.from({ length }, () => ({ doctype: 'Student', first_name: 'Ada' }))
-      const { status, text } = await desk.post('/api/method/frappe.client.insert_many', { docs })
+      const { status, text } = await resourceClient.post('/api/method/frappe.client.insert_many', { docs })
       assert.equal(status, 200, text)
       await pause(Math.random() * 50)
     }
@@ -75,19 +75,19 @@ test('two services, one of four workers, with jobs and the command line writing:
     }
   }
   const followers = apis.map(async (own) => {
-    const told: Told[] = []
+    const reported: Told[] = []
     let next = start0
     const read = async (wait: number) => {
       const { status, body, text } = await own.get(
         `/events?after=${next}&limit=100&wait=${wait}&types=student.*,payment.*,api_key.*`,
       )
       assert.equal(status, 200, text)
-      told.push(...body.data)
+      reported.push(...body.data)
       next = body.next
       return body.hasMore as boolean
     }
     while (!isOver) await read(1)
-    return { told, finish: () => untilDone(read) }
+    return { told: reported, finish: () => untilDone(read) }
   })
   const writing = [...writers, records(), commands()]
   await pause(writingMilliseconds)
@@ -111,9 +111,9 @@ test('two services, one of four workers, with jobs and the command line writing:
       `no ${type} was written`,
     )
   }
-  for (const { told } of ends) {
+  for (const { told: reported } of ends) {
     assert.deepEqual(
-      told.map(({ id }) => id),
+      reported.map(({ id }) => id),
       expected,
     )
   }

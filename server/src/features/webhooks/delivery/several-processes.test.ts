@@ -11,9 +11,9 @@ import { leftInOrder, type Receiver, startReceiver } from '../receiver.fixture.t
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 
 async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>): Promise<string> {
-  const answer = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*'] })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.data.id
+  const response = await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*'] })
+  assert.equal(response.status, 201, response.text)
+  return response.body.data.id
 }
 
 /** Lets so many events happen. */
@@ -26,7 +26,7 @@ const happen = (tenant: TestTenant, count: number) =>
     [tenant.id, count],
   )
 
-const positionsOf = ({ received }: Receiver) => received.map(({ body }) => Number(body.data.position))
+const getPositions = ({ received }: Receiver) => received.map(({ body }) => Number(body.data.position))
 
 test('several processes deliver each event once and in order, whoever has which endpoint in hands', async () => {
   const tenant = await service.tenant()
@@ -43,7 +43,7 @@ test('several processes deliver each event once and in order, whoever has which 
   for (const end of ends) await end()
   for (const database of databases) await database.close()
   for (const receiver of receivers) {
-    assert.deepEqual([receiver.received.length, new Set(positionsOf(receiver)).size], [300, 300])
+    assert.deepEqual([receiver.received.length, new Set(getPositions(receiver)).size], [300, 300])
   }
   for (const id of ids) assert.ok(await leftInOrder(service, id))
 })
@@ -54,9 +54,9 @@ test('a process that is killed in the middle loses nothing: another one sends on
   receiver.answer = (_, response) => setTimeout(() => response.writeHead(204).end(), 20)
   const id = await anEndpoint(tenant, receiver)
   await happen(tenant, 400)
-  const words = [JSON.stringify(service.database.connection), service.secretKey]
+  const args = [JSON.stringify(service.database.connection), service.secretKey]
   const program = fileURLToPath(new URL('./delivering-process.fixture.js', import.meta.url))
-  const child = fork(program, words)
+  const child = fork(program, args)
   after(() => child.kill('SIGKILL'))
   await until(() => receiver.received.length > 60, 'some deliveries')
   child.kill('SIGKILL')
@@ -71,7 +71,7 @@ test('a process that is killed in the middle loses nothing: another one sends on
   assert.ok(state?.lease)
   await service.database.inspect('update webhook_states set leased_until = now() where webhook_id = $1', [id])
   const end = service.deliver()
-  await until(() => new Set(positionsOf(receiver)).size === 400, 'everything')
+  await until(() => new Set(getPositions(receiver)).size === 400, 'everything')
   await end()
   const twice = receiver.received.length - 400
   assert.ok(twice <= 100, `${twice} were sent twice`)
@@ -81,13 +81,13 @@ test('a process that is killed in the middle loses nothing: another one sends on
     assert.equal(idOf.get(position) ?? headers['webhook-id'], headers['webhook-id'])
     idOf.set(position, headers['webhook-id'] as string)
   }
-  const [noted] = await service.database.inspect<{ delivered: number; others: number }>(
+  const [recorded] = await service.database.inspect<{ delivered: number; others: number }>(
     `select count(*) filter (where status = 'delivered')::int as delivered,
             count(*) filter (where status <> 'delivered')::int as others
        from webhook_deliveries where webhook_id = $1`,
     [id],
   )
-  assert.deepEqual(noted, { delivered: 400, others: 0 })
+  assert.deepEqual(recorded, { delivered: 400, others: 0 })
 })
 
 test('an endpoint that is slow, hangs or is dead delays no other one of its tenant, nor does a flood one of another tenant', async () => {

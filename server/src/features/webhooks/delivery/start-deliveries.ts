@@ -1,8 +1,8 @@
 import { type Database, sql } from '../../../database/index.ts'
 import { TenantShares } from '../../../http/index.ts'
 import type { DeliverySender } from './delivery-sender.ts'
-import { DeliveryTurns } from './delivery-slots.ts'
-import { type DeliveryLog, type DeliveryPlace, takeTurn } from './endpoint-round.ts'
+import { DeliverySlots } from './delivery-slots.ts'
+import { type DeliveryContext, type DeliveryLog, takeTurn } from './endpoint-round.ts'
 
 /** How often is looked what is to be delivered, in milliseconds: while there are endpoints, and while there are none. */
 const lookEvery = { some: 200, none: 1_000 }
@@ -29,20 +29,20 @@ interface InLine {
 export function startDeliveries(database: Database, sender: DeliverySender, log: DeliveryLog): () => Promise<void> {
   const stopping = new AbortController()
   const cut = new AbortController()
-  const place: DeliveryPlace = {
-    database: database.for({ room: 'jobs' }),
+  const context: DeliveryContext = {
+    database: database.for({ partition: 'jobs' }),
     sender,
     shares: new TenantShares(),
     log,
     stopping: stopping.signal,
     cut: cut.signal,
   }
-  const turns = new DeliveryTurns()
+  const turns = new DeliverySlots()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
 
   const begin = ({ tenantId, webhookId, isFailing }: InLine) => {
-    const turn = takeTurn(place, tenantId, webhookId).catch((error: unknown) => {
+    const turn = takeTurn(context, tenantId, webhookId).catch((error: unknown) => {
       const { name, code } = error as { name: string; code?: string }
       log.error({ webhook: webhookId, error: name, reason: code }, 'a webhook could not be served')
     })

@@ -8,10 +8,10 @@ import { testCertificate } from '../certificate.fixture.ts'
 import { type Receiver, startReceiver, startTalker } from '../receiver.fixture.ts'
 
 const names = await startNameServer()
-const patienceMilliseconds = 1_500
+const timeoutMs = 1_500
 const service = await startTestService({
   webhookAllowedNetworks: '127.0.0.0/8',
-  webhookCalls: { nameServers: [names.address], patienceMilliseconds, ca: testCertificate.cert },
+  webhookCalls: { nameServers: [names.address], timeoutMs, ca: testCertificate.cert },
 })
 const { api } = await service.tenant({})
 
@@ -19,12 +19,12 @@ const { api } = await service.tenant({})
 async function ping(url: string) {
   const made = await api.post('/webhooks', { url, types: ['*'], enabled: false })
   assert.equal(made.status, 201, made.text)
-  const answer = await api.post(`/webhooks/${made.body.data.id}/test`, undefined)
+  const response = await api.post(`/webhooks/${made.body.data.id}/test`, undefined)
   await api.delete(`/webhooks/${made.body.data.id}`)
-  assert.equal(answer.status, 200, answer.text)
-  const { status, attempts } = answer.body.data
+  assert.equal(response.status, 200, response.text)
+  const { status, attempts } = response.body.data
   const [{ httpStatus, error, durationMs }] = attempts
-  assert.ok(durationMs < patienceMilliseconds + 5_000, `it took ${durationMs} ms`)
+  assert.ok(durationMs < timeoutMs + 5_000, `it took ${durationMs} ms`)
   return { status, httpStatus, error }
 }
 
@@ -159,8 +159,8 @@ test('what is connected to is what was looked at: a name that leads elsewhere on
     const made = await tenant.api.post('/webhooks', { url, types: ['*'] })
     assert.equal(made.status, 201, made.text)
     names.asked.length = 0
-    const answer = await tenant.api.post(`/webhooks/${made.body.data.id}/test`, undefined)
-    assert.equal(answer.body.data.attempts[0].error, 'address_not_allowed', name)
+    const response = await tenant.api.post(`/webhooks/${made.body.data.id}/test`, undefined)
+    assert.equal(response.body.data.attempts[0].error, 'address_not_allowed', name)
     // One look-up: nothing can change between the look at its answer and the connection.
     assert.deepEqual(names.asked.sort(), [`A ${host}`, `AAAA ${host}`])
   }
@@ -168,8 +168,8 @@ test('what is connected to is what was looked at: a name that leads elsewhere on
   names.names.set('mixed.example.org', [publicly, [...publicly, '127.0.0.1']])
   const mixed = { url: `https://mixed.example.org:${receiver.port}/`, types: ['*'] }
   const { id } = (await tenant.api.post('/webhooks', mixed)).body.data
-  const answer = await tenant.api.post(`/webhooks/${id}/test`, undefined)
-  assert.equal(answer.body.data.attempts[0].error, 'address_not_allowed')
+  const response = await tenant.api.post(`/webhooks/${id}/test`, undefined)
+  assert.equal(response.body.data.attempts[0].error, 'address_not_allowed')
   // What was registered while the operator allowed it is looked at by what is allowed now.
   await strict.database.inspect(`update webhooks set url = $2 where id = $1`, [
     id,

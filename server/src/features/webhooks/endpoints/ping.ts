@@ -3,9 +3,9 @@ import { recordAccess } from '../../../changes/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
 import { readBack, type Versioned } from '../../../entities/index.ts'
 import { newId } from '../../../values/index.ts'
-import { type DeliveryRecord, deliveriesOf } from '../delivery/deliveries.ts'
+import { type DeliveryRecord, findDeliveries } from '../delivery/deliveries.ts'
 import type { DeliverySender } from '../delivery/delivery-sender.ts'
-import { pingOf } from '../delivery/endpoint-round.ts'
+import { getPing } from '../delivery/endpoint-round.ts'
 import type { Endpoint } from './webhook-store.ts'
 
 const never = new AbortController().signal
@@ -20,7 +20,7 @@ export async function pingEndpoint(
   context: ChangeContext,
 ): Promise<(tx: Transaction) => Promise<Versioned<DeliveryRecord>>> {
   const { id: webhookId } = endpoint
-  const event = pingOf(webhookId, newId(), new Date().toISOString())
+  const event = getPing(webhookId, newId(), new Date().toISOString())
   const { restSeconds: _, ...attempt } = await sender.send(endpoint, event, never)
   const hasArrived = attempt.error === null
   return async (tx) => {
@@ -35,6 +35,6 @@ export async function pingEndpoint(
        where tenant_id = ${tx.tenantId} and webhook_id = ${webhookId}`)
     const facts = { eventId: event.id, httpStatus: attempt.httpStatus, error: attempt.error }
     recordAccess(tx, context, { action: 'webhook.tested', entityType: 'webhook', entityId: webhookId, facts })
-    return { ...(await readBack(tx, deliveriesOf(webhookId), id)), entityTag: null }
+    return { ...(await readBack(tx, findDeliveries(webhookId), id)), entityTag: null }
   }
 }

@@ -10,12 +10,12 @@ import {
   createWebhook,
   requireFaultless,
   requireTypesReadable,
-  typesFaults,
+  typesErrors,
   type UpdateWebhookBody,
   updateWebhook,
   type WebhookWithSealedSecret,
 } from '../webhooks.ts'
-import { addressFaults } from './webhook-address.ts'
+import { addressErrors } from './webhook-address.ts'
 import type { WebhookRecord } from './webhook-store.ts'
 
 /** What sends deliveries, and what seals the secrets that sign them. */
@@ -37,7 +37,7 @@ export async function prepareCreate(
   asker: Asker,
   body: CreateWebhookBody,
 ): Promise<Write<WebhookWithSealedSecret>> {
-  requireFaultless([...(await addressFaults(sender.guard, body.url)), ...typesFaults(body.types)])
+  requireFaultless([...(await addressErrors(sender.guard, body.url)), ...typesErrors(body.types)])
   requireTypesReadable(body.types, asker.scopes)
   await orderEvents(database, asker.context.tenant.id)
   return (tx) => createWebhook(tx, asker, body, seal)
@@ -57,7 +57,7 @@ export async function prepareUpdate(
   conditions: Conditions,
 ): Promise<Write<WebhookRecord>> {
   const { url, types = [] } = body
-  requireFaultless([...(url === undefined ? [] : await addressFaults(sender.guard, url)), ...typesFaults(types)])
+  requireFaultless([...(url === undefined ? [] : await addressErrors(sender.guard, url)), ...typesErrors(types)])
   requireTypesReadable(types, asker.scopes)
   if (body.enabled === true) await orderEvents(database, asker.context.tenant.id)
   return (tx) => updateWebhook(tx, asker, id, body, conditions)

@@ -3,13 +3,13 @@ import type { Fault } from '@matricula/contract'
 import { type AddressGuard, AddressNotAllowed, isBare } from '../../../outbound-http/index.ts'
 
 /** How long the registration of an address waits for its name to be looked up, in milliseconds. */
-const patienceMilliseconds = 3_000
+const timeoutMs = 3_000
 
 /**
  * What is wrong with an address that deliveries are to be sent to: its form, or where it leads. A name that has no address now is
  * taken, because whatever is connected to is looked at then.
  */
-export async function addressFaults(guard: AddressGuard, url: string): Promise<Fault[]> {
+export async function addressErrors(guard: AddressGuard, url: string): Promise<Fault[]> {
   // What a browser would mend, such as blanks, backslashes and a host that is left out, is refused, so that what is stored reads as it is meant.
   const parsed = /^https?:\/\/[^\s\\/?#][^\s\\]*$/i.test(url) && URL.canParse(url) ? new URL(url) : null
   if (parsed === null) {
@@ -22,8 +22,8 @@ export async function addressFaults(guard: AddressGuard, url: string): Promise<F
   const isEncrypted = parsed.protocol === 'https:'
   const host = parsed.hostname.replace(/^\[|\]$/g, '')
   try {
-    const looking = guard.addressesOf(host, { isEncrypted })
-    const addresses = await Promise.race([looking, setTimeout(patienceMilliseconds, [], { ref: false })])
+    const looking = guard.loadAddresses(host, { isEncrypted })
+    const addresses = await Promise.race([looking, setTimeout(timeoutMs, [], { ref: false })])
     if (addresses.length > 0 || (isEncrypted && !isBare(host))) return []
   } catch (error) {
     if (isEncrypted && !(error instanceof AddressNotAllowed)) return []

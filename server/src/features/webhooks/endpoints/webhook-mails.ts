@@ -1,4 +1,4 @@
-import { wordsIn } from '@matricula/pages'
+import { messagesIn } from '@matricula/pages'
 import { readOne } from '../../../entities/index.ts'
 import { Problem } from '../../../errors/index.ts'
 import type { Composer } from '../../../mail/index.ts'
@@ -13,7 +13,7 @@ export const webhookMailComposer: Composer = async (database, tenant, { entityId
   const reason = found?.record.disabledReason
   if (found === null || (reason !== 'failing' && reason !== 'gone')) return null
   const { host } = new URL(found.record.url)
-  const { greeting, webhook } = wordsIn(locale).mails
+  const { greeting, webhook } = messagesIn(locale).mails
   const { subject, advice, ...reasons } = webhook
   return {
     to: { name: recipient, address: recipient },

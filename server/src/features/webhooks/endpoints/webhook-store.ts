@@ -41,10 +41,10 @@ export const webhooks: ReadDefinition<WebhookRow, WebhookRecord> = {
     lastSuccessAt: (row) => row.last_success_at,
     lastFailureAt: (row) => row.last_failure_at,
   }),
-  versions: (row) => [row.version, momentOf(row.last_success_at), momentOf(row.last_failure_at)],
+  versions: (row) => [row.version, getMoment(row.last_success_at), getMoment(row.last_failure_at)],
 }
 
-function momentOf(stamp: string | null): number {
+function getMoment(stamp: string | null): number {
   return stamp === null ? 0 : Date.parse(stamp)
 }
 

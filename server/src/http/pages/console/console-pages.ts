@@ -112,13 +112,13 @@ const notBuilt =
 
 function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const encoding = encodingFor(file, String(request.headers['accept-encoding'] ?? ''))
-  const bytes = bytesOf(file, encoding)
+  const bytes = getBytes(file, encoding)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(file.mediaType).send(bytes)
 }
 
 /** Throws `route_not_found` for a file that a newer build has replaced while the service runs. */
-function bytesOf({ bytes }: ConsoleFile, encoding: Encoding): Buffer {
+function getBytes({ bytes }: ConsoleFile, encoding: Encoding): Buffer {
   try {
     return (bytes[encoding] ?? bytes.identity)()
   } catch (error) {

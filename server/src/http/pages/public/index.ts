@@ -1,6 +1,6 @@
 export { addPageAssets } from './page-assets.ts'
 export { pageHeaders } from './page-headers.ts'
-export { ClosedLink, fileProblemInWords, problemInWords } from './page-problem.ts'
-export { addPublicPages, type PageAnswer, type PublicPage, sendPage } from './public-pages.ts'
+export { ClosedLink, fileProblemText, problemText } from './page-problem.ts'
+export { addPublicPages, type PageResponse, type PublicPage, sendPage } from './public-pages.ts'
 export { requireSameOrigin } from './same-origin.ts'
 export { type FilePart, Visit } from './visit.ts'

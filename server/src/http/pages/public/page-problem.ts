@@ -3,10 +3,10 @@ import {
   type ClosedReason,
   formatSize,
   type Locale,
-  type PagePlace,
+  messagesIn,
+  type PageContext,
   renderClosedPage,
-  typesInWords,
-  wordsIn,
+  typesText,
 } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../../../errors/index.ts'
@@ -35,39 +35,39 @@ export class ClosedLink extends Problem {
 }
 
 /** A problem as a page in the visitor's language. */
-export function problemPage(place: PagePlace, problem: Problem): string {
+export function problemPage(context: PageContext, problem: Problem): string {
   const whom = problem instanceof ClosedLink ? problem : { institution: null, contact: null }
   const seconds = Number(problem.headers['retry-after'])
   return renderClosedPage({
-    place,
-    reason: reasonOf(problem),
+    place: context,
+    reason: getReason(problem),
     institution: whom.institution,
     contact: whom.contact,
     retryAfterSeconds: Number.isInteger(seconds) && seconds > 0 ? seconds : null,
-    detail: reasonInWords(place.locale, problem),
+    detail: reasonText(context.locale, problem),
   })
 }
 
 /** Why something was refused, where the page has words for it. */
-function reasonInWords(locale: Locale, { code, extra }: Problem): string | null {
-  const { faults } = wordsIn(locale)
-  if (extra.rule === 'same_origin') return faults.otherSite
-  return code === 'validation_failed' ? faults.unreadable : null
+function reasonText(locale: Locale, { code, extra }: Problem): string | null {
+  const { faults: validationErrors } = messagesIn(locale)
+  if (extra.rule === 'same_origin') return validationErrors.otherSite
+  return code === 'validation_failed' ? validationErrors.unreadable : null
 }
 
 /** What a problem is in a sentence of the visitor's language, for pages and their scripts. */
-export function problemInWords(locale: Locale, problem: Problem): string {
-  const { faults, closed } = wordsIn(locale)
-  const reason = reasonOf(problem)
+export function problemText(locale: Locale, problem: Problem): string {
+  const { faults: validationErrors, closed } = messagesIn(locale)
+  const reason = getReason(problem)
   if (reason === 'expired' || reason === 'revoked') return `${closed[reason].title}. ${closed[reason].text}`
-  if (reason === 'too_many_requests') return faults.tooMany
-  if (reason === 'unavailable') return faults.unavailable
-  if (problem.code === 'upload_incomplete' || problem.code === 'request_timeout') return faults.interrupted
-  if (problem.code === 'state_conflict') return faults.noLongerOpen
-  return reasonInWords(locale, problem) ?? faults.failed
+  if (reason === 'too_many_requests') return validationErrors.tooMany
+  if (reason === 'unavailable') return validationErrors.unavailable
+  if (problem.code === 'upload_incomplete' || problem.code === 'request_timeout') return validationErrors.interrupted
+  if (problem.code === 'state_conflict') return validationErrors.noLongerOpen
+  return reasonText(locale, problem) ?? validationErrors.failed
 }
 
-function reasonOf({ code, status }: Problem): ClosedReason {
+function getReason({ code, status }: Problem): ClosedReason {
   if (code === 'link_expired') return 'expired'
   if (code === 'link_revoked') return 'revoked'
   if (status === 404) return 'unknown'
@@ -76,8 +76,8 @@ function reasonOf({ code, status }: Problem): ClosedReason {
 }
 
 /** The problem of a form that cannot be read, with what its sender has to mend. */
-export function unreadableForm(fault: Omit<Fault, 'code'>): Problem {
-  return validationProblem([{ ...fault, code: 'format' }])
+export function unreadableForm(validationError: Omit<Fault, 'code'>): Problem {
+  return validationProblem([{ ...validationError, code: 'format' }])
 }
 
 const tooLarge = ['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_REQ_FILE_TOO_LARGE']
@@ -106,23 +106,23 @@ export function asPageProblem(error: unknown, request: FastifyRequest): Problem 
 }
 
 /** What a place for a file takes. */
-interface FilePlace {
+interface FileLocation {
   readonly allowedMimeTypes: readonly string[]
   readonly maxSizeBytes: number
 }
 
 /** Why a file was refused, and what would be taken, in a sentence of the visitor's language. */
-export function fileProblemInWords(
+export function fileProblemText(
   locale: Locale,
   problem: Problem,
-  { allowedMimeTypes, maxSizeBytes }: FilePlace,
+  { allowedMimeTypes, maxSizeBytes }: FileLocation,
 ): string {
-  const { faults } = wordsIn(locale)
-  if (problem.code === 'content_too_large') return faults.tooLarge(formatSize(locale, maxSizeBytes))
-  if (problem.code !== 'file_rejected') return problemInWords(locale, problem)
+  const { faults: validationErrors } = messagesIn(locale)
+  if (problem.code === 'content_too_large') return validationErrors.tooLarge(formatSize(locale, maxSizeBytes))
+  if (problem.code !== 'file_rejected') return problemText(locale, problem)
   const { expected = {}, found = {} } = problem.extra as { expected?: object; found?: object }
-  if ('virus' in found) return faults.infected
-  if ('sizeBytes' in found) return faults.tooLarge(formatSize(locale, maxSizeBytes))
-  if ('allowedMimeTypes' in expected) return faults.type(typesInWords(locale, allowedMimeTypes))
-  return faults.otherContent
+  if ('virus' in found) return validationErrors.infected
+  if ('sizeBytes' in found) return validationErrors.tooLarge(formatSize(locale, maxSizeBytes))
+  if ('allowedMimeTypes' in expected) return validationErrors.type(typesText(locale, allowedMimeTypes))
+  return validationErrors.otherContent
 }

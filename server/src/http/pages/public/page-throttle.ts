@@ -1,5 +1,5 @@
 import { type CountBook, MinuteCounts } from '../../../concurrency/index.ts'
-import { networkOf } from '../../../values/index.ts'
+import { getNetwork } from '../../../values/index.ts'
 
 /** How many requests a minute public pages take. */
 export interface PageLimits {
@@ -11,7 +11,7 @@ export interface PageLimits {
 
 export const pageLimits: PageLimits = { perAddress: 600, perLink: 240, unknownPerAddress: 30 }
 
-const mostFound = 20_000
+const maxFound = 20_000
 
 /**
  * Holds back whoever asks public pages too often, over all processes: by link, by address, and by address for links that do not
@@ -31,7 +31,7 @@ export class PageThrottle {
 
   /** Counts a request. Gives the whole seconds to wait, or 0 when it may pass. */
   take(address: string, link: string | null): number {
-    const from = networkOf(address)
+    const from = getNetwork(address)
     const waits = [this.#addresses.take(from)]
     if (link !== null) {
       waits.push(this.#links.take(link))
@@ -41,14 +41,14 @@ export class PageThrottle {
   }
 
   /** Notes that the link does not exist. */
-  noteUnknown(address: string, link: string): void {
+  recordUnknown(address: string, link: string): void {
     this.#found.delete(link)
-    this.#unknown.take(networkOf(address))
+    this.#unknown.take(getNetwork(address))
   }
 
   /** Notes that the link exists. */
-  noteFound(link: string): void {
-    if (this.#found.size >= mostFound) this.#found.delete(this.#found.keys().next().value as string)
+  recordFound(link: string): void {
+    if (this.#found.size >= maxFound) this.#found.delete(this.#found.keys().next().value as string)
     this.#found.set(link, true)
   }
 }

@@ -7,13 +7,13 @@ import { discardBody } from '../../../storage/index.ts'
 import { errorFacts, isForOperator } from '../../operations/error-facts.ts'
 import { problemBody, problemMediaType } from '../../operations/problem-response.ts'
 import { pageHeaders } from './page-headers.ts'
-import { asPageProblem, ClosedLink, problemInWords, problemPage } from './page-problem.ts'
+import { asPageProblem, ClosedLink, problemPage, problemText } from './page-problem.ts'
 import { type PageLimits, PageThrottle } from './page-throttle.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { formBounds, Visit } from './visit.ts'
 
 /** What a visitor gets. */
-export type PageAnswer =
+export type PageResponse =
   | { readonly kind: 'page'; readonly html: string }
   /**
    * What was sent is done: the browser goes on to another page, by its path from the root (RFC 9110 §15.4.4), and a script is
@@ -32,7 +32,7 @@ export interface PublicPage {
   /** The parameter of the path that opens the page for one person; null where the page is for everybody. */
   readonly secret: string | null
   /** Throws a Problem; `resource_not_found` for a link that was never given out, `ClosedLink` for one that is over. */
-  readonly answer: (visit: Visit) => Promise<PageAnswer>
+  readonly answer: (visit: Visit) => Promise<PageResponse>
 }
 
 interface PublicPageOptions {
@@ -54,7 +54,7 @@ const parsing = {
   fileHwm: 1024,
   limits: { files: formBounds.parts, parts: formBounds.parts, fileSize: 5 * 1024 ** 3 },
 } as const
-const mostBytesOfNothing = 64 * 1024
+const maxBytesOfNothing = 64 * 1024
 
 /**
  * Mounts pages for people without an account. They have strict headers and limits of their own, forms are read as streams,
@@ -65,7 +65,7 @@ export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[
   const throttle = new PageThrottle(counts, limits)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytesOfNothing }, (_request, _bytes, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytesOfNothing }, (_request, _bytes, done) =>
       done(null),
     )
     await scope.register(multipart, parsing)
@@ -78,28 +78,28 @@ export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[
         log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
       return sendProblem(new Visit(request, assets), problem, request, reply, publicUrl)
     })
-    for (const { id, method, path, secret, answer } of pages) {
-      const linkOf = (request: FastifyRequest) =>
+    for (const { id, method, path, secret, answer: response } of pages) {
+      const findLink = (request: FastifyRequest) =>
         secret === null ? null : ((request.params as Record<string, string>)[secret] as string)
       scope.route({
         method,
         url: path,
         config: { operationId: id },
         onRequest: async (request) => {
-          const seconds = throttle.take(request.ip, linkOf(request))
+          const seconds = throttle.take(request.ip, findLink(request))
           if (seconds > 0) throw throttledProblem(seconds)
           if (method === 'POST') requireSameOrigin(request, publicUrl)
         },
         handler: async (request, reply) => {
-          const link = linkOf(request)
+          const link = findLink(request)
           const visit = new Visit(request, assets)
           try {
-            const answered = await answer(visit)
-            if (link !== null) throttle.noteFound(link)
+            const answered = await response(visit)
+            if (link !== null) throttle.recordFound(link)
             return send(visit, answered, request, reply, publicUrl)
           } catch (error) {
             const isUnknown = error instanceof Problem && error.status === 404
-            if (link !== null && isUnknown) throttle.noteUnknown(request.ip, link)
+            if (link !== null && isUnknown) throttle.recordUnknown(request.ip, link)
             throw error
           }
         },
@@ -122,25 +122,25 @@ function throttledProblem(seconds: number): Problem {
 
 function send(
   visit: Visit,
-  answer: PageAnswer,
+  response: PageResponse,
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string,
 ): FastifyReply {
   discardRest(request)
-  switch (answer.kind) {
+  switch (response.kind) {
     case 'page':
-      return sendPage(reply, 200, answer.html)
+      return sendPage(reply, 200, response.html)
     case 'done': {
       const { root } = visit.place('')
-      if (visit.isScript) return reply.code(200).send({ goTo: `${root}${answer.goTo}` })
-      return reply.code(303).header('location', `${root}${answer.goTo}`).send()
+      if (visit.isScript) return reply.code(200).send({ goTo: `${root}${response.goTo}` })
+      return reply.code(303).header('location', `${root}${response.goTo}`).send()
     }
     case 'refused': {
-      const { problem, words, html } = answer
+      const { problem, words: messages, html } = response
       request.refusedFor = problem.code
       reply.headers(problem.headers)
-      if (visit.isScript) return sendInWords(visit, problem, words, reply, publicUrl)
+      if (visit.isScript) return sendText(visit, problem, messages, reply, publicUrl)
       return sendPage(reply, problem.status, html)
     }
   }
@@ -157,10 +157,10 @@ function sendProblem(
   request.refusedFor = problem.code
   const path = (request.url.split('?')[0] as string).slice(1)
   const { locale = null, language = null } = problem instanceof ClosedLink ? problem : {}
-  const place = visit.place(path, '', locale, language)
+  const context = visit.place(path, '', locale, language)
   reply.headers(problem.headers)
-  if (visit.isScript) return sendInWords(visit, problem, problemInWords(place.locale, problem), reply, publicUrl)
-  return sendPage(reply, problem.status, problemPage(place, problem))
+  if (visit.isScript) return sendText(visit, problem, problemText(context.locale, problem), reply, publicUrl)
+  return sendPage(reply, problem.status, problemPage(context, problem))
 }
 
 /** Sends a page, compressed for whoever takes it so (RFC 9110 §12.5.3): long lists reach a slow phone in a few kilobytes. */
@@ -172,19 +172,19 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
 }
 
 /** A problem document whose detail is in the visitor's language (RFC 9457 §3.1.4). */
-function sendInWords(
+function sendText(
   visit: Visit,
   problem: Problem,
-  words: string,
+  messages: string,
   reply: FastifyReply,
   publicUrl: string,
 ): FastifyReply {
-  const told = new Problem(problem.code, words, { ...problem.extra })
+  const reported = new Problem(problem.code, messages, { ...problem.extra })
   return reply
     .code(problem.status)
     .header('content-language', visit.place('').locale)
     .type(problemMediaType)
-    .send(problemBody(told, visit.requestId, publicUrl))
+    .send(problemBody(reported, visit.requestId, publicUrl))
 }
 
 /** Lets the sender of a form that is not wanted to its end come to read the answer. */

@@ -125,11 +125,11 @@ test('a problem is a page in the visitor’s language, and tells nothing of the 
 })
 
 test('a script gets a problem document in the visitor’s language', async () => {
-  const answer = await get('/r/over?lang=pt', { ...from(), accept: 'application/json' })
-  assert.equal(answer.status, 410)
-  assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
-  assert.equal(answer.headers.get('content-language'), 'pt')
-  const problem = (await answer.json()) as { code: string; detail: string }
+  const response = await get('/r/over?lang=pt', { ...from(), accept: 'application/json' })
+  assert.equal(response.status, 410)
+  assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+  assert.equal(response.headers.get('content-language'), 'pt')
+  const problem = (await response.json()) as { code: string; detail: string }
   assert.equal(problem.code, 'link_expired')
   assert.match(problem.detail, /Este link expirou/)
 })
@@ -193,14 +193,14 @@ test('what is no form is refused as such', async () => {
 })
 
 test('a form that another site sends is refused', async () => {
-  const statusOf = async (headers: Record<string, string>) => (await upload('a.pdf', 1, headers)).status
-  assert.equal(await statusOf({ 'sec-fetch-site': 'cross-site' }), 422)
-  assert.equal(await statusOf({ 'sec-fetch-site': 'same-site' }), 422)
-  assert.equal(await statusOf({ origin: 'https://evil.example' }), 422)
-  assert.equal(await statusOf({ origin: 'null' }), 303)
-  assert.equal(await statusOf({ origin: 'https://matricula.example' }), 303)
-  assert.equal(await statusOf({ origin: address }), 303)
-  assert.equal(await statusOf({ 'sec-fetch-site': 'same-origin' }), 303)
+  const loadStatus = async (headers: Record<string, string>) => (await upload('a.pdf', 1, headers)).status
+  assert.equal(await loadStatus({ 'sec-fetch-site': 'cross-site' }), 422)
+  assert.equal(await loadStatus({ 'sec-fetch-site': 'same-site' }), 422)
+  assert.equal(await loadStatus({ origin: 'https://evil.example' }), 422)
+  assert.equal(await loadStatus({ origin: 'null' }), 303)
+  assert.equal(await loadStatus({ origin: 'https://matricula.example' }), 303)
+  assert.equal(await loadStatus({ origin: address }), 303)
+  assert.equal(await loadStatus({ 'sec-fetch-site': 'same-origin' }), 303)
 })
 
 test('whoever guesses links is held back, while links that exist still open from there', async () => {
@@ -208,9 +208,9 @@ test('whoever guesses links is held back, while links that exist still open from
   assert.equal((await get(`/r/${known}`, headers)).status, 200)
   const statuses: number[] = []
   for (let guess = 0; guess <= pageLimits.unknownPerAddress; guess += 1) {
-    const answer = await get(`/r/guess-${guess}`, headers)
-    statuses.push(answer.status)
-    if (answer.status === 429) assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+    const response = await get(`/r/guess-${guess}`, headers)
+    statuses.push(response.status)
+    if (response.status === 429) assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
   }
   assert.deepEqual([...new Set(statuses)], [404, 429])
   assert.equal(statuses.indexOf(429), pageLimits.unknownPerAddress)
@@ -257,10 +257,10 @@ test('neither log nor metrics learn the address of a page, which opens it', asyn
 
 test('style and scripts have hashed names that are kept for good, and each script finds its neighbours', async () => {
   const asset = async (path: string) => {
-    const answer = await get(path)
-    assert.equal(answer.status, 200, path)
-    assert.match(answer.headers.get('cache-control') ?? '', /immutable/)
-    return answer.text()
+    const response = await get(path)
+    assert.equal(response.status, 200, path)
+    assert.match(response.headers.get('cache-control') ?? '', /immutable/)
+    return response.text()
   }
   const folder = /href="\.\.\/(pages\/[\w-]{16})\/style\.css"/.exec(await (await get('/r/unknown')).text())?.[1]
   assert.match(await asset(`/${folder}/style.css`), /--accent/)

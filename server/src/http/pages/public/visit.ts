@@ -1,5 +1,5 @@
 import type { MultipartFile } from '@fastify/multipart'
-import { chooseLocale, localeOf, type PagePlace } from '@matricula/pages'
+import { chooseLocale, findLocale, type PageContext } from '@matricula/pages'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../errors/index.ts'
 import { unreadableForm } from './page-problem.ts'
@@ -48,10 +48,10 @@ export class Visit {
    * Where a page is shown, in the visitor's language; `locale` is the one that the institution gave the page, `language` the
    * one of its own texts.
    */
-  place(path: string, below = '', locale: string | null = null, language: string | null = null): PagePlace {
+  place(path: string, below = '', locale: string | null = null, language: string | null = null): PageContext {
     const { query, headers, url } = this.#request
     const { lang } = query as { lang?: string | string[] }
-    const chosen = localeOf(typeof lang === 'string' ? lang : null)
+    const chosen = findLocale(typeof lang === 'string' ? lang : null)
     const depth = (url.split('?')[0] as string).split('/').length - 2
     return {
       locale: chooseLocale(chosen, headers['accept-language'], locale, language),
@@ -81,7 +81,7 @@ export class Visit {
       const name = requireName(part.fieldname)
       left -= Buffer.byteLength(name)
       if (part.filename === undefined) {
-        const { text, bytes } = await textOf(part, left)
+        const { text, bytes } = await loadText(part, left)
         left -= bytes
         yield { kind: 'text', name, text }
       } else {
@@ -96,7 +96,7 @@ export class Visit {
 }
 
 /** The text of a part, read no further than it may go; `left` is what the texts of the form may still have. */
-async function textOf({ file }: MultipartFile, left: number): Promise<{ text: string; bytes: number }> {
+async function loadText({ file }: MultipartFile, left: number): Promise<{ text: string; bytes: number }> {
   const { textBytes, allTextBytes } = formBounds
   const chunks: Buffer[] = []
   let bytes = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { docType, recordTypes } from '@matricula/contract/record-types'
 import { aRecordCaller } from '../../../testing/fixtures/factories.ts'
-import { RecordDesk } from '../../../testing/fixtures/resource-client.ts'
+import { ResourceClient } from '../../../testing/fixtures/resource-client.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -107,16 +107,16 @@ test('only types that somebody may read are there, in lists, counts, searches, l
 })
 
 test('nobody writes, renames or deletes a type, nor a field of one', async () => {
-  const desk = new RecordDesk(service, tenant)
-  const refused = [
-    await desk.create('DocType', { name: 'Mine' }),
-    await desk.update('DocType', 'Course', { custom: 1 }),
-    await desk.remove('DocType', 'Course'),
-    await desk.rename('DocType', 'Course', 'Mine'),
-    await desk.update('DocField', 'Course-fields-topics', { label: 'x' }),
-    await desk.remove('DocField', 'Course-fields-topics'),
+  const resourceClient = new ResourceClient(service, tenant)
+  const rejected = [
+    await resourceClient.create('DocType', { name: 'Mine' }),
+    await resourceClient.update('DocType', 'Course', { custom: 1 }),
+    await resourceClient.remove('DocType', 'Course'),
+    await resourceClient.rename('DocType', 'Course', 'Mine'),
+    await resourceClient.update('DocField', 'Course-fields-topics', { label: 'x' }),
+    await resourceClient.remove('DocField', 'Course-fields-topics'),
   ]
-  for (const { status, error } of refused) assert.deepEqual([status, error], [403, 'PermissionError'])
+  for (const { status, error } of rejected) assert.deepEqual([status, error], [403, 'PermissionError'])
   const doc = { doctype: 'DocType', name: 'Course', custom: 1 }
   for (const method of ['insert', 'save', 'submit']) {
     const { status } = await api.post(`/api/method/frappe.client.${method}`, { doc })

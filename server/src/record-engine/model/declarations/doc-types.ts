@@ -10,12 +10,12 @@ const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit',
 /** The record types that somebody may read, and those of their rows, as upstream describes types. */
 function readableTypes({ registry, caller }: RecordView): AnyDocument[] {
   const standing = registry.declared().filter(({ type }) => mayDo(caller, type, 'read'))
-  const rows = standing.flatMap(({ type }) => Object.values(type.fields).flatMap((field) => rowsOf(field)))
+  const rows = standing.flatMap(({ type }) => Object.values(type.fields).flatMap((field) => getRows(field)))
   const shown = standing.map(({ type }) => shownTo(caller, type))
   return [...shown, ...new Set(rows)].map(describedType)
 }
 
-function rowsOf(field: Field): RecordType[] {
+function getRows(field: Field): RecordType[] {
   return field.type === 'Table' ? [field.rows] : []
 }
 
@@ -33,7 +33,7 @@ export function describedType(type: RecordType): AnyDocument {
     istable: isOf('child'),
     is_submittable: isOf('submittable'),
     allow_rename: type.renameAllowed ? 1 : 0,
-    autoname: namingOf(type),
+    autoname: findNaming(type),
     title_field: type.titleField ?? null,
     search_fields: type.searchFields?.join(', ') ?? null,
     sort_field: type.sort?.field ?? 'modified',
@@ -56,7 +56,7 @@ function describedField([name, field]: [string, Field]): readonly [string, AnyDo
     fieldname: name,
     fieldtype: field.type,
     label: field.label,
-    options: optionsOf(field),
+    options: findOptions(field),
     reqd: field.required ? 1 : 0,
     unique: field.unique ? 1 : 0,
     default: field.default === undefined ? null : String(field.default),
@@ -81,7 +81,7 @@ function describedRole([role, granted]: [string, readonly Right[]]): readonly [s
   return [role, { ...emptyDocument(docPerm), role, ...given }]
 }
 
-function optionsOf(field: Field): string | null {
+function findOptions(field: Field): string | null {
   switch (field.type) {
     case 'Select':
       return field.options.join('\n')
@@ -96,7 +96,7 @@ function optionsOf(field: Field): string | null {
   }
 }
 
-function namingOf({ naming }: RecordType): string | null {
+function findNaming({ naming }: RecordType): string | null {
   switch (naming.by) {
     case 'series':
       return 'naming_series:'

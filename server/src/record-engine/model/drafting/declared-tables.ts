@@ -3,7 +3,7 @@ import { takesCustomFields } from '../../custom-fields/tenant-records.ts'
 import { isNumber } from '../field-values.ts'
 import type { RecordDefinition } from '../record-definition.ts'
 import type { RecordRegistry } from '../record-registry.ts'
-import { rowTableOf, stampColumns, tableFieldsOf, tableOf, valueFieldsOf } from '../record-tables.ts'
+import { getRowTable, getTable, getTableFields, getValueFields, stampColumns } from '../record-tables.ts'
 
 /** A table that the declaration of a record type implies. */
 export interface DeclaredTable {
@@ -55,7 +55,7 @@ export function declaredTables(registry: RecordRegistry): DeclaredTable[] {
     const { type, storage } = definition
     if (definition.isKeptByPlatform) return []
     const own = storage === null ? [recordTable(registry, definition)] : []
-    const rows = tableFieldsOf(type)
+    const rows = getTableFields(type)
       .filter(({ field }) => storage?.rowRelations?.[field] === undefined && !storage?.computedTables?.includes(field))
       .map(({ field, rows }) => rowTable(registry, definition, field, rows))
     return [...own, ...rows]
@@ -76,8 +76,8 @@ const authors: readonly DeclaredColumn[] = ['owner', 'modified_by'].map((name) =
 
 function recordTable(registry: RecordRegistry, definition: RecordDefinition): DeclaredTable {
   const { type } = definition
-  const name = tableOf(type)
-  const links = linksOf(registry, definition, name, type)
+  const name = getTable(type)
+  const links = getLinks(registry, definition, name, type)
   return {
     name,
     columns: [
@@ -109,10 +109,10 @@ function recordTable(registry: RecordRegistry, definition: RecordDefinition): De
 }
 
 function rowTable(registry: RecordRegistry, owner: RecordDefinition, field: string, rows: RecordType): DeclaredTable {
-  const name = rowTableOf(tableOf(owner.type), field)
-  const parent = owner.storage?.table ?? tableOf(owner.type)
+  const name = getRowTable(getTable(owner.type), field)
+  const parent = owner.storage?.table ?? getTable(owner.type)
   const columns = ['tenant_id', 'parent_id']
-  const links = linksOf(registry, owner, name, rows)
+  const links = getLinks(registry, owner, name, rows)
   return {
     name,
     columns: [
@@ -154,11 +154,11 @@ function index(
 }
 
 function valueColumns(type: RecordType): DeclaredColumn[] {
-  return valueFieldsOf(type).map(([name, field]) => ({ name, ...columnOf(field) }))
+  return getValueFields(type).map(([name, field]) => ({ name, ...getColumn(field) }))
 }
 
 /** What keeps the values of a field. A number is never null, unless it is required and 0 would be an answer. */
-function columnOf(field: Field): { type: string; rest: string } {
+function getColumn(field: Field): { type: string; rest: string } {
   return { type: columnType(field), rest: isNumber(field) && field.required !== true ? 'not null default 0' : '' }
 }
 
@@ -183,16 +183,16 @@ function columnType(field: Field): string {
  * The links of a type or of its rows that the database keeps; of a form none, because what it names may be deleted all the
  * same, and none to a computed type, which has no table.
  */
-function linksOf(registry: RecordRegistry, owner: RecordDefinition, table: string, type: RecordType): DeclaredLink[] {
+function getLinks(registry: RecordRegistry, owner: RecordDefinition, table: string, type: RecordType): DeclaredLink[] {
   if (owner.isForm) return []
-  return valueFieldsOf(type).flatMap(([column, field]) => {
+  return getValueFields(type).flatMap(([column, field]) => {
     const target = field.type === 'Link' ? registry.find(field.target) : null
     if (target === null || target.computed !== null) return []
     return [
       {
         name: `${table}_${column}_fkey`,
         column,
-        target: target.storage?.table ?? tableOf(target.type),
+        target: target.storage?.table ?? getTable(target.type),
         targetColumn: target.storage?.nameColumn ?? 'name',
         isIndexed: target.type.isCatalogue !== true && owner.type.kind !== 'single',
       },

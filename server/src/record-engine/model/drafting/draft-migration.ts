@@ -8,16 +8,16 @@ export type Query = <Row extends object>(text: string) => Promise<Row[]>
  * links and indexes. Empty when it has all of it. What the database has beyond that, such as indexes for common lists, is left.
  */
 export async function draftMigration(tables: readonly DeclaredTable[], query: Query): Promise<string> {
-  const kept = await readTables(query)
+  const stored = await readTables(query)
   const made = tables.flatMap((table) => {
-    const found = kept.get(table.name)
+    const found = stored.get(table.name)
     return found === undefined ? [createTable(table)] : missingParts(table, found)
   })
-  const links = tables.flatMap((table) => missingLinks(table, kept.get(table.name)))
+  const links = tables.flatMap((table) => missingLinks(table, stored.get(table.name)))
   return [...made, ...links].map((statement) => `${statement};\n`).join('')
 }
 
-interface KeptTable {
+interface StoredTable {
   readonly columns: ReadonlyMap<string, string>
   /** The columns of each key and index, joined; of a unique one with a mark in front. */
   readonly indexes: readonly string[]
@@ -25,7 +25,7 @@ interface KeptTable {
   readonly links: ReadonlySet<string>
 }
 
-async function readTables(query: Query): Promise<Map<string, KeptTable>> {
+async function readTables(query: Query): Promise<Map<string, StoredTable>> {
   const columns = await query<{ table: string; name: string; type: string }>(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -43,7 +43,7 @@ async function readTables(query: Query): Promise<Map<string, KeptTable>> {
         name,
         {
           columns: new Map(of(columns).map((column) => [column.name, column.type])),
-          indexes: of(indexes).map(({ definition }) => keyOf(definition)),
+          indexes: of(indexes).map(({ definition }) => getKey(definition)),
           links: new Set(of(links).map(({ column, target }) => `${column} → ${target}`)),
         },
       ]
@@ -52,7 +52,7 @@ async function readTables(query: Query): Promise<Map<string, KeptTable>> {
 }
 
 /** The columns of an index as PostgreSQL writes them. */
-function keyOf(definition: string): string {
+function getKey(definition: string): string {
   const indexed = definition.split(' WHERE ', 1)[0] as string
   const columns = indexed.slice(indexed.indexOf('(') + 1, indexed.lastIndexOf(')'))
   return `${definition.includes('UNIQUE') ? 'unique ' : ''}${columns.replaceAll('"', '').toLowerCase()}`
@@ -69,13 +69,13 @@ function createTable({ name, columns, constraints, indexes }: DeclaredTable): st
   ].join(';\n')
 }
 
-function missingParts(table: DeclaredTable, found: KeptTable): string[] {
+function missingParts(table: DeclaredTable, found: StoredTable): string[] {
   const statements: string[] = []
   for (const { name, type, rest } of table.columns) {
-    const kept = found.columns.get(name)
-    if (kept === undefined)
+    const stored = found.columns.get(name)
+    if (stored === undefined)
       statements.push(`alter table ${table.name} add column ${quoted(name)} ${type} ${rest}`.trim())
-    else if (kept !== type) statements.push(`alter table ${table.name} alter column ${quoted(name)} type ${type}`)
+    else if (stored !== type) statements.push(`alter table ${table.name} alter column ${quoted(name)} type ${type}`)
   }
   for (const { name, columns, text } of table.constraints) {
     const isThere = text.startsWith('foreign key')
@@ -90,13 +90,13 @@ function missingParts(table: DeclaredTable, found: KeptTable): string[] {
 }
 
 /** Whether an index begins with these columns. */
-function isIndexed({ columns, isUnique }: DeclaredIndex, { indexes }: KeptTable): boolean {
+function isIndexed({ columns, isUnique }: DeclaredIndex, { indexes }: StoredTable): boolean {
   const wanted = columns.join(', ')
   if (isUnique) return indexes.includes(`unique ${wanted}`)
-  return indexes.some((kept) => `${kept.replace('unique ', '')}, `.startsWith(`${wanted}, `))
+  return indexes.some((stored) => `${stored.replace('unique ', '')}, `.startsWith(`${wanted}, `))
 }
 
-function missingLinks(table: DeclaredTable, found: KeptTable | undefined): string[] {
+function missingLinks(table: DeclaredTable, found: StoredTable | undefined): string[] {
   return table.links
     .filter(({ column, target }) => found?.links.has(`${column} → ${target}`) !== true)
     .map((link) => addLink(table.name, link))

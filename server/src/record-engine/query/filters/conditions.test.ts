@@ -5,13 +5,13 @@ import { RecordError } from '../../model/record-error.ts'
 import { momentIn } from '../../model/tenant-clock.ts'
 import { countRecords, recordReader } from '../list-records.ts'
 import type { ListParameters } from '../list-request.ts'
-import { callerOf, createListedTables, declaredRecords, list, storeSchool } from '../query-fixture.ts'
+import { createListedTables, declaredRecords, getCaller, list, storeSchool } from '../query-fixture.ts'
 
 const service = await startTestService()
 await createListedTables(service.database)
 const tenant = await service.tenant()
 await storeSchool(service.database, tenant.id)
-const staff = callerOf(tenant)
+const staff = getCaller(tenant)
 const lists = (type: string, parameters?: ListParameters) => list(service.data, staff, type, parameters)
 const names = async (type: string, parameters?: ListParameters) =>
   (await lists(type, parameters)).map((row) => (row as { name: string }).name)
@@ -225,11 +225,11 @@ test('moments are shown and compared in the tenant’s time zone', async () => {
   const zone = 'America/Mexico_City'
   const there = await service.tenant({ timeZone: zone })
   await storeSchool(service.database, there.id)
-  const rows = await list(service.data, callerOf(there), 'Fees', { fields: ['creation', 'name'], limit: 1 })
+  const rows = await list(service.data, getCaller(there), 'Fees', { fields: ['creation', 'name'], limit: 1 })
   const [{ creation }] = rows as [{ creation: string }]
   assert.ok(Math.abs(Date.parse(`${creation}Z`) - Date.parse(`${momentIn(zone, new Date())}Z`)) < 60_000)
   const count = (filters: unknown) =>
-    countRecords(recordReader(service.data, there.id), declaredRecords, callerOf(there), 'Fees', { filters })
+    countRecords(recordReader(service.data, there.id), declaredRecords, getCaller(there), 'Fees', { filters })
   assert.ok((await count([['creation', '=', creation]])) >= 1)
   assert.ok((await count([['creation', 'in', [creation]]])) >= 1)
   assert.equal(await count([['creation', '>=', creation]]), 3)

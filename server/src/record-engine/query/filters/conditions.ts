@@ -6,8 +6,8 @@ import { RecordError } from '../../model/record-error.ts'
 import type { QueryColumn } from '../query-column.ts'
 import type { QuerySources } from '../query-sources.ts'
 import type { Filter } from './filters.ts'
-import { type Condition, comparedValue, isOfDays, isText, leastValue, operandList, operandOf } from './operand.ts'
-import { neighbouringPeriod, type Period, periodLengths, periodNames, periodOf } from './periods.ts'
+import { type Condition, comparedValue, getOperand, isOfDays, isText, minValue, operandList } from './operand.ts'
+import { findPeriod, neighbouringPeriod, type Period, periodLengths, periodNames } from './periods.ts'
 import { treeCondition } from './tree-condition.ts'
 
 type Comparison = '=' | '!=' | '>' | '<' | '>=' | '<='
@@ -27,7 +27,7 @@ const comparisons: Readonly<Record<Comparison, { sql: Sql; holds: (order: number
  *
  * @throws RecordError for a field that there is not, and for a value that the field or the operator cannot have.
  */
-export function conditionOf(sources: QuerySources, filter: Filter, today: () => string): Condition {
+export function getCondition(sources: QuerySources, filter: Filter, today: () => string): Condition {
   const column = sources.column(filter.reference)
   if (column.beside !== null) return conditionBeside(sources, filter, column, column.beside, today)
   const condition = conditionOn(sources, filter, column, today)
@@ -49,8 +49,8 @@ function conditionBeside(
   beside: Sql,
   today: () => string,
 ): Condition {
-  const told = { ...column, beside: null, raw: sql`beside.value` }
-  const { sql: met, holdsForUnset } = conditionOn(sources, filter, told, today)
+  const reported = { ...column, beside: null, raw: sql`beside.value` }
+  const { sql: met, holdsForUnset } = conditionOn(sources, filter, reported, today)
   const among = (condition: Sql) => sql`(select beside.name from ${beside} beside where ${condition})`
   return strict(holdsForUnset ? sql`r.name not in ${among(sql`not (${met})`)}` : sql`r.name in ${among(met)}`)
 }
@@ -67,7 +67,7 @@ function conditionOn(sources: QuerySources, filter: Filter, column: QueryColumn,
     case 'is':
       return presence(column, value)
     case 'between':
-      return between(sources, column, boundsOf(column, value, today))
+      return between(sources, column, getBounds(column, value, today))
     case 'timespan':
     case 'previous':
     case 'next':
@@ -88,13 +88,13 @@ function strict(condition: Sql): Condition {
 }
 
 function comparison(sources: QuerySources, column: QueryColumn, operator: Comparison, value: unknown): Condition {
-  const operand = operandOf(column, value, sources.timeZone)
+  const operand = getOperand(column, value, sources.timeZone)
   if (operator === '=' && operand.compared !== '' && column.byId !== null) {
     return namedById(sources, column, column.byId, sql`= ${operand.compared}`)
   }
   const { sql: sign, holds } = comparisons[operator]
-  const least = leastValue(column)
-  const order = least === operand.compared ? 0 : least < operand.compared ? -1 : 1
+  const min = minValue(column)
+  const order = min === operand.compared ? 0 : min < operand.compared ? -1 : 1
   return orUnset(column, sql`${column.raw} ${sign} ${operand.sql}`, { holdsForUnset: holds(order) })
 }
 
@@ -114,7 +114,7 @@ function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, v
     typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : value == null ? [] : [value]
   const values = list.map((item) => comparedValue(column, typeof item === 'string' ? item.trim() : item))
   const isEmpty = values.length === 0
-  const hasUnset = isEmpty || (!isAlwaysSet(column) && values.includes(leastValue(column)))
+  const hasUnset = isEmpty || (!isAlwaysSet(column) && values.includes(minValue(column)))
   const among = isEmpty && isText(column) ? [''] : values
   const operands = operandList(column, among, sources.timeZone)
   if (isIn && column.byId !== null && !hasUnset) {
@@ -136,7 +136,7 @@ function namedById(
   { id, text }: NonNullable<QueryColumn['byId']>,
   isNamed: Sql,
 ): Condition {
-  const target = sources.definitionOf(field.type === 'Link' ? field.target : '') as RecordDefinition
+  const target = sources.findDefinition(field.type === 'Link' ? field.target : '') as RecordDefinition
   const ids = sql`
       select named.id from ${identifier(target.relation)} named
        where named.tenant_id = ${sources.tenantId} and named.name ${isNamed}`
@@ -152,13 +152,13 @@ function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, v
   const taken = (takenValue(column.name, { type: 'Data', label: column.field.label }, value) as string | null) ?? ''
   // A backslash stands for itself.
   const pattern = taken.replaceAll('\\', '\\\\')
-  const text = textOf(column, sources.timeZone)
+  const text = getText(column, sources.timeZone)
   if (isLike) return orUnset(column, sql`${text} ilike ${pattern}`, { holdsForUnset: pattern === '' })
   return orUnset(column, sql`${text} not ilike ${pattern}`, { holdsForUnset: !/^%*$/.test(pattern) })
 }
 
 /** A column as the text that clients read. */
-function textOf(column: QueryColumn, timeZone: string): Sql {
+function getText(column: QueryColumn, timeZone: string): Sql {
   if (isText(column)) return column.raw
   if (column.custom !== null) return sql`(${column.raw})::text`
   const pattern = sql`'YYYY-MM-DD HH24:MI:SS.US'`
@@ -183,8 +183,8 @@ function presence(column: QueryColumn, value: unknown): Condition {
 
 /** Between two values, both included. What is not set is never between, but a number, which counts as 0. */
 function between(sources: QuerySources, column: QueryColumn, [from, to]: readonly [unknown, unknown]): Condition {
-  const low = operandOf(column, from, sources.timeZone)
-  const high = operandOf(column, to, sources.timeZone)
+  const low = getOperand(column, from, sources.timeZone)
+  const high = getOperand(column, to, sources.timeZone)
   const isOfZero = isNumber(column.field) && Number(low.compared) <= 0 && Number(high.compared) >= 0
   return {
     sql: sql`${column.raw} between ${low.sql} and ${high.sql}`,
@@ -192,7 +192,7 @@ function between(sources: QuerySources, column: QueryColumn, [from, to]: readonl
   }
 }
 
-function boundsOf(column: QueryColumn, value: unknown, today: () => string): readonly [unknown, unknown] {
+function getBounds(column: QueryColumn, value: unknown, today: () => string): readonly [unknown, unknown] {
   const [from, to] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',', 2) : []
   if (isOfDays(column)) return wholeDays(column, given(from) ? from : today(), given(to) ? to : today())
   if (given(from) && given(to)) return [from, to]
@@ -221,7 +221,7 @@ function periodBounds(
   }
   const name = typeof value === 'string' ? value : ''
   const period: Period | null =
-    operator === 'timespan' ? periodOf(name, today) : neighbouringPeriod(operator, name, today)
+    operator === 'timespan' ? findPeriod(name, today) : neighbouringPeriod(operator, name, today)
   if (period !== null) return wholeDays(column, ...period)
   const names = (operator === 'timespan' ? periodNames : periodLengths).join(', ')
   throw new RecordError('ValidationError', `${column.name}: the operator ${operator} takes one of ${names}.`)

@@ -9,7 +9,7 @@ export interface FieldReference {
   readonly field: string
 }
 
-const mostCharacters = 300
+const maxCharacters = 300
 const behindQuotedType = /^`tab([^`]+)`\.(`?)(\w+|\*)\2$/
 const behindType = /^tab([A-Z][\w ]*)\.(`?)(\w+|\*)\2$/
 const behindField = /^(`?)(\w+)\1\.(`?)(\w+)\3$/
@@ -17,7 +17,7 @@ const alone = /^(`?)(\w+|\*)\1$/
 
 /** Reads a field's name with or without backticks. Null when it is none; whether there is such a field shows later. */
 export function parseFieldReference(sent: string): FieldReference | null {
-  if (sent.length > mostCharacters) return null
+  if (sent.length > maxCharacters) return null
   const text = sent.trim()
   const typed = behindQuotedType.exec(text) ?? behindType.exec(text)
   if (typed !== null) return { text, qualifier: { by: 'type', name: typed[1] as string }, field: typed[3] as string }
@@ -49,7 +49,7 @@ const computed = /^(count|sum|avg|min|max)\s*\(\s*(distinct\s+)?(\S+|\S.*\S)\s*\
 
 /** Reads one of the `fields`. Null when it is nothing that can be asked for. */
 export function parseFieldExpression(sent: string): FieldExpression | null {
-  if (sent.length > mostCharacters) return null
+  if (sent.length > maxCharacters) return null
   const [, body, as] = aliased.exec(sent.trim()) ?? [null, sent.trim(), null]
   const alias = as === null ? null : quotedAlias.exec((as as string).trim())?.[2]
   // A row is an object to its reader, whose prototype is nobody's to set.

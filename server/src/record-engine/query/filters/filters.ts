@@ -15,8 +15,8 @@ export interface FilterOptions {
   readonly takesNames: boolean
 }
 
-const mostFilters = 100
-const mostValues = 10_000
+const maxFilters = 100
+const maxValues = 10_000
 
 const operators = new Set([
   ...['=', '!=', '<>', '>', '<', '>=', '<=', 'like', 'not like', 'in', 'not in', 'between', 'is'],
@@ -34,12 +34,9 @@ const operators = new Set([
  */
 export function readFilters(name: string, sent: unknown, options: FilterOptions): Filter[] {
   const isName = options.takesNames && typeof sent === 'string' && sent.trim() !== '' && parsedJson(sent) === undefined
-  const filters = filtersOf(name, isName ? sent : jsonArgument(name, sent), options.takesNames)
-  if (filters.length <= mostFilters) return filters
-  throw new RecordError(
-    'DataError',
-    `${name} has more than ${mostFilters} filters. Send fewer, or use the operator in.`,
-  )
+  const filters = getFilters(name, isName ? sent : jsonArgument(name, sent), options.takesNames)
+  if (filters.length <= maxFilters) return filters
+  throw new RecordError('DataError', `${name} has more than ${maxFilters} filters. Send fewer, or use the operator in.`)
 }
 
 /**
@@ -65,16 +62,16 @@ export function readAlternatives(name: string, sent: unknown, options: FilterOpt
  */
 export function requireFewValues(filters: readonly Filter[]): void {
   let values = 0
-  for (const { operator, value } of filters) values += operator === 'in' || operator === 'not in' ? sizeOf(value) : 1
-  if (values <= mostValues) return
+  for (const { operator, value } of filters) values += operator === 'in' || operator === 'not in' ? getSize(value) : 1
+  if (values <= maxValues) return
   throw new RecordError(
     'DataError',
-    `The filters of a request have at most ${mostValues} values together, these have ${values}. Send fewer at once.`,
+    `The filters of a request have at most ${maxValues} values together, these have ${values}. Send fewer at once.`,
   )
 }
 
 /** How many values a list has; a text is one with commas between them. */
-function sizeOf(value: unknown): number {
+function getSize(value: unknown): number {
   if (Array.isArray(value)) return value.length
   if (typeof value !== 'string') return 1
   let size = 1
@@ -82,12 +79,12 @@ function sizeOf(value: unknown): number {
   return size
 }
 
-function filtersOf(name: string, given: unknown, takesNames: boolean): Filter[] {
+function getFilters(name: string, given: unknown, takesNames: boolean): Filter[] {
   if (given === null || given === '') return []
   if (Array.isArray(given)) return filtersOfList(name, given, takesNames)
   if (typeof given === 'object') return filtersOfObject(name, given)
-  if (takesNames && typeof given === 'string') return [filterOf(name, 'name', '=', given)]
-  if (takesNames && typeof given === 'number') return [filterOf(name, 'name', '=', String(given))]
+  if (takesNames && typeof given === 'string') return [getFilter(name, 'name', '=', given)]
+  if (takesNames && typeof given === 'number') return [getFilter(name, 'name', '=', String(given))]
   throw wrongForm(name)
 }
 
@@ -96,9 +93,9 @@ function filtersOfList(name: string, given: readonly unknown[], takesNames: bool
   if (typeof given[0] === 'string' && (isOperator(given[1]) || isOperator(given[2])))
     return [filterOfTuple(name, given)]
   if (takesNames && given.every((item) => typeof item === 'string' || typeof item === 'number')) {
-    return [filterOf(name, 'name', 'in', given.map(String))]
+    return [getFilter(name, 'name', 'in', given.map(String))]
   }
-  if (given.length > mostFilters) return given.map(() => filterOf(name, 'name', '=', '')) // refused by their number
+  if (given.length > maxFilters) return given.map(() => getFilter(name, 'name', '=', '')) // refused by their number
   return given.flatMap((item) => {
     if (Array.isArray(item)) return [filterOfTuple(name, item)]
     if (typeof item === 'object' && item !== null) return filtersOfObject(name, item)
@@ -108,17 +105,17 @@ function filtersOfList(name: string, given: readonly unknown[], takesNames: bool
 
 function filtersOfObject(name: string, given: object): Filter[] {
   return Object.entries(given).map(([field, value]) => {
-    if (!Array.isArray(value)) return filterOf(name, field, '=', value)
-    return filterOf(name, field, value[0], value[1])
+    if (!Array.isArray(value)) return getFilter(name, field, '=', value)
+    return getFilter(name, field, value[0], value[1])
   })
 }
 
 function filterOfTuple(name: string, tuple: readonly unknown[]): Filter {
-  if (tuple.length === 2) return filterOf(name, ...pair(tuple))
-  if (tuple.length === 3) return filterOf(name, tuple[0], tuple[1], tuple[2])
+  if (tuple.length === 2) return getFilter(name, ...pair(tuple))
+  if (tuple.length === 3) return getFilter(name, tuple[0], tuple[1], tuple[2])
   if (tuple.length < 2) throw wrongForm(name)
   const [type, field, operator, value] = tuple
-  const filter = filterOf(name, field, operator, value)
+  const filter = getFilter(name, field, operator, value)
   if (type === null || type === '' || filter.reference.qualifier !== null) return filter
   if (typeof type !== 'string') throw wrongForm(name)
   return { ...filter, reference: { ...filter.reference, qualifier: { by: 'type', name: type } } }
@@ -128,7 +125,7 @@ function pair([field, value]: readonly unknown[]): [unknown, unknown, unknown] {
   return Array.isArray(value) ? [field, value[0], value[1]] : [field, '=', value]
 }
 
-function filterOf(name: string, field: unknown, operator: unknown, value: unknown): Filter {
+function getFilter(name: string, field: unknown, operator: unknown, value: unknown): Filter {
   if (typeof field !== 'string') throw wrongForm(name)
   const reference = parseFieldReference(field)
   if (reference === null || reference.field === '*') {

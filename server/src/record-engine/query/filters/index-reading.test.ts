@@ -5,15 +5,15 @@ import { type Sql, sql } from '../../../database/index.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 import type { RecordDefinition } from '../../model/record-definition.ts'
 import { type ListParameters, parseListRequest } from '../list-request.ts'
-import { callerOf } from '../query-fixture.ts'
+import { getCaller } from '../query-fixture.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()
-const requestOf = (type: string, parameters: ListParameters, roles?: readonly string[]) =>
-  parseListRequest(recordRegistry, callerOf(tenant, roles), type, { limit_page_length: 20, ...parameters })
+const getRequest = (type: string, parameters: ListParameters, roles?: readonly string[]) =>
+  parseListRequest(recordRegistry, getCaller(tenant, roles), type, { limit_page_length: 20, ...parameters })
 
 /** How a statement is read where a whole table, and sorting, are the last resort. */
-function planOf(statement: Sql): Promise<string> {
+function loadPlan(statement: Sql): Promise<string> {
   return service.data.transaction(tenant.id, async (tx) => {
     await tx.query(sql`set local enable_seqscan = off`)
     await tx.query(sql`set local enable_sort = off`)
@@ -38,9 +38,9 @@ test('every index that a type says it has reads its records in that order, up an
       const filters = Object.fromEntries(given.map((field) => [field, filteredBy(definition, field)]))
       for (const direction of ['asc', 'desc']) {
         const what = `${definition.type.name} ${index} ${direction}`
-        const request = requestOf(definition.type.name, { filters, order_by: `${index.at(-1)} ${direction}` })
+        const request = getRequest(definition.type.name, { filters, order_by: `${index.at(-1)} ${direction}` })
         assert.equal(request.isCheap, true, what)
-        const plan = await planOf(request.statement)
+        const plan = await loadPlan(request.statement)
         assert.doesNotMatch(plan, /Sort {2}\(/, `${what}\n${plan}`)
         assert.match(plan, direction === 'asc' ? /Index(?: Only)? Scan using/ : /Scan Backward using/, what)
         const conditions = plan.match(/Index Cond:.*/g)?.join('\n') ?? ''
@@ -87,9 +87,9 @@ test('a list shares a connection with others only where an index has it, and no 
     ['Student', { order_by: 'modified desc' }],
   ]
   for (const [type, parameters] of shared)
-    assert.equal(requestOf(type, parameters).isCheap, true, JSON.stringify(parameters))
+    assert.equal(getRequest(type, parameters).isCheap, true, JSON.stringify(parameters))
   for (const [type, parameters] of alone)
-    assert.equal(requestOf(type, parameters).isCheap, false, JSON.stringify(parameters))
+    assert.equal(getRequest(type, parameters).isCheap, false, JSON.stringify(parameters))
   // A student's own records are looked for among those of all.
-  assert.equal(requestOf(attendance, { filters: ofStudent, order_by: 'date' }, ['Student']).isCheap, false)
+  assert.equal(getRequest(attendance, { filters: ofStudent, order_by: 'date' }, ['Student']).isCheap, false)
 })

@@ -26,7 +26,7 @@ function isNumeric({ field }: QueryColumn): boolean {
 }
 
 /** What a column that is not set counts as, where it is compared. */
-export function leastValue(column: QueryColumn): string | number {
+export function minValue(column: QueryColumn): string | number {
   const { field, isMoment } = column
   if (isNumeric(column)) return 0
   if (isMoment || field.type === 'Datetime') return '0001-01-01 00:00:00'
@@ -41,7 +41,7 @@ export function isOfDays({ field }: QueryColumn): boolean {
 
 /** Whether a column holds text, in which nothing and the empty text are the same. */
 export function isText(column: QueryColumn): boolean {
-  return leastValue(column) === ''
+  return minValue(column) === ''
 }
 
 /**
@@ -49,7 +49,7 @@ export function isText(column: QueryColumn): boolean {
  *
  * @throws RecordError `ValidationError` for a list or an object, a day or a time that is none, and text that cannot be stored.
  */
-export function operandOf(column: QueryColumn, value: unknown, timeZone: string): Operand {
+export function getOperand(column: QueryColumn, value: unknown, timeZone: string): Operand {
   const compared = comparedValue(column, value)
   return { compared, sql: parameter(column, compared, timeZone) }
 }
@@ -57,7 +57,7 @@ export function operandOf(column: QueryColumn, value: unknown, timeZone: string)
 /** The value of a filter as its column would hold it. */
 export function comparedValue(column: QueryColumn, value: unknown): string | number {
   if (isNumeric(column)) return number(column, value)
-  return (takenValue(column.name, column.field, value) as string | null) ?? leastValue(column)
+  return (takenValue(column.name, column.field, value) as string | null) ?? minValue(column)
 }
 
 function number(column: QueryColumn, value: unknown): number {

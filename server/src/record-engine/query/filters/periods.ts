@@ -47,7 +47,7 @@ const reckoners: Readonly<Record<string, Reckoner>> = {
 export const periodNames: readonly string[] = Object.keys(reckoners)
 
 /** The days of a time that people name, seen from a day. Null for a name that there is not. */
-export function periodOf(name: string, today: string): Period | null {
+export function findPeriod(name: string, today: string): Period | null {
   const known = name.trim().toLowerCase()
   if (!Object.hasOwn(reckoners, known)) return null
   const [from, to] = (reckoners[known] as Reckoner)(new Date(`${today}T00:00:00Z`))
@@ -69,5 +69,5 @@ export const periodLengths: readonly string[] = Object.keys(lengths)
 export function neighbouringPeriod(which: 'previous' | 'next', length: string, today: string): Period | null {
   const known = length.trim().toLowerCase()
   if (!Object.hasOwn(lengths, known)) return null
-  return periodOf(`${which === 'previous' ? 'last' : 'next'} ${lengths[known]}`, today)
+  return findPeriod(`${which === 'previous' ? 'last' : 'next'} ${lengths[known]}`, today)
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { neighbouringPeriod, periodLengths, periodNames, periodOf } from './periods.ts'
+import { findPeriod, neighbouringPeriod, periodLengths, periodNames } from './periods.ts'
 
 test('times are reckoned from the day, weeks from Sunday', () => {
-  const from = (name: string, today: string) => periodOf(name, today)?.join(' ')
+  const from = (name: string, today: string) => findPeriod(name, today)?.join(' ')
   assert.equal(from('today', '2026-03-04'), '2026-03-04 2026-03-04')
   assert.equal(from('Yesterday', '2026-03-01'), '2026-02-28 2026-02-28')
   assert.equal(from('tomorrow', '2028-02-28'), '2028-02-29 2028-02-29')
@@ -19,7 +19,7 @@ test('times are reckoned from the day, weeks from Sunday', () => {
   assert.equal(from('last 6 months', '2026-05-10'), '2025-10-01 2026-03-31')
   assert.equal(from('next 6 months', '2026-05-10'), '2026-07-01 2026-12-31')
   assert.equal(from('last year', '2026-05-10'), '2025-01-01 2025-12-31')
-  assert.equal(periodOf('constructor', '2026-05-10'), null)
+  assert.equal(findPeriod('constructor', '2026-05-10'), null)
 })
 
 test('previous and next are the calendar’s periods beside the present one', () => {
@@ -32,7 +32,7 @@ test('every time begins before it ends, on any day', () => {
   const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(day, fc.constantFrom(...periodNames), (date, name) => {
-      const [from, to] = periodOf(name, date.toISOString().slice(0, 10)) as [string, string]
+      const [from, to] = findPeriod(name, date.toISOString().slice(0, 10)) as [string, string]
       assert.ok(from <= to && /^\d{4}-\d{2}-\d{2}$/.test(from) && /^\d{4}-\d{2}-\d{2}$/.test(to))
     }),
   )

@@ -14,8 +14,8 @@ import type { Condition } from './operand.ts'
  * @throws RecordError `ValidationError` for a field that leads to no tree.
  */
 export function treeCondition(sources: QuerySources, { operator, value }: Filter, column: QueryColumn): Condition {
-  const definition = sources.definitionOf(column.field.type === 'Link' ? column.field.target : column.recordType.name)
-  const parent = definition === null || !namesRecords(column) ? null : parentFieldOf(definition)
+  const definition = sources.findDefinition(column.field.type === 'Link' ? column.field.target : column.recordType.name)
+  const parent = definition === null || !namesRecords(column) ? null : findParentField(definition)
   if (definition === null || parent === null) {
     throw new RecordError('ValidationError', `${column.name} leads to no tree, which the operator ${operator} is for.`)
   }
@@ -35,7 +35,7 @@ function namesRecords({ field, name }: QueryColumn): boolean {
 }
 
 /** The link to the record above in the same tree. */
-function parentFieldOf({ type }: RecordDefinition): string | null {
+function findParentField({ type }: RecordDefinition): string | null {
   const links = Object.entries(type.fields).filter(([, field]) => field.type === 'Link' && field.target === type.name)
   return links.find(([name]) => name.startsWith('parent_'))?.[0] ?? null
 }

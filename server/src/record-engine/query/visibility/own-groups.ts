@@ -2,7 +2,7 @@ import type { RecordType, Right } from '@matricula/contract/record-types'
 import { column, identifier, type Sql, sql } from '../../../database/index.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RecordDefinition, RecordTypes } from '../../model/record-definition.ts'
-import { rowRelationOf } from '../../model/record-registry.ts'
+import { getRowRelation } from '../../model/record-registry.ts'
 
 /** The role of people who reach what is of the groups that they teach, and no others. */
 export const teacherRole = 'Instructor'
@@ -27,11 +27,11 @@ export function ofOwnGroups(
   const { group: groupField, student: studentField } = type.reachedBy ?? {}
   if (group === undefined) return sql`false`
   const source = identifier(alias)
-  const taught = groupsOf(registry, caller, group)
+  const taught = getGroups(registry, caller, group)
   const isTheirs =
     studentField === undefined
       ? undefined
-      : sql`${source}.${column(studentField)} in (${studentsOf(caller, group, taught)})`
+      : sql`${source}.${column(studentField)} in (${getStudents(caller, group, taught)})`
   if (groupField === undefined) return isTheirs ?? sql`false`
   const isTaught = sql`${source}.${column(groupField)} in (${taught})`
   if (isTheirs === undefined) return isTaught
@@ -42,39 +42,39 @@ export function ofOwnGroups(
 }
 
 /** The names of the groups that a caller teaches: the way from their rows to the user stands in the declaration. */
-function groupsOf(registry: RecordTypes, caller: Caller, group: RecordDefinition): Sql {
+function getGroups(registry: RecordTypes, caller: Caller, group: RecordDefinition): Sql {
   const [rows = '', link = '', ...way] = group.type.taught?.teachers ?? []
   const table = group.type.fields[rows]
   const target = table?.type === 'Table' ? table.rows.fields[link] : undefined
   const teachers =
     target?.type === 'Link'
-      ? teachersOf(registry, caller, target.target, way)
+      ? getTeachers(registry, caller, target.target, way)
       : sql`select null::text as name where false`
   return sql`
     select g.name from ${identifier(group.relation)} g
-      join ${identifier(rowRelationOf(group, rows))} taught on taught.tenant_id = g.tenant_id and taught.parent_id = g.id
+      join ${identifier(getRowRelation(group, rows))} taught on taught.tenant_id = g.tenant_id and taught.parent_id = g.id
      where g.tenant_id = ${caller.tenant.id} and taught.${column(link)} in (${teachers})`
 }
 
 /** The names of the records of a type from which a way of links leads to a caller's user. */
-function teachersOf(registry: RecordTypes, caller: Caller, typeName: string, way: readonly string[]): Sql {
+function getTeachers(registry: RecordTypes, caller: Caller, typeName: string, way: readonly string[]): Sql {
   const { type, relation } = registry.require(typeName)
   const [field = '', ...further] = way
   const declared = type.fields[field]
   const leads =
     further.length === 0 || declared?.type !== 'Link'
       ? sql`= ${caller.user}`
-      : sql`in (${teachersOf(registry, caller, declared.target, further)})`
+      : sql`in (${getTeachers(registry, caller, declared.target, further)})`
   return sql`
     select name from ${identifier(relation)} where tenant_id = ${caller.tenant.id} and ${column(field)} ${leads}`
 }
 
 /** The names of the students of some groups, as long as they are in them. */
-function studentsOf(caller: Caller, group: RecordDefinition, groups: Sql): Sql {
+function getStudents(caller: Caller, group: RecordDefinition, groups: Sql): Sql {
   const { rows = '', link = '', isWhile = '' } = group.type.taught?.members ?? {}
   return sql`
     select member.${column(link)} from ${identifier(group.relation)} own
-      join ${identifier(rowRelationOf(group, rows))} member
+      join ${identifier(getRowRelation(group, rows))} member
         on member.tenant_id = own.tenant_id and member.parent_id = own.id
      where own.tenant_id = ${caller.tenant.id} and own.name in (${groups}) and member.${column(isWhile)} = 1`
 }

@@ -5,8 +5,8 @@ import { records } from '../../../testing/fixtures/all-records.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 import { mayDo } from '../../model/permissions.ts'
 import { RecordError } from '../../model/record-error.ts'
-import { tableFieldsOf } from '../../model/record-tables.ts'
-import { callerOf, createListedTables, list, storeRecord, typesWithRows } from '../query-fixture.ts'
+import { getTableFields } from '../../model/record-tables.ts'
+import { createListedTables, getCaller, list, storeRecord, typesWithRows } from '../query-fixture.ts'
 import { ownershipCondition, readsOnlyItsOwn, requireAll } from './ownership.ts'
 
 const service = await startTestService()
@@ -25,7 +25,7 @@ await store('Student Attendance', { name: 'A-2', student: 'S-2', date: '2026-02-
 await store('Course Schedule', { name: 'C-1', student_group: 'G' })
 
 const denied = (error: unknown) => error instanceof RecordError && error.type === 'PermissionError'
-const ana = (...roles: string[]) => callerOf(tenant, roles, 'ana@a.example')
+const ana = (...roles: string[]) => getCaller(tenant, roles, 'ana@a.example')
 const names = async (roles: string[], type: string, parameters = {}) =>
   (await list(service.data, ana(...roles), type, parameters)).map((row) => Object.values(row)[0])
 
@@ -86,7 +86,7 @@ test('a record that only joins another shows nothing of it to whom it is not abo
 
 test('no type has two table fields with rows of one type, so that rows are named by their type without doubt', () => {
   for (const { type } of typesWithRows()) {
-    const kinds = tableFieldsOf(type).map(({ rows }) => rows.name)
+    const kinds = getTableFields(type).map(({ rows }) => rows.name)
     assert.equal(new Set(kinds).size, kinds.length, type.name)
   }
 })

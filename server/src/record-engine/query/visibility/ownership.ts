@@ -4,8 +4,8 @@ import { type Caller, isManager } from '../../model/caller.ts'
 import { grantingRoles, mayDo, requireRight } from '../../model/permissions.ts'
 import type { RecordDefinition, RecordTypes, TypedWork } from '../../model/record-definition.ts'
 import { RecordError } from '../../model/record-error.ts'
-import { rowRelationOf } from '../../model/record-registry.ts'
-import { nounOf, tableFieldsOf } from '../../model/record-tables.ts'
+import { getRowRelation } from '../../model/record-registry.ts'
+import { getNoun, getTableFields } from '../../model/record-tables.ts'
 import { isOfGroups, ofOwnGroups, teacherRole } from './own-groups.ts'
 
 /** The roles of people whom records are about, and of those who answer for them; each is named as the type of such a person. */
@@ -77,7 +77,7 @@ export function ownershipCondition(
 }
 
 /** Which records of a type a caller may read: all, own ones, those of its groups, what the type's own rule says, or none. */
-export function limitOf(
+export function getLimit(
   caller: Caller,
   definition: RecordDefinition,
 ): 'all' | 'own records' | 'own groups' | 'by rule' | 'none to read' {
@@ -104,10 +104,10 @@ function personalCondition(
   if (link !== null) {
     return sql`${source}.${column(link.field)} in (${namesOfPeople(registry, caller, link.person, roles)})`
   }
-  const kept = registry.all().filter((person) => roles.has(keepersOf(registry, person)?.role ?? ''))
-  const keepers = new Set(kept.map((person) => keepersOf(registry, person)?.role))
+  const stored = registry.all().filter((person) => roles.has(findKeepers(registry, person)?.role ?? ''))
+  const keepers = new Set(stored.map((person) => findKeepers(registry, person)?.role))
   if (![...roles].every((role) => keepers.has(role))) return null
-  const people = kept.map((person) => sql`exists (${namesOfPeople(registry, caller, person, roles)})`)
+  const people = stored.map((person) => sql`exists (${namesOfPeople(registry, caller, person, roles)})`)
   return sql`(${join(people, ' or ')})`
 }
 
@@ -131,7 +131,7 @@ function namesOfPeople(
       select self.name from ${identifier(relation)} self
        where self.tenant_id = ${tenantId} and self.${column(type.personField)} = ${caller.user}`)
   }
-  const keepers = keepersOf(registry, person)
+  const keepers = findKeepers(registry, person)
   if (keepers !== null && roles.has(keepers.role)) {
     names.push(sql`
       select self.name
@@ -145,14 +145,14 @@ function namesOfPeople(
 }
 
 /** Who answers for the people of a type: the role of those, and the rows by which the people name them. Null where nobody does. */
-function keepersOf(registry: RecordTypes, person: RecordDefinition) {
+function findKeepers(registry: RecordTypes, person: RecordDefinition) {
   const field = person.type.guardianField
-  const table = field === undefined ? undefined : tableFieldsOf(person.type).find((each) => each.field === field)
+  const table = field === undefined ? undefined : getTableFields(person.type).find((each) => each.field === field)
   for (const [link, declared] of Object.entries(table?.rows.fields ?? {})) {
     const keeper = declared.type === 'Link' ? registry.find(declared.target) : null
     const personField = keeper?.type.personField
     if (keeper === null || personField === undefined || field === undefined) continue
-    return { role: keeper.type.name, relation: keeper.relation, personField, rows: rowRelationOf(person, field), link }
+    return { role: keeper.type.name, relation: keeper.relation, personField, rows: getRowRelation(person, field), link }
   }
   return null
 }
@@ -161,7 +161,7 @@ function keepersOf(registry: RecordTypes, person: RecordDefinition) {
 function linkToPerson(registry: RecordTypes, { type }: RecordDefinition) {
   for (const [field, declared] of Object.entries(type.fields)) {
     const person = declared.type === 'Link' ? registry.find(declared.target) : null
-    if (person?.type.personField === undefined || field !== nounOf(person.type)) continue
+    if (person?.type.personField === undefined || field !== getNoun(person.type)) continue
     return { field, person }
   }
   return null
@@ -233,7 +233,7 @@ export async function isPerson(
 ): Promise<boolean> {
   if (name === null || engine.caller.kind === 'guest') return false
   const person = engine.registry.require(type.name)
-  const keeper = keepersOf(engine.registry, person)?.role
+  const keeper = findKeepers(engine.registry, person)?.role
   const isKeeper = who === 'itself or its guardian' && keeper !== undefined && engine.caller.roles.has(keeper)
   return isAmong(engine, person, name, new Set([type.name, ...(isKeeper ? [keeper] : [])]))
 }
