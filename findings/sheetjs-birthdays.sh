@@ -8,16 +8,13 @@
 # Schools: every date of birth of an imported class list is a day early.
 . "$(dirname "$0")/lib.sh"
 
-install xlsx@0.18.5 exceljs@4.4.0 newer@npm:@e965/xlsx@0.20.3
-run Europe/Berlin America/New_York Asia/Kolkata Asia/Shanghai Europe/Istanbul Asia/Riyadh Africa/Lagos Africa/Nairobi America/Lima <<'JS'
+install xlsx@0.18.5 newer@npm:@e965/xlsx@0.20.3
+run Europe/Berlin America/New_York Asia/Kolkata Asia/Shanghai Europe/Istanbul Africa/Lagos America/Lima <<'JS'
 import XLSX from 'xlsx';
 import newer from 'newer';
-import ExcelJS from 'exceljs';
-const book = new ExcelJS.Workbook();
-const cell = book.addWorksheet('5a').getCell('A1');
-cell.value = new Date(Date.UTC(2012, 2, 25));
-cell.numFmt = 'yyyy-mm-dd';
-const file = Buffer.from(await book.xlsx.writeBuffer());
+// Day 40993 of a spreadsheet is 25 March 2012.
+const sheet = { '!ref': 'A1', A1: { t: 'n', v: 40993, z: 'yyyy-mm-dd' } };
+const file = newer.write({ SheetNames: ['5a'], Sheets: { '5a': sheet } }, { type: 'buffer', bookType: 'xlsx' });
 const read = (library) => library.read(file, { cellDates: true }).Sheets['5a'].A1.v.toLocaleString('sv');
 console.log(`${process.env.TZ}: xlsx ${read(XLSX)}, 0.20.3 ${read(newer)}`);
 JS
@@ -27,8 +24,6 @@ America/New_York: xlsx 2012-03-25 00:00:00, 0.20.3 2012-03-24 20:00:00
 Asia/Kolkata: xlsx 2012-03-24 23:59:50, 0.20.3 2012-03-25 05:30:00
 Asia/Shanghai: xlsx 2012-03-24 23:59:17, 0.20.3 2012-03-25 08:00:00
 Europe/Istanbul: xlsx 2012-03-24 23:59:04, 0.20.3 2012-03-25 02:00:00
-Asia/Riyadh: xlsx 2012-03-24 23:59:08, 0.20.3 2012-03-25 03:00:00
 Africa/Lagos: xlsx 2012-03-24 23:59:25, 0.20.3 2012-03-25 01:00:00
-Africa/Nairobi: xlsx 2012-03-24 23:59:44, 0.20.3 2012-03-25 03:00:00
 America/Lima: xlsx 2012-03-25 00:00:36, 0.20.3 2012-03-24 19:00:00
 TEXT
