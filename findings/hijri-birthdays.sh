@@ -1,8 +1,7 @@
 #!/bin/sh
 # Guess:  the Umm al-Qura calendar of Saudi Arabia is a published table, so that all that convert with it agree.
-# So is:  of the births of 1985 to 1998, Intl (ICU) gives most a Hijri day that four packages do not give; and of
-#         the days of December 2024, by which pupils of today enrol, hijri-converter alone gives most another one.
-#         A date converted by one and back by another comes home a day off.
+# So is:  of the births of 1985 to 1998, Intl (ICU) gives most a Hijri day that four packages do not give; and in December
+#         2024 hijri-converter alone is a day off. A date converted by one and back by another comes home a day off.
 # Schools: a date of birth from a Hijri identity card differs by a day from the one in the register, and finds no pupil.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Guess:  a transliterator writes a Chinese name as the passport has it.
 # So is:  some characters are read otherwise when they are a surname. transliteration, any-ascii and unidecode, and
-#         pinyin-pro without an option, give the dictionary's reading: Ceng for Zeng, Dan for Shan, Qu for Ou, Zha is Cha.
+#         pinyin-pro without an option, give the dictionary's reading: Ceng for Zeng, Dan for Shan, Qu for Ou, Cha for Zha.
 #         pinyin-pro has them right with surname: 'head'.
 # Schools: the Latin name of the certificate or the exam entry is not the name of the passport, and the pupil is not let in.
 . "$(dirname "$0")/lib.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Guess:  runtimes in support, and a database beside them, agree on what the clock shows in a city in three weeks.
-# So is:  British Columbia and Alberta stopped changing their clocks in 2026, and Morocco went back to UTC. Node 20.20.2, the
-#         last of its line, has the rules of 2025; Node 22.23.3 and PGlite 0.5.17 those of 2026c. From November on they
-#         are an hour apart, silently, each side by side with the other in one service.
+# Guess:  two releases of Node, and a database beside them, agree on what the clock shows in a city in three weeks.
+# So is:  by tzdata 2026c British Columbia and Alberta change their clocks no more since November 2026, and Morocco is back on
+#         UTC. Node 20.20.2, the newest of that line, has the rules of 2025c; Node 22.23.3 and PGlite 0.5.17 those of 2026.
+#         They are an hour apart, silently, also where one service has both.
 # Schools: in Vancouver, Calgary and Casablanca lessons, due dates and reminders are an hour off, and a moment that Node
 #         writes into a day of the database may fall on the day before.
 . "$(dirname "$0")/lib.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Guess:  the VTIMEZONE that a package gives for a calendar describes the zone in the years that the calendar is about.
 # So is:  timezones-ical-library has the rules in force now and no others: where they changed this year, lessons of the last
-#         school year move by an hour. @touch4it/ical-timezones, with as much use, has the rules of 2018: Cairo without
-#         summer time, São Paulo and Mexico City with it. ical.js believes the file, as RFC 5545 says, and not the name.
+#         school year move by an hour. @touch4it/ical-timezones has the rules of 2018: Cairo without summer time, São Paulo
+#         and Mexico City with it. ical.js believes the file, as RFC 5545 says, and not the name.
 # Schools: the lessons of last spring in Casablanca, or of this year in Cairo, São Paulo and Mexico, are shown an hour off.
 . "$(dirname "$0")/lib.sh"
 
