@@ -2,7 +2,7 @@ import { academicYear, assessmentPlan, courseSchedule } from '@matricula/contrac
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, getSum, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
-import { requireNoOverlap } from '../timetable/index.ts'
+import { requireFreeStudents, requireNoOverlap } from '../timetable/index.ts'
 
 type Plan = RecordOf<typeof assessmentPlan>
 
@@ -13,8 +13,10 @@ async function requireFree(document: Plan, work: RecordWork): Promise<void> {
     { in: courseSchedule, field: 'room', value: room },
     { in: assessmentPlan, field: 'student_group', value: student_group },
     { in: assessmentPlan, field: 'room', value: room },
+    { in: courseSchedule, field: 'instructor', value: supervisor },
     { in: assessmentPlan, field: 'supervisor', value: supervisor },
   ])
+  await requireFreeStudents(work, assessmentPlan, document)
 }
 
 function requireCriteria({ assessment_criteria: rows }: Plan): void {
