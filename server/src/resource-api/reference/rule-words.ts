@@ -119,6 +119,8 @@ const words: RuleWords = {
   countDays: 'The number of days is computed, without holidays.',
   requireNoOtherLeave: 'A student has one leave for a day.',
   markDays: 'Attendance is marked for each day that is no holiday.',
+  requireDayOfLesson: 'A leave from a lesson is on the day of that lesson.',
+  releaseDays: 'The attendances that it had made stay cancelled, and name it no more.',
   cancelDays: 'The attendance that it marked is cancelled.',
   requireGivable: 'Giver and receiver may read the record that the task is about; the giver is the caller.',
   requireTimeZone: 'The time zone is a name that Node and the database both know.',
