@@ -8,6 +8,7 @@ import {
   type RecordWork,
 } from '../../record-engine/index.ts'
 import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
+import { requireSiblings } from '../students/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
@@ -98,7 +99,15 @@ export const admissionRecords: readonly RecordDefinition[] = [
     noun: 'admission_application',
     rules: {
       series: findSeries,
-      validate: [clearEmptyTexts, setTitle, requireBirthInPast, requireTermOfYear, requireEligible, awaitSameAddress],
+      validate: [
+        clearEmptyTexts,
+        setTitle,
+        requireBirthInPast,
+        requireTermOfYear,
+        requireEligible,
+        requireSiblings,
+        awaitSameAddress,
+      ],
     },
     storage: applicantStorage,
     indexes: [['name'], ['creation'], ['program', 'modified']],

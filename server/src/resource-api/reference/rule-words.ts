@@ -95,6 +95,8 @@ const words: RuleWords = {
   'Student Leave Application.requireDatesInOrder':
     'A leave does not end before it begins, and has a bounded number of days.',
   awaitSameAddress: 'No other has the same e-mail address.',
+  requireSiblings: 'A sibling who studies here is another student, and stands once.',
+  closeAccount: 'The user who was this student and nothing else is disabled, and its sessions end.',
   makeUser: 'A student with an e-mail address and without a user gets one, unless Education Settings say otherwise.',
   requireFreeApplicant: 'An applicant becomes one student.',
   admitApplicant: 'The applicant whom it came of is admitted.',
