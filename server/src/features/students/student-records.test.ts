@@ -467,9 +467,11 @@ for (const type of ['Student', 'Student Applicant']) {
   test(`${type}: a sibling is another student, and stands once`, async () => {
     const { resourceClient } = await school()
     await resourceClient.make('Program', { program_name: 'Nursing' })
+    const year = { year_start_date: '2026-01-01', year_end_date: '2026-12-31' }
+    await resourceClient.make('Academic Year', { academic_year_name: '2026', ...year })
     const sister = (await resourceClient.make('Student', { first_name: 'Ada' })).name
     const made = await resourceClient.create(type, {
-      ...{ first_name: 'Byron', student_email_id: 'byron@example.org', program: 'Nursing' },
+      ...{ first_name: 'Byron', student_email_id: 'byron@example.org', program: 'Nursing', academic_year: '2026' },
       siblings: [{ student: sister }, { full_name: 'Tom' }],
     })
     assert.equal(made.error, null, made.told)

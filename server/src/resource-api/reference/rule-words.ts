@@ -106,6 +106,8 @@ const words: RuleWords = {
   requirePrograms: 'An admission that takes applications lists its programs.',
   seriesOf: null,
   requireBirthInPast: 'Nobody is born in the future.',
+  requireTermsWithinYear: 'Its terms lie within the year.',
+  'Program Enrollment.requireDateInYear': 'The day of the enrolment is in its academic year.',
   requireTermOfYear: 'The term is one of the academic year.',
   requireEligible: 'The applicant has the age that the admission asks for.',
   takeFromLesson: 'Date and group are those of the lesson, where it names one.',
