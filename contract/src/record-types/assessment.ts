@@ -92,6 +92,7 @@ export const assessmentPlanCriteria = recordType({
   fields: {
     assessment_criteria: { type: 'Link', label: 'Assessment Criteria', target: 'Assessment Criteria', required: true },
     maximum_score: { type: 'Float', label: 'Maximum Score', required: true },
+    allow_bonus: { type: 'Check', label: 'Allow Bonus', default: 0 },
   },
 })
 
@@ -174,6 +175,12 @@ export const assessmentResultDetail = recordType({
     },
     maximum_score: { type: 'Float', label: 'Maximum Score', readOnly: true },
     score: { type: 'Float', label: 'Score', required: true },
+    outcome: {
+      type: 'Select',
+      label: 'Outcome',
+      options: ['Assessed', 'Not Assessed', 'Excused'],
+      default: 'Assessed',
+    },
     grade: { type: 'Data', label: 'Grade', readOnly: true },
   },
 })

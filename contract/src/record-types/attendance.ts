@@ -41,6 +41,13 @@ export const studentAttendance = recordType({
       target: 'Student Leave Application',
       readOnly: true,
     },
+    status_before_leave: {
+      type: 'Select',
+      label: 'Status before Leave',
+      options: ['', 'Present', 'Absent', 'Leave'],
+      readOnly: true,
+      noCopy: true,
+    },
     amended_from: { type: 'Link', label: 'Amended From', target: 'Student Attendance', readOnly: true, noCopy: true },
     link_nvfk: { type: 'Link', label: 'Program', target: 'Program', fetchFrom: 'student_group.program' },
   },

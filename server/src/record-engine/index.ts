@@ -36,7 +36,7 @@ export { type Caller, callerOfUser, getCaller, isManager } from './model/caller.
 export { describedType, docTypeRecord } from './model/declarations/doc-types.ts'
 export { declaredTables } from './model/drafting/declared-tables.ts'
 export { draftMigration } from './model/drafting/draft-migration.ts'
-export { getSum, isMissing, isTrue, rounded, toNumber } from './model/field-values.ts'
+export { getSum, isMissing, isTrue, readNumber, rounded } from './model/field-values.ts'
 export { isHidden, shownTo } from './model/hidden-fields.ts'
 export { parseJsonText } from './model/json-text.ts'
 export { requireFewItems } from './model/list-argument.ts'

@@ -11,3 +11,16 @@ export function numberText(value: number, minDigits: number, maxDigits: number):
   }
   return format.format(value)
 }
+
+const decimal = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/
+
+/**
+ * The number that a text says: digits with at most one decimal point, commas only between thousands (`1,250.50`), spaces
+ * around it. Undefined for everything else, so that no decimal comma, exponent or hexadecimal number is guessed at.
+ */
+export function parseDecimal(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (!/\d/.test(trimmed) || !decimal.test(trimmed)) return undefined
+  const number = Number(trimmed.replaceAll(',', ''))
+  return Number.isFinite(number) ? number : undefined
+}

@@ -1,4 +1,4 @@
-import { academicTerm, studentAdmission, studentApplicant } from '@matricula/contract/record-types'
+import { studentAdmission, studentApplicant } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import {
   defineRecord,
@@ -7,7 +7,9 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
+import { requireTermOfYear } from '../calendar/index.ts'
 import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
+import { requireSiblings } from '../students/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
@@ -35,15 +37,6 @@ function setTitle(document: Applicant, _work: RecordWork, before: Applicant | nu
 function requireBirthInPast({ date_of_birth: born }: Applicant, work: RecordWork): void {
   const validationError = birthError(born, work)
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
-}
-
-async function requireTermOfYear({ academic_year, academic_term }: Applicant, work: RecordWork): Promise<void> {
-  const term = await work.linked(academicTerm, academic_term)
-  if (term === null || term.academic_year === academic_year) return
-  throw new RecordError(
-    'ValidationError',
-    `The Academic Term ${term.name} does not belong to the Academic Year ${academic_year}. Choose one of its terms.`,
-  )
 }
 
 async function requireEligible(document: Applicant, work: RecordWork): Promise<void> {
@@ -98,7 +91,15 @@ export const admissionRecords: readonly RecordDefinition[] = [
     noun: 'admission_application',
     rules: {
       series: findSeries,
-      validate: [clearEmptyTexts, setTitle, requireBirthInPast, requireTermOfYear, requireEligible, awaitSameAddress],
+      validate: [
+        clearEmptyTexts,
+        setTitle,
+        requireBirthInPast,
+        requireTermOfYear,
+        requireEligible,
+        requireSiblings,
+        awaitSameAddress,
+      ],
     },
     storage: applicantStorage,
     indexes: [['name'], ['creation'], ['program', 'modified']],

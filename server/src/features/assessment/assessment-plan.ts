@@ -1,8 +1,8 @@
-import { assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
+import { academicYear, assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, getSum, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
-import { requireNoOverlap } from '../timetable/index.ts'
+import { requireFreeStudents, requireNoOverlap } from '../timetable/index.ts'
 
 type Plan = RecordOf<typeof assessmentPlan>
 
@@ -13,8 +13,42 @@ async function requireFree(document: Plan, work: RecordWork): Promise<void> {
     { in: courseSchedule, field: 'room', value: room },
     { in: assessmentPlan, field: 'student_group', value: student_group },
     { in: assessmentPlan, field: 'room', value: room },
+    { in: courseSchedule, field: 'instructor', value: supervisor },
     { in: assessmentPlan, field: 'supervisor', value: supervisor },
   ])
+  await requireFreeStudents(work, assessmentPlan, document)
+}
+
+function requireCriteria({ assessment_criteria: rows }: Plan): void {
+  const seen = new Set<string>()
+  for (const { idx, assessment_criteria: criterion, maximum_score: maximum } of rows) {
+    if (criterion !== null && seen.has(criterion)) {
+      throw new RecordError('ValidationError', `Row #${idx}: ${criterion} is there more than once. Keep it in one row.`)
+    }
+    if (criterion !== null) seen.add(criterion)
+    if (maximum !== null && maximum <= 0) {
+      throw new RecordError(
+        'ValidationError',
+        `Row #${idx}: the Maximum Score of ${criterion}, ${maximum}, must be greater than 0.`,
+      )
+    }
+  }
+}
+
+function requireTimes({ from_time: from, to_time: to }: Plan): void {
+  if (!from || !to || from < to) return
+  throw new RecordError('ValidationError', `To Time (${to}) must be after From Time (${from}).`)
+}
+
+async function requireDateInYear({ schedule_date: date, academic_year: year }: Plan, work: RecordWork): Promise<void> {
+  const found = year ? await work.find(academicYear, year) : null
+  if (found === null || !date) return
+  const { year_start_date: start, year_end_date: end } = found
+  if ((!start || date >= start) && (!end || date <= end)) return
+  throw new RecordError(
+    'ValidationError',
+    `The Schedule Date ${date} is outside the Academic Year ${year} (${start} to ${end}). Correct the date or the year.`,
+  )
 }
 
 function requireSumOfCriteria({ assessment_criteria: criteria, maximum_assessment_score: maximum }: Plan): void {
@@ -48,5 +82,7 @@ async function requireNewCriteria(document: Plan, work: RecordWork): Promise<voi
 
 /** Examinations of groups in courses. */
 export const assessmentPlanRecord = defineRecord(assessmentPlan, {
-  rules: { validate: [requireFree, requireSumOfCriteria, requireNewCriteria] },
+  rules: {
+    validate: [requireTimes, requireDateInYear, requireFree, requireCriteria, requireSumOfCriteria, requireNewCriteria],
+  },
 })

@@ -1,57 +1,84 @@
 import { assessmentPlan, assessmentResult } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { defineRecord, getSum, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+import { defineRecord, getSum, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireMember } from '../groups/index.ts'
 import { getGrade, getPercentage, loadIntervals } from './grading-scale.ts'
 
 type Result = RecordOf<typeof assessmentResult>
 
+const detailRows = assessmentResult.fields.details.rows
+
 async function requireInGroup({ student, student_name, student_group: group }: Result, work: RecordWork) {
   await requireMember(work, { student, student_name, group }, 'StudentNotInGroupError')
 }
 
-/** The plan says how much each criterion can give, whatever was sent. */
-async function setMaximumScores(document: Result, work: RecordWork): Promise<void> {
+type Detail = Result['details'][number]
+
+/** Whether a criterion counts: what was not assessed, or excused, is out of the sum. */
+const isAssessed = ({ outcome }: Detail) => outcome !== 'Not Assessed' && outcome !== 'Excused'
+
+/**
+ * Each criterion of the plan stands once in a result, with the plan's maximum: one that was not sent is not assessed. A score
+ * is from 0 to the maximum, or more where the plan allows a bonus.
+ */
+async function requireScores(document: Result, work: RecordWork): Promise<void> {
   const plan = document.assessment_plan ? await work.find(assessmentPlan, document.assessment_plan) : null
   if (plan === null) return
-  const maxima = new Map(plan.assessment_criteria.map((row) => [row.assessment_criteria, row.maximum_score]))
+  if (plan.docstatus !== 1) {
+    throw new RecordError('ValidationError', `Submit the Assessment Plan ${plan.name} before results are entered.`)
+  }
+  const criteria = new Map(plan.assessment_criteria.map((row) => [row.assessment_criteria, row]))
+  const seen = new Set<string>()
   for (const row of document.details) {
     const { idx, assessment_criteria: criterion, score } = row
     if (criterion === null) continue
-    const maximum = maxima.get(criterion)
-    if (maximum === undefined) {
-      throw new RecordError(
-        'ValidationError',
-        `Row #${idx}: ${criterion} is no criterion of the Assessment Plan ${plan.name}. Remove the row.`,
-      )
-    }
-    row.maximum_score = maximum
-    if (score > maximum) {
-      throw new RecordError(
-        'ValidationError',
-        `Row #${idx}: the score of ${criterion} cannot be greater than its Maximum Score, ${maximum}.`,
-      )
-    }
+    const planned = criteria.get(criterion)
+    const problem =
+      planned === undefined
+        ? `${criterion} is no criterion of the Assessment Plan ${plan.name}. Remove the row.`
+        : seen.has(criterion)
+          ? `${criterion} is there more than once. Enter one score for each criterion.`
+          : (score ?? 0) < 0
+            ? `the score of ${criterion}, ${score}, cannot be less than 0.`
+            : (score ?? 0) > planned.maximum_score && !planned.allow_bonus
+              ? `the score of ${criterion} cannot be greater than its Maximum Score, ${planned.maximum_score}.`
+              : null
+    if (problem !== null) throw new RecordError('ValidationError', `Row #${idx}: ${problem}`)
+    seen.add(criterion)
+    row.maximum_score = isAssessed(row) ? (planned?.maximum_score ?? 0) : 0
+    if (!isAssessed(row)) row.score = 0
   }
+  for (const criterion of criteria.keys()) {
+    if (criterion === null || seen.has(criterion)) continue
+    const idx = document.details.length + 1
+    document.details.push(
+      newRow(detailRows, { assessment_criteria: criterion, outcome: 'Not Assessed', score: 0, maximum_score: 0, idx }),
+    )
+  }
+  document.maximum_score = getSum(document.details.map((row) => row.maximum_score))
 }
 
 async function setGrades(document: Result, work: RecordWork): Promise<void> {
   document.total_score = getSum(document.details.map(({ score }) => score))
+  document.grade = null
+  for (const row of document.details) row.grade = null
   if (!document.grading_scale) return
   const intervals = await loadIntervals(work, document.grading_scale)
-  const graded = (score: number, maximum: number, what: string) => {
-    if (maximum > 0) return getGrade(intervals, getPercentage(score, maximum))
-    throw new RecordError(
-      'ValidationError',
-      `${what} has no Maximum Score, so that no grade can be told. Correct the Assessment Plan.`,
-    )
-  }
-  for (const row of document.details) {
+  const assessed = document.details.filter(isAssessed)
+  for (const row of assessed) {
     if (row.assessment_criteria === null) continue
-    row.grade = graded(row.score, row.maximum_score, row.assessment_criteria)
+    if (row.maximum_score <= 0) {
+      throw new RecordError(
+        'ValidationError',
+        `${row.assessment_criteria} has no Maximum Score, so that it has no grade. Correct the Assessment Plan.`,
+      )
+    }
+    row.grade = getGrade(intervals, getPercentage(row.score, row.maximum_score))
   }
-  document.grade = graded(document.total_score, document.maximum_score, `The plan ${document.assessment_plan}`)
+  if (document.maximum_score > 0) {
+    document.grade = getGrade(intervals, getPercentage(document.total_score, document.maximum_score))
+  }
 }
 
 async function requireOneResult(document: Result, work: RecordWork): Promise<void> {
@@ -71,5 +98,5 @@ async function requireOneResult(document: Result, work: RecordWork): Promise<voi
 
 /** What students reached. */
 export const assessmentResultRecord = defineRecord(assessmentResult, {
-  rules: { validate: [requireInGroup, setMaximumScores, setGrades, requireOneResult] },
+  rules: { validate: [requireInGroup, requireScores, setGrades, requireOneResult] },
 })

@@ -6,9 +6,9 @@ import {
   RecordError,
   type RecordOf,
   type RecordWork,
+  readNumber,
   requireOwn,
   sentText,
-  toNumber,
 } from '../../record-engine/index.ts'
 import { readGroupMembers } from '../groups/index.ts'
 
@@ -31,7 +31,8 @@ export async function resultsOfGroup(work: RecordEngine, plan: string, group: st
   const members = await readGroupMembers(work, group)
   const rows = await work.tx.query<EnteredRow>(sql`
     select r.student, r.name, r.docstatus, r.total_score, r.grade, r.comment,
-           d.assessment_criteria as criterion, d.score, d.grade as criterion_grade
+           d.assessment_criteria as criterion, d.score, d.outcome,
+           d.grade as criterion_grade
       from assessment_results r
       left join assessment_results_details d on d.tenant_id = r.tenant_id and d.parent_id = r.id
      where r.tenant_id = ${work.tx.tenantId} and r.assessment_plan = ${plan} and r.docstatus < 2
@@ -43,7 +44,7 @@ export async function resultsOfGroup(work: RecordEngine, plan: string, group: st
     const [first] = entered ?? []
     if (entered === undefined || first === undefined) return { student, student_name, assessment_details: null }
     const criteria = entered
-      .filter(({ criterion }) => criterion !== null)
+      .filter(({ criterion, outcome }) => criterion !== null && (outcome ?? 'Assessed') === 'Assessed')
       .map(({ criterion, score, criterion_grade }) => [criterion, [decimal(score), criterion_grade]])
     return {
       student,
@@ -67,6 +68,7 @@ interface EnteredRow {
   readonly grade: string | null
   readonly comment: string | null
   readonly criterion: string | null
+  readonly outcome: string | null
   readonly score: number
   readonly criterion_grade: string | null
 }
@@ -103,7 +105,9 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
   const rowsWith = (known: RecordOf<typeof assessmentResult>['details']) =>
     Object.entries(details).map(([criterion, score], index) => {
       const row = known.find((each) => each.assessment_criteria === criterion) ?? newRow(detailRows, {})
-      return { ...row, assessment_criteria: criterion, score: toNumber(score), idx: index + 1 }
+      const entered = readNumber(criterion, score)
+      const outcome = entered === null ? ('Not Assessed' as const) : ('Assessed' as const)
+      return { ...row, assessment_criteria: criterion, score: entered ?? 0, outcome, idx: index + 1 }
     })
   const reported = comment === undefined ? {} : { comment: comment === null ? null : sentText('comment', comment) }
   const saved =

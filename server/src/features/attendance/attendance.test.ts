@@ -188,7 +188,7 @@ test('a leave with mark_as_present marks the student as present', async () => {
   assert.deepEqual(await marked(seededTenant), [['2026-09-07', 'Present', 1]])
 })
 
-test('leaves do not overlap; one that begins when the other ends is another', async () => {
+test('leaves do not overlap, by a single day neither', async () => {
   const seededTenant = await seedTenant(service)
   const first = await leave(seededTenant)
   for (const [from_date, to_date] of [
@@ -197,10 +197,15 @@ test('leaves do not overlap; one that begins when the other ends is another', as
     ['2026-09-08', '2026-09-09'],
     ['2026-09-01', '2026-09-30'],
     ['2026-09-07', '2026-09-10'],
+    ['2026-09-10', '2026-09-12'],
+    ['2026-09-01', '2026-09-07'],
+    ['2026-09-07', '2026-09-07'],
+    ['2026-09-07', '2026-09-12'],
+    ['2026-09-01', '2026-09-10'],
   ]) {
     refused(await leave(seededTenant, { from_date, to_date }), new RegExp(first.data.name))
   }
-  assert.equal((await leave(seededTenant, { from_date: '2026-09-10', to_date: '2026-09-12' })).error, null)
+  assert.equal((await leave(seededTenant, { from_date: '2026-09-11', to_date: '2026-09-12' })).error, null)
   assert.equal((await leave(seededTenant, { student: seededTenant.students[1] })).error, null)
 })
 
@@ -396,4 +401,130 @@ test('a student reads the own attendance alone, and marks nobody without the rig
   const mark = { students_present: '[]', students_absent: '[]', student_group: group, date: '2026-09-01' }
   const marking = await resourceClient.as('Instructor').call('api.mark_attendance', mark)
   assert.deepEqual([marking.status, marking.error], [403, 'PermissionError'])
+})
+
+const statuses = async ({ resourceClient, students }: SeededTenant) => {
+  const fields = JSON.stringify([
+    'date',
+    'status',
+    'docstatus',
+    'student_group',
+    'course_schedule',
+    'leave_application',
+  ])
+  const filters = JSON.stringify({ student: students[0], docstatus: ['<', 2] })
+  return (await resourceClient.list('Student Attendance', { fields, filters, order_by: 'creation asc' })).data
+}
+
+test('a cancelled leave gives back what it replaced, and cancels only what it made', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, year, students } = seededTenant
+  const choir = await resourceClient.make('Student Group', {
+    ...{ student_group_name: 'Choir', academic_year: year, group_based_on: 'Activity' },
+    students: [{ student: students[0] }],
+  })
+  await attendance(seededTenant, { date: '2026-09-07', docstatus: 1 })
+  await attendance(seededTenant, { date: '2026-09-08', student_group: choir.name, status: 'Absent', docstatus: 1 })
+  const made = await leave(seededTenant, { docstatus: 1 })
+  assert.equal((await statuses(seededTenant)).length, 5)
+  assert.ok((await statuses(seededTenant)).every((row: { status: string }) => row.status === 'Leave'))
+  assert.equal((await resourceClient.cancel('Student Leave Application', made.data.name)).error, null)
+  assert.deepEqual(
+    (await statuses(seededTenant)).map((row: Record<string, string>) => [
+      ...[row.date, row.status, row.student_group, row.leave_application],
+    ]),
+    [
+      ['2026-09-07', 'Present', seededTenant.group, null],
+      ['2026-09-08', 'Absent', choir.name, null],
+    ],
+  )
+})
+
+test('a cancelled leave can be deleted, and what it made stays cancelled', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient } = seededTenant
+  const made = await leave(seededTenant, { docstatus: 1 })
+  await resourceClient.cancel('Student Leave Application', made.data.name)
+  const gone = await resourceClient.remove('Student Leave Application', made.data.name)
+  assert.deepEqual([gone.status, gone.error], [202, null], gone.told)
+  assert.ok((await marked(seededTenant)).every(([, , docstatus]) => docstatus === 2))
+})
+
+test('a leave for the whole day covers the lessons of the day, those that are called after it too', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students } = seededTenant
+  const early = (await aLesson(seededTenant, { schedule_date: '2026-09-07' })).data.name
+  const later = (
+    await aLesson(seededTenant, { schedule_date: '2026-09-07', from_time: '11:00:00', to_time: '12:00:00' })
+  ).data.name
+  const call = (course_schedule: string) =>
+    resourceClient.call('api.mark_attendance', {
+      ...{ course_schedule, students_present: students.map((student) => ({ student })), students_absent: [] },
+    })
+  assert.equal((await call(early)).error, null)
+  const made = await leave(seededTenant, { to_date: '2026-09-07', docstatus: 1 })
+  assert.equal((await call(later)).error, null)
+  assert.deepEqual(
+    (await statuses(seededTenant)).map((row: Record<string, string>) => [row.course_schedule, row.status]),
+    [
+      [early, 'Leave'],
+      [null, 'Leave'],
+      [later, 'Leave'],
+    ],
+  )
+  await resourceClient.cancel('Student Leave Application', made.data.name)
+  assert.deepEqual(
+    (await statuses(seededTenant)).map((row: Record<string, string>) => [row.course_schedule, row.status]),
+    [[early, 'Present']],
+  )
+})
+
+test('the roll of a day is called beside the rolls of its lessons, in either order', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, group } = seededTenant
+  const everybody = { students_present: students.map((student) => ({ student })), students_absent: [] }
+  for (const [day, isLessonFirst] of [
+    ['2026-09-07', true],
+    ['2026-09-08', false],
+  ] as const) {
+    const lesson = (await aLesson(seededTenant, { schedule_date: day })).data.name
+    const calls = [
+      { ...everybody, course_schedule: lesson },
+      { ...everybody, student_group: group, date: day },
+    ]
+    for (const call of isLessonFirst ? calls : calls.reverse()) {
+      const outcome = await resourceClient.call('api.mark_attendance', call)
+      assert.equal(outcome.error, null, outcome.told)
+    }
+  }
+  assert.equal((await statuses(seededTenant)).length, 4)
+})
+
+test('a leave from one lesson leaves the other lessons of the day, and is on the day of its lesson', async () => {
+  const seededTenant = await seedTenant(service)
+  const first = (await aLesson(seededTenant, { schedule_date: '2026-09-07' })).data.name
+  const second = (
+    await aLesson(seededTenant, { schedule_date: '2026-09-07', from_time: '11:00:00', to_time: '12:00:00' })
+  ).data.name
+  const from = (course_schedule: string, day = '2026-09-07') =>
+    leave(seededTenant, {
+      ...{ attendance_based_on: 'Course Schedule', course_schedule, student_group: null },
+      ...{ from_date: day, to_date: day },
+    })
+  assert.equal((await from(first)).error, null)
+  refused(await from(first), /already exists/)
+  assert.equal((await from(second)).error, null)
+  const elsewhere = await from(second, '2026-09-08')
+  assert.deepEqual([elsewhere.status, elsewhere.error], [417, 'InvalidDates'])
+  refused(await leave(seededTenant, { to_date: '2026-09-07' }), /already exists/)
+})
+
+test('of five leaves at once that share a day one is taken', async () => {
+  const seededTenant = await seedTenant(service)
+  const outcomes = await Promise.all(
+    [5, 6, 7, 8, 9].map((day) =>
+      leave(seededTenant, { from_date: `2026-09-0${day}`, to_date: `2026-09-1${day}`, docstatus: 1 }),
+    ),
+  )
+  assert.equal(outcomes.filter(({ error }) => error === null).length, 1)
 })

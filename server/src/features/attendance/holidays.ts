@@ -16,10 +16,17 @@ export function institutionHolidays(work: RecordWork): Promise<ReadonlySet<strin
 /** What a piece of work has read already: it marks many days, and changes no holidays. */
 const holidaysOf = new WeakMap<RecordWork, Promise<ReadonlySet<string>>>()
 
+/** The holidays of the institution; none where its company has no list. */
+export async function findHolidays(work: RecordWork): Promise<ReadonlySet<string>> {
+  const company = await defaultCompany(work)
+  const list = company?.default_holiday_list ? await work.find(holidayList, company.default_holiday_list) : null
+  return new Set(list?.holidays.flatMap(({ holiday_date: day }) => (day === null ? [] : [day])) ?? [])
+}
+
 async function readHolidays(work: RecordWork): Promise<ReadonlySet<string>> {
   const company = await defaultCompany(work)
   const list = company?.default_holiday_list ? await work.find(holidayList, company.default_holiday_list) : null
-  if (list !== null) return new Set(list.holidays.flatMap(({ holiday_date: day }) => (day === null ? [] : [day])))
+  if (list !== null) return findHolidays(work)
   throw new RecordError(
     'ValidationError',
     `Set a Default Holiday List for the company ${company?.name ?? ''} first: attendance is not kept on holidays.`,

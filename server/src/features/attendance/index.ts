@@ -4,7 +4,7 @@ import { studentAttendanceRecord } from './student-attendance.ts'
 import { studentLeaveRecord } from './student-leave.ts'
 
 export { attendanceMethods } from './attendance-methods.ts'
-export { institutionHolidays } from './holidays.ts'
+export { findHolidays, institutionHolidays } from './holidays.ts'
 
 /** Who was there and who was not. */
 export const attendanceRecords: readonly RecordDefinition[] = [

@@ -21,19 +21,20 @@ export interface RollCall {
 type Status = 'Present' | 'Absent'
 
 /**
- * Marks a student, or corrects what is marked, so that a call may be repeated. Who is away with a leave stays so: that is the
- * office's to take back.
+ * Marks a student, or corrects what is marked, so that a call may be repeated. Who is away with a leave, or has one for the
+ * whole day, stays so: that is the office's to take back.
  */
 async function mark(
   engine: RecordEngine,
   student: string,
   status: Status,
   context: RollCall,
-  known: Marked | undefined,
+  { known, leave }: { readonly known: Marked | undefined; readonly leave: string | undefined },
 ): Promise<void> {
   await requireRightOver(engine, studentAttendance.name, student, 'create')
   if (known === undefined) {
-    const { name } = await engine.insert(studentAttendance, { student, status, ...context, docstatus: 1 })
+    const away = leave === undefined ? { status } : ({ status: 'Leave', leave_application: leave } as const)
+    const { name } = await engine.insert(studentAttendance, { student, ...away, ...context, docstatus: 1 })
     return requireOwn(engine, studentAttendance, name, 'create')
   }
   await requireOwn(engine, studentAttendance, known.name, 'create')
@@ -62,6 +63,23 @@ async function loadMarked(
     select student, name, status from student_attendances
      where tenant_id = ${tx.tenantId} and student = any(${students}::text[]) and ${same} and docstatus < 2`)
   return new Map(rows.map((row) => [row.student, row]))
+}
+
+/** The leaves for the whole day, by student. */
+async function loadLeaves(
+  { tx }: RecordEngine,
+  students: readonly string[],
+  { course_schedule, date }: RollCall,
+): Promise<ReadonlyMap<string, string>> {
+  const day = course_schedule
+    ? sql`(select schedule_date from course_schedules where tenant_id = ${tx.tenantId} and name = ${course_schedule})`
+    : sql`${date}::date`
+  const rows = await tx.query<{ student: string; name: string }>(sql`
+    select student, name from student_leave_applications
+     where tenant_id = ${tx.tenantId} and student = any(${students}::text[]) and docstatus = 1
+       and coalesce(attendance_based_on, '') <> 'Course Schedule' and mark_as_present = 0
+       and ${day} between from_date and to_date`)
+  return new Map(rows.map(({ student, name }) => [student, name]))
 }
 
 function requireMayMark(engine: RecordEngine): void {
@@ -119,8 +137,11 @@ export async function markAttendance(
   requireOnce(named)
   await prepareToMark(engine, named)
   const marked = await loadMarked(engine, named, context)
+  const leaves = await loadLeaves(engine, named, context)
   for (const [status, students] of lists) {
-    for (const student of students) await mark(engine, student, status, context, marked.get(student))
+    for (const student of students) {
+      await mark(engine, student, status, context, { known: marked.get(student), leave: leaves.get(student) })
+    }
   }
   engine.messages.push({ message: 'Attendance has been marked successfully.', indicator: 'green' })
 }

@@ -39,7 +39,9 @@ export const getAttendance = (student: string) => `attendance of ${student}`
 async function requireOneAttendance(document: Attendance, work: RecordWork): Promise<void> {
   const { name, student, course_schedule: lesson, student_group: group, date } = document
   await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
-  const same = lesson ? sql`r.course_schedule = ${lesson}` : sql`r.student_group = ${group} and r.date = ${date}`
+  const same = lesson
+    ? sql`r.course_schedule = ${lesson}`
+    : sql`r.student_group = ${group} and r.date = ${date} and coalesce(r.course_schedule, '') = ''`
   const [other] = await work.select(
     studentAttendance,
     sql`r.student = ${student} and ${same} and r.docstatus < 2 and r.name <> ${name}`,

@@ -1,6 +1,6 @@
 import { courseSchedule, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
-import { sql } from '../../database/index.ts'
+import { type Sql, sql } from '../../database/index.ts'
 import {
   addDays,
   daysBetween,
@@ -14,6 +14,7 @@ import { institutionHolidays } from './holidays.ts'
 import { getAttendance } from './student-attendance.ts'
 
 type Leave = RecordOf<typeof studentLeaveApplication>
+type Attendance = RecordOf<typeof studentAttendance>
 
 /** No leave is longer; each of its days is an attendance of its own. */
 export const maxDays = 366
@@ -33,12 +34,13 @@ async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<v
   const { name, student, from_date: from, to_date: to } = document
   if (from === null || to === null) return
   await takeAdvisoryLock(work.tx, getLeave(student))
+  const lesson = isByLesson(document) ? document.course_schedule : null
   const [other] = await work.select(
     studentLeaveApplication,
     sql`r.student = ${student} and r.docstatus < 2 and r.name <> ${name}
-        and ((${from} > r.from_date and ${from} < r.to_date)
-          or (${to} > r.from_date and ${to} < r.to_date)
-          or (${from} <= r.from_date and ${to} >= r.to_date))`,
+        and r.from_date <= ${to} and r.to_date >= ${from}
+        and (${lesson}::text is null or coalesce(r.attendance_based_on, '') <> 'Course Schedule'
+             or coalesce(r.course_schedule, '') = ${lesson})`,
     sql`order by r.from_date limit 1`,
   )
   if (other === undefined) return
@@ -52,6 +54,18 @@ async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<v
   )
 }
 
+/** A leave from a lesson is on the day of that lesson. */
+async function requireDayOfLesson(document: Leave, work: RecordWork): Promise<void> {
+  const { from_date: from, to_date: to, course_schedule } = document
+  const lesson = isByLesson(document) ? await work.linked(courseSchedule, course_schedule) : null
+  const day = lesson?.schedule_date ?? null
+  if (day === null || from === null || to === null || (from <= day && day <= to)) return
+  throw new RecordError(
+    'InvalidDates',
+    `The lesson ${course_schedule} is on ${day}, and the leave from ${from} to ${to}. Choose the day of the lesson.`,
+  )
+}
+
 function requireDatesInOrder({ from_date: from, to_date: to }: Leave): void {
   if (from === null || to === null) return
   if (to < from) throw new RecordError('InvalidDates', 'To Date cannot be before From Date.')
@@ -59,29 +73,46 @@ function requireDatesInOrder({ from_date: from, to_date: to }: Leave): void {
   throw new RecordError('InvalidDates', `A leave has at most ${maxDays} days. Divide it.`)
 }
 
-/** On each day that is no holiday the student is away, or there in spite of it, whatever was marked before. */
+/**
+ * On each day that is no holiday the student is away, or there in spite of it: in whatever was marked of the day before, in groups
+ * and lessons, and in the leave's own group.
+ */
 async function markDays(document: Leave, work: RecordWork): Promise<void> {
-  const { name, student, from_date: from, to_date: to, mark_as_present } = document
+  const { name, student, student_group, from_date: from, to_date: to, mark_as_present } = document
   if (from === null || to === null) return
   const status = mark_as_present === 1 ? 'Present' : 'Leave'
   await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
   if (isByLesson(document)) return markLesson(document, status, work)
-  const marked = new Map(
-    (await attendancesWithin(document, work)).map((attendance) => [attendance.date, attendance.name]),
-  )
   const holidays = await institutionHolidays(work)
+  const marked = await work.select(
+    studentAttendance,
+    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2`,
+    sql`order by r.date, r.created_at, r.id`,
+  )
+  const replaced = marked.filter(({ date }) => date !== null && !holidays.has(date))
+  for (const attendance of replaced) await replace(work, attendance, status, name)
+  // A day that is marked in another group stays without a second entry where the leave names no group.
+  const isOwn = (day: string) =>
+    replaced.some(
+      ({ date, course_schedule, student_group: group }) =>
+        date === day && (student_group === null || (!course_schedule && group === student_group)),
+    )
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    if (holidays.has(day)) continue
-    const known = marked.get(day)
-    if (known === undefined) {
-      const { student_group } = document
-      const fields = { student, student_group, date: day, status, leave_application: name, docstatus: 1 }
-      await work.insert(studentAttendance, fields)
-    } else {
-      await requireNotFrozen(work, day)
-      await work.put(studentAttendance, known, { status, leave_application: name })
-    }
+    if (holidays.has(day) || isOwn(day)) continue
+    await work.insert(studentAttendance, {
+      ...{ student, student_group, date: day, status },
+      ...{ leave_application: name, docstatus: 1 },
+    })
   }
+}
+
+/** Marks an attendance for a leave, with what it was before, which a cancelled leave gives back. */
+async function replace(work: RecordWork, known: Attendance, status: 'Present' | 'Leave', leave: string): Promise<void> {
+  await requireNotFrozen(work, known.date)
+  await work.put(studentAttendance, known.name, {
+    ...{ status, leave_application: leave },
+    ...(known.leave_application === null && { status_before_leave: known.status }),
+  })
 }
 
 const isByLesson = ({ attendance_based_on: basis }: Leave) => basis === 'Course Schedule'
@@ -108,37 +139,40 @@ async function markLesson(document: Leave, status: 'Present' | 'Leave', work: Re
     })
     return
   }
-  await requireNotFrozen(work, known.date)
-  await work.put(studentAttendance, known.name, { status, leave_application: name })
+  await replace(work, known, status, name)
 }
 
-async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
-  await takeAdvisoryLock(work.tx, getAttendance(document.student ?? ''))
-  for (const { name, date } of await attendancesWithin(document, work)) {
-    await requireNotFrozen(work, date)
-    await work.put(studentAttendance, name, { docstatus: 2 })
+/** Gives back what the leave replaced, and cancels the attendances that it made. */
+async function cancelDays({ name, student }: Leave, work: RecordWork): Promise<void> {
+  await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
+  for (const attendance of await attendancesOfLeave(name, work, sql`r.docstatus < 2`)) {
+    await requireNotFrozen(work, attendance.date)
+    const { status_before_leave: status } = attendance
+    const back = { status, leave_application: null, status_before_leave: null }
+    await work.put(studentAttendance, attendance.name, status ? back : { docstatus: 2 })
   }
 }
 
-/**
- * The attendances of the leave's days that are not cancelled, the one that comes first on a day last. A leave from lessons has those
- * that were marked for it.
- */
-function attendancesWithin(document: Leave, work: RecordWork) {
-  const { name, student, from_date: from, to_date: to } = document
-  const meant = isByLesson(document) ? sql`r.leave_application = ${name}` : sql`r.date between ${from} and ${to}`
-  return work.select(
-    studentAttendance,
-    sql`r.student = ${student} and ${meant} and r.docstatus < 2`,
-    sql`order by r.date, r.created_at desc, r.id desc`,
-  )
+/** What a cancelled leave made is cancelled as well, and names it no more once the leave is deleted. */
+async function releaseDays({ name }: Leave, work: RecordWork): Promise<void> {
+  for (const attendance of await attendancesOfLeave(name, work, sql`r.docstatus = 2`)) {
+    await work.put(studentAttendance, attendance.name, { leave_application: null })
+  }
 }
+
+const attendancesOfLeave = (leave: string, work: RecordWork, state: Sql) =>
+  work.select(
+    studentAttendance,
+    sql`r.leave_application = ${leave} and ${state}`,
+    sql`order by r.date, r.created_at, r.id`,
+  )
 
 /** Days on which students are away. */
 export const studentLeaveRecord = defineRecord(studentLeaveApplication, {
   rules: {
-    validate: [countDays, requireNoOtherLeave, requireDatesInOrder],
+    validate: [countDays, requireDatesInOrder, requireDayOfLesson, requireNoOtherLeave],
     afterSubmit: [markDays],
     afterCancel: [cancelDays],
+    beforeDelete: [releaseDays],
   },
 })

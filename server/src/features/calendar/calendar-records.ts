@@ -63,9 +63,45 @@ async function requireTermWithinYear(term: RecordOf<typeof academicTerm>, work: 
   }
 }
 
+/** A year keeps its terms within it. */
+async function requireTermsWithinYear(
+  { year_start_date: start, year_end_date: end }: RecordOf<typeof academicYear>,
+  work: RecordWork,
+  before: RecordOf<typeof academicYear> | null,
+): Promise<void> {
+  if (before === null || start === null || end === null) return
+  const [term] = await work.select(
+    academicTerm,
+    sql`r.academic_year = ${before.name} and (r.term_start_date < ${start} or r.term_end_date > ${end})`,
+    sql`order by r.term_start_date limit 1`,
+  )
+  if (term === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `The Academic Term ${term.name} (${term.term_start_date} to ${term.term_end_date}) would lie outside the year. Change the term first.`,
+  )
+}
+
+/**
+ * Refuses a record with a term of another year than its own.
+ *
+ * @throws RecordError `ValidationError`.
+ */
+export async function requireTermOfYear(
+  { academic_year, academic_term }: { readonly academic_year: string | null; readonly academic_term: string | null },
+  work: RecordWork,
+): Promise<void> {
+  const term = await work.linked(academicTerm, academic_term)
+  if (term === null || !academic_year || term.academic_year === academic_year) return
+  throw new RecordError(
+    'ValidationError',
+    `The Academic Term ${term.name} does not belong to the Academic Year ${academic_year}. Choose one of its terms.`,
+  )
+}
+
 /** Academic years and their terms. */
 export const calendarRecords: readonly RecordDefinition[] = [
-  defineRecord(academicYear, { rules: { validate: [requireYearInOrder] } }),
+  defineRecord(academicYear, { rules: { validate: [requireYearInOrder, requireTermsWithinYear] } }),
   defineRecord(academicTerm, {
     rules: { name: getTitle, validate: [requireOneTermOfName, requireTermInOrder, requireTermWithinYear] },
   }),

@@ -69,3 +69,33 @@ test('the current year and term of the settings stay as long as they are current
   assert.equal((await resourceClient.update(tool, tool, filled)).error, null)
   assert.equal((await resourceClient.remove('Academic Term', name)).status, 202)
 })
+
+test('a year cannot shrink below its terms', async () => {
+  const resourceClient = await institution()
+  await resourceClient.make('Academic Term', term)
+  const shrunk = await resourceClient.update('Academic Year', '2026', { year_end_date: '2026-06-29' })
+  assertRejected(shrunk, /The Academic Term 2026 \(T\) .* would lie outside the year/)
+  assert.equal((await resourceClient.update('Academic Year', '2026', { year_end_date: '2026-06-30' })).error, null)
+})
+
+test('a term belongs to the year of the record that names it', async () => {
+  const resourceClient = await institution()
+  const { name } = await resourceClient.make('Academic Term', term)
+  const next = { academic_year_name: '2027', year_start_date: '2027-01-01', year_end_date: '2027-12-31' }
+  await resourceClient.make('Academic Year', next)
+  await resourceClient.make('Program', { program_name: 'Physics' })
+  await resourceClient.make('Fee Category', { category_name: 'Tuition' })
+  const student = (await resourceClient.make('Student', { first_name: 'Ada' })).name
+  for (const [type, fields] of [
+    ['Student Group', { student_group_name: 'A', group_based_on: 'Activity' }],
+    ['Program Enrollment', { student, program: 'Physics', enrollment_date: '2027-02-01' }],
+    ['Fee Structure', { program: 'Physics', components: [{ fees_category: 'Tuition', amount: 1 }] }],
+  ] as const) {
+    const made = await resourceClient.create(type, { ...fields, academic_year: '2027', academic_term: name })
+    assertRejected(made, /2026 \(T\) does not belong to the Academic Year 2027/)
+  }
+  const late = await resourceClient.create('Program Enrollment', {
+    ...{ student, program: 'Physics', academic_year: '2027', enrollment_date: '2028-01-01' },
+  })
+  assertRejected(late, /Enrollment Date 2028-01-01 is outside the Academic Year 2027/)
+})

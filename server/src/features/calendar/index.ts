@@ -1,1 +1,1 @@
-export { calendarRecords } from './calendar-records.ts'
+export { calendarRecords, requireTermOfYear } from './calendar-records.ts'

@@ -1,7 +1,8 @@
-import { courseEnrollment, program, programEnrollment, student } from '@matricula/contract/record-types'
+import { academicYear, courseEnrollment, program, programEnrollment, student } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+import { requireTermOfYear } from '../calendar/index.ts'
 import { chargeEnrollment, setFeeAmounts } from '../fees/index.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
@@ -21,6 +22,20 @@ async function requireOneEnrollment(document: Enrollment, work: RecordWork): Pro
   throw new RecordError(
     'ValidationError',
     `The student is already enrolled in ${taken} for this year and term${(await work.mayRead(programEnrollment, other.name)) ? `: ${other.name}` : ''}. Change that enrolment, or cancel it first.`,
+  )
+}
+
+async function requireDateInYear(
+  { enrollment_date: date, academic_year }: Enrollment,
+  work: RecordWork,
+): Promise<void> {
+  const year = await work.linked(academicYear, academic_year)
+  if (year === null || date === null) return
+  const { year_start_date: start, year_end_date: end } = year
+  if ((start === null || date >= start) && (end === null || date <= end)) return
+  throw new RecordError(
+    'ValidationError',
+    `The Enrollment Date ${date} is outside the Academic Year ${year.name} (${start} to ${end}). Correct the date or the year.`,
   )
 }
 
@@ -68,7 +83,7 @@ async function removeCourseEnrollments(document: Enrollment, work: RecordWork): 
 /** Students in programs. */
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
-    validate: [requireOneEnrollment, fillCourses, setFeeAmounts],
+    validate: [requireTermOfYear, requireDateInYear, requireOneEnrollment, fillCourses, setFeeAmounts],
     afterSubmit: [setJoiningDate, chargeEnrollment, enrollInCourses],
     afterCancel: [removeCourseEnrollments],
   },

@@ -4,10 +4,10 @@ import { getTotal } from '../../money/index.ts'
 import {
   createRecord,
   RecordError,
+  readNumber,
   requireFewItems,
   sentText,
   shownRecord,
-  toNumber,
 } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { chargedStudents } from './fee-schedules.ts'
@@ -115,7 +115,7 @@ export const feeMethods: readonly RecordMethod[] = [
       const costs = getRows('components', components).map(
         (row): Cost => ({
           fees_category: sentText('fees_category', row.fees_category ?? ''),
-          total: toNumber(row.total ?? row.amount),
+          total: readNumber('total', row.total ?? row.amount) ?? 0,
         }),
       )
       const currency = await loadCurrency(work, (await work.siteDefaults()).links.company ?? null)
@@ -158,7 +158,10 @@ export const feeMethods: readonly RecordMethod[] = [
       })[]
       const groups = getRows('student_groups', values.student_groups)
       const chosen = Object.fromEntries(
-        Object.entries(per_component_amount ?? {}).map(([category, amount]) => [category, toNumber(amount)]),
+        Object.entries(per_component_amount ?? {}).map(([category, amount]) => [
+          category,
+          readNumber(category, amount) ?? 0,
+        ]),
       )
       const currency = await loadCurrency(work, structure.company)
       const amounts = getInstalments(structure.components, distribution.length, currency, chosen)

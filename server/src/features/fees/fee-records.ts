@@ -1,5 +1,6 @@
 import { feeCategory, feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
+import { requireTermOfYear } from '../calendar/index.ts'
 import { announceFees, createFees, feeProgress, feesFailed } from './create-fees.ts'
 import {
   awaitFees,
@@ -30,10 +31,10 @@ export const feeRecords: readonly RecordDefinition[] = [
     rules: { validate: [requireOneDefaultPerCompany] },
     fromName: async (name) => ({ category_name: name }),
   }),
-  defineRecord(feeStructure, { rules: { validate: [setStructureTotal] } }),
+  defineRecord(feeStructure, { rules: { validate: [requireTermOfYear, setStructureTotal] } }),
   defineRecord(feeSchedule, {
     rules: {
-      validate: [setDraftStatus, setComponents, setScheduleTotals, warnOfDifferences],
+      validate: [requireTermOfYear, setDraftStatus, setComponents, setScheduleTotals, warnOfDifferences],
       beforeSubmit: [awaitFees],
       afterCancel: [setCancelled],
     },
@@ -53,7 +54,14 @@ export const feeRecords: readonly RecordDefinition[] = [
     noun: 'fee',
     indexes: [['due_date'], ['student', 'due_date']],
     rules: {
-      validate: [setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
+      validate: [
+        requireTermOfYear,
+        setAccounts,
+        setTotals,
+        requireOwnEnrollment,
+        requireNoNegativeTotal,
+        setContactEmail,
+      ],
       beforeSubmit: [requirePayableTotal, requireUsableAccounts],
       afterSubmit: [raiseDebt],
       beforeCancel: [clearOutstanding],

@@ -6,6 +6,7 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
+import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 
@@ -89,7 +90,14 @@ function requireStudentsOnce({ students }: Group): void {
 export const groupRecords: readonly RecordDefinition[] = [
   defineRecord(studentGroup, {
     rules: {
-      validate: [requireBasis, requireStrength, requireStudentsAllowed, setRollNumbers, requireStudentsOnce],
+      validate: [
+        requireTermOfYear,
+        requireBasis,
+        requireStrength,
+        requireStudentsAllowed,
+        setRollNumbers,
+        requireStudentsOnce,
+      ],
     },
   }),
 ]

@@ -97,7 +97,7 @@ test('any status is taken; paid sets paidAt to now unless it is said otherwise',
   assert.deepEqual(same.body, moved.body)
   assert.deepEqual((await traces(pending.id)).events, ['payment.created', 'payment.status_changed'])
   const back = await api.patch(`/payments/${pending.id}`, { status: 'pending' })
-  assert.deepEqual([back.body.data.status, back.body.data.paidAt], ['pending', moved.body.data.paidAt])
+  assert.deepEqual([back.body.data.status, back.body.data.paidAt], ['pending', null])
 })
 
 test('amounts come back as they were sent', async () => {
@@ -223,3 +223,30 @@ test('today’s payments are not overdue where the day is not over yet', async (
   assert.equal((await shared.api.get(`/payments/${payment.id}`)).body.data.status, 'pending')
   assert.equal((await api.get('/payments')).status, 200)
 })
+
+test('PATCH /v1/payments/{id}: an overdue payment whose due date moves to today or later is pending again', async () => {
+  const tenant = await service.tenant({ timeZone: 'Pacific/Kiritimati' })
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const overdue = async () => (await aPayment(tenant.api, { dueDate: day(-5), status: 'overdue' } as object)).id
+  const moved = await overdue()
+  const path = `/payments/${moved}`
+  assert.equal((await tenant.api.patch(path, { dueDate: day(-3) })).body.data.status, 'overdue')
+  assert.equal((await tenant.api.patch(path, { dueDate: day(5) })).body.data.status, 'pending')
+  assert.deepEqual((await tenant.traces(moved)).events.slice(-1), ['payment.status_changed'])
+  const told = await tenant.api.patch(`/payments/${await overdue()}`, { dueDate: day(5), status: 'overdue' })
+  assert.equal(told.body.data.status, 'overdue')
+  const owned = await service.tenant({ systemOfRecord: { payments: 'integration' } })
+  const { id } = await aPayment(owned.api, { dueDate: day(-5), status: 'overdue' } as object)
+  assert.equal((await owned.api.patch(`/payments/${id}`, { dueDate: day(5) })).body.data.status, 'overdue')
+})
+
+for (const from of ['paid', 'refunded'] as const) {
+  test(`PATCH /v1/payments/{id}: a payment that was ${from} and goes back to pending has no paidAt`, async () => {
+    const tenant = await service.tenant()
+    const { id } = await aPayment(tenant.api, { status: from, paidAt: '2026-01-02' } as object)
+    const back = await tenant.api.patch(`/payments/${id}`, { status: 'pending' })
+    assert.deepEqual([back.status, back.body.data.status, back.body.data.paidAt], [200, 'pending', null])
+    const said = await tenant.api.patch(`/payments/${id}`, { status: 'overdue', paidAt: '2026-01-03' })
+    assert.equal(said.body.data.paidAt, '2026-01-03T00:00:00.000Z')
+  })
+}

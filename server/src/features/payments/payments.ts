@@ -15,6 +15,7 @@ import {
 } from '../../entities/index.ts'
 import { notFoundProblem, otherExternalIdProblem, Problem, validationProblem } from '../../errors/index.ts'
 import { takenCustomFields } from '../../record-engine/index.ts'
+import { getDay, isOwnedElsewhere, todayIn } from '../../tenancy/index.ts'
 import { isUuid, newId, readOnlyError, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import {
@@ -193,15 +194,19 @@ async function changePayment(
   const becomesPaid = body.status === 'paid' && before.status !== 'paid'
   const place = { ...customFieldsOf, before: before.customFields ?? {} }
   const customFields = await takenCustomFields(tx, context.tenant, place, body.customFields)
+  const dueDate = body.dueDate === undefined ? before.dueDate : (body.dueDate ?? before.createdAt)
+  const status = body.status ?? statusWhenDue(context, before, dueDate)
+  const isUnpaidAgain = status !== before.status && (status === 'pending' || status === 'overdue')
+  const paidAt = becomesPaid ? new Date().toISOString() : isUnpaidAgain ? null : before.paidAt
   const after = {
     ...before,
     ...(!sameJson(customFields, place.before) && { customFields }),
     amount: body.amount ?? before.amount,
     currency: body.currency?.toUpperCase() ?? before.currency,
-    status: body.status ?? before.status,
+    status,
     description: body.description ?? before.description,
-    dueDate: body.dueDate === undefined ? before.dueDate : (body.dueDate ?? before.createdAt),
-    paidAt: body.paidAt !== undefined ? body.paidAt : becomesPaid ? new Date().toISOString() : before.paidAt,
+    dueDate,
+    paidAt: body.paidAt !== undefined ? body.paidAt : paidAt,
   }
   if (sameJson(after, before)) return current
   // Of custom fields the database makes a form of its own, and a fee may refuse the change.
@@ -212,6 +217,16 @@ async function changePayment(
     return changed
   }
   return storePayment(tx, context, before, after, settle)
+}
+
+/**
+ * The status of a payment with another due date: one that was overdue and is due today or later is pending again. Where an
+ * outside system owns the payments, it alone says so.
+ */
+function statusWhenDue({ tenant }: RequestContext, before: PaymentRecord, dueDate: string): PaymentRecord['status'] {
+  if (isOwnedElsewhere(tenant, 'payments') || before.status !== 'overdue' || dueDate === before.dueDate)
+    return before.status
+  return getDay(dueDate, tenant.timeZone) >= todayIn(tenant.timeZone) ? 'pending' : 'overdue'
 }
 
 /**

@@ -11,12 +11,13 @@ import {
   type RecordWork,
   shownRecord,
 } from '../../record-engine/index.ts'
+import { findHolidays } from '../attendance/index.ts'
 
 type Tool = RecordOf<typeof courseSchedulingTool>
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** A course has at most so many days from its start to its end. */
+/** A course has at most so many days from its start to its end, both included. */
 const maxDays = 732
 
 function getDays(sent: unknown): ReadonlySet<string> {
@@ -27,12 +28,12 @@ function getDays(sent: unknown): ReadonlySet<string> {
   throw new RecordError('ValidationError', `Name the days of the week in days, as a list of ${weekdays.join(', ')}.`)
 }
 
-/** The days from the start to before the end that are one of these days of the week. */
+/** The days from the start to the end, the last one included, that are one of these days of the week. */
 function getDates({ course_start_date: start, course_end_date: end }: Tool, days: ReadonlySet<string>): string[] {
   if (start === null || end === null || start > end) {
     throw new RecordError('ValidationError', 'Course Start Date cannot be greater than Course End Date.')
   }
-  const length = daysBetween(start, end)
+  const length = daysBetween(start, end) + 1
   if (length > maxDays) throw new RecordError('ValidationError', `Plan at most ${maxDays} days at once.`)
   return Array.from({ length }, (_, index) => addDays(start, index)).filter((day) =>
     days.has(weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] as string),
@@ -50,49 +51,49 @@ async function attempt(work: RecordWork, part: () => Promise<void>): Promise<boo
   }
 }
 
-/** Takes the group's lessons in the course on these days of the week out of the timetable. */
-async function removeLessons(tool: Tool, days: ReadonlySet<string>, work: RecordWork) {
-  const { student_group, course, course_start_date: start, course_end_date: end } = tool
+/** The group's lessons in the course by their day, of a day the earliest. */
+async function lessonsByDay(tool: Tool, dates: readonly string[], work: RecordWork): Promise<Map<string, string>> {
+  const { student_group, course } = tool
   work.require(courseSchedule, 'delete')
-  const names = [...days].map((day) => weekdays.indexOf(day))
   const lessons = await work.select(
     courseSchedule,
-    sql`r.student_group = ${student_group} and r.course = ${course} and r.schedule_date between ${start} and ${end}
-        and extract(dow from r.schedule_date)::integer = any(${names}::integer[])`,
-    sql`order by r.schedule_date, r.from_time`,
+    sql`r.student_group = ${student_group} and r.course = ${course} and r.schedule_date = any(${dates}::date[])
+        and r.docstatus < 2`,
+    sql`order by r.schedule_date, r.from_time desc, r.name desc`,
   )
-  const rescheduled: string[] = []
-  const stored: string[] = []
-  for (const { name } of lessons) {
-    const isGone = await attempt(work, () => work.remove(courseSchedule, name))
-    ;(isGone ? rescheduled : stored).push(name)
-  }
-  return { rescheduled, kept: stored }
+  return new Map(lessons.flatMap(({ name, schedule_date }) => (schedule_date === null ? [] : [[schedule_date, name]])))
 }
 
-/** Makes a lesson on each of the days; those on which somebody or the room is taken are told, and do not stop the others. */
+/**
+ * Makes a lesson on each of the days that is no holiday. Those on which somebody or the room is taken, or that lie outside the
+ * term, are reported and do not stop the others. A lesson that is rescheduled goes only where its successor could be made.
+ */
 async function scheduleCourse(tool: Tool, work: RecordWork, args: Readonly<Record<string, unknown>>) {
   work.require(courseSchedule, 'create')
-  const days = getDays(args.days)
-  const dates = getDates(tool, days)
-  const { rescheduled, kept: stored } =
-    tool.reschedule === 1 ? await removeLessons(tool, days, work) : { rescheduled: [], kept: [] }
+  const holidays = await findHolidays(work)
+  const dates = getDates(tool, getDays(args.days)).filter((day) => !holidays.has(day))
+  const former = tool.reschedule === 1 ? await lessonsByDay(tool, dates, work) : new Map<string, string>()
   const { student_group, course, instructor, room, from_time, to_time, class_schedule_color } = tool
   const lesson = { student_group, course, instructor, room, from_time, to_time, class_schedule_color }
   const made: object[] = []
   const rejected: string[] = []
+  const replaced: string[] = []
+  const remaining: string[] = []
   for (const schedule_date of dates) {
+    const before = former.get(schedule_date)
     const isMade = await attempt(work, async () => {
+      if (before !== undefined) await work.remove(courseSchedule, before)
       const document = await work.insert(courseSchedule, { ...lesson, schedule_date })
       made.push(shownRecord(work.caller, courseSchedule, document, { nulls: false }))
     })
     if (!isMade) rejected.push(schedule_date)
+    if (before !== undefined) (isMade ? replaced : remaining).push(before)
   }
   return {
     course_schedules: made,
     course_schedules_errors: rejected,
-    rescheduled,
-    reschedule_errors: stored,
+    rescheduled: replaced,
+    reschedule_errors: remaining,
   }
 }
 

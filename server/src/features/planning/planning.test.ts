@@ -23,7 +23,7 @@ const weeks = ({ group, courses, instructor, room }: SeededTenant) => ({
   course_end_date: '2026-09-21',
 })
 
-test('lessons are planned on the days of the week before the end; days that are taken are told', async () => {
+test('schedule_course: lessons are made on the days of the week, the last day included, and days that are taken are reported', async () => {
   const seededTenant = await seedTenant(service)
   await aLesson(seededTenant, { schedule_date: '2026-09-09' })
   const tool = 'Course Scheduling Tool'
@@ -34,7 +34,7 @@ test('lessons are planned on the days of the week before the end; days that are 
   const { course_schedules: made, ...rest } = planned.data
   assert.deepEqual(
     made.map((lesson: Record<string, string>) => [lesson.schedule_date, lesson.title, lesson.from_time]),
-    ['2026-09-07', '2026-09-14', '2026-09-16'].map((day) => [day, 'Anatomy by Grace Hopper', '9:00:00']),
+    ['2026-09-07', '2026-09-14', '2026-09-16', '2026-09-21'].map((day) => [day, 'Anatomy by Grace Hopper', '9:00:00']),
   )
   assert.deepEqual(rest, { course_schedules_errors: ['2026-09-09'], rescheduled: [], reschedule_errors: [] })
   const { group: student_group, students } = seededTenant
@@ -44,8 +44,35 @@ test('lessons are planned on the days of the week before the end; days that are 
   const again = await use(seededTenant, tool, later, 'schedule_course', { days: '["Monday"]' })
   assert.deepEqual(
     [again.data.rescheduled, again.data.reschedule_errors, again.data.course_schedules.length],
-    [[made[1].name], [made[0].name], 2],
+    [[made[1].name, made[3].name], [made[0].name], 2],
   )
+  assert.deepEqual(again.data.course_schedules_errors, ['2026-09-07'])
+})
+
+test('schedule_course: a lesson is not taken away where its successor cannot be made, and holidays have none', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, tenant } = seededTenant
+  const tool = 'Course Scheduling Tool'
+  const { data } = await use(seededTenant, tool, weeks(seededTenant), 'schedule_course', { days: ['Monday'] })
+  const [first, second, third] = data.course_schedules.map(({ name }: { name: string }) => name)
+  const { data: company } = await resourceClient.read('Company', tenant.name)
+  const list = company.default_holiday_list
+  const { data: holidays } = await resourceClient.read('Holiday List', list)
+  await resourceClient.update('Holiday List', list, {
+    holidays: [...holidays.holidays, { holiday_date: '2026-09-14', description: 'Founders Day' }],
+  })
+  const room = (await resourceClient.make('Room', { room_name: 'Annexe' })).name
+  const instructor = (await resourceClient.make('Instructor', { instructor_name: 'Kurt Gödel' })).name
+  const other = await resourceClient.make('Student Group', {
+    ...{ student_group_name: 'B', academic_year: seededTenant.year, group_based_on: 'Activity' },
+  })
+  const taken = { room, instructor, student_group: other.name, from_time: '11:00:00', to_time: '12:00:00' }
+  await aLesson(seededTenant, { ...taken, schedule_date: '2026-09-21' })
+  const moved = { room, from_time: '11:00:00', to_time: '12:00:00', reschedule: 1 }
+  const again = await use(seededTenant, tool, moved, 'schedule_course', { days: ['Monday'] })
+  assert.deepEqual([again.data.rescheduled, again.data.reschedule_errors], [[first], [third]])
+  assert.deepEqual(again.data.course_schedules_errors, ['2026-09-21'])
+  for (const name of [second, third]) assert.equal((await resourceClient.read('Course Schedule', name)).status, 200)
 })
 
 test('lessons are planned only with days, dates in their order, and all that a lesson needs', async () => {
@@ -62,14 +89,17 @@ test('lessons are planned only with days, dates in their order, and all that a l
   assert.deepEqual([bare.status, bare.error], [417, 'MandatoryError'])
 })
 
-test('students of an earlier enrolment are found and enrolled again, as drafts', async () => {
+test('Program Enrollment Tool: each student of an earlier enrolment is found once, and enrolled in the new batch as a draft', async () => {
   const seededTenant = await seedTenant(service)
   const { resourceClient, program, year, students } = seededTenant
   const tool = 'Program Enrollment Tool'
   const choice = { get_students_from: 'Program Enrollment', program, academic_year: year }
   const none = await use(seededTenant, tool, choice, 'get_students')
   assert.deepEqual([none.status, none.error], [417, 'ValidationError'])
-  await anEnrollment(seededTenant, { docstatus: 1 })
+  for (const batch of ['First', 'Second']) await resourceClient.make('Student Batch Name', { batch_name: batch })
+  await anEnrollment(seededTenant, { docstatus: 1, student_batch_name: 'First' })
+  const autumn = { academic_term: seededTenant.term, enrollment_date: '2026-08-04', student_batch_name: 'First' }
+  assert.equal((await anEnrollment(seededTenant, { ...autumn, docstatus: 1 })).error, null)
   const found = await use(seededTenant, tool, choice, 'get_students')
   assert.deepEqual(
     found.data.map(({ student }: { student: string }) => student),
@@ -84,6 +114,7 @@ test('students of an earlier enrolment are found and enrolled again, as drafts',
     students: found.data,
     new_program: program,
     new_academic_year: '2027-28',
+    new_student_batch: 'Second',
     enrollment_date: '2027-08-02',
   }
   const done = await use(seededTenant, tool, next, 'enroll_students')
@@ -92,9 +123,10 @@ test('students of an earlier enrolment are found and enrolled again, as drafts',
   const filters = JSON.stringify({ academic_year: '2027-28' })
   const { data } = await resourceClient.list('Program Enrollment', {
     filters,
-    fields: '["student","docstatus","enrollment_date"]',
+    fields: '["student","docstatus","enrollment_date","student_batch_name"]',
   })
-  assert.deepEqual(data, [{ student: students[0], docstatus: 0, enrollment_date: '2027-08-02' }])
+  const promoted = { student: students[0], docstatus: 0, enrollment_date: '2027-08-02', student_batch_name: 'Second' }
+  assert.deepEqual(data, [promoted])
 })
 
 test('approved applicants are found and enrolled: each becomes a student with a draft enrolment', async () => {

@@ -5,7 +5,10 @@ import { enrollApplicant } from '../admissions/index.ts'
 
 type Tool = RecordOf<typeof programEnrollmentTool>
 
-/** Those who may be enrolled: approved applicants, or students of an earlier enrolment who are not disabled. */
+/**
+ * Those who may be enrolled: approved applicants, or students of an earlier enrolment who are not disabled, each once with the
+ * latest one, however many terms they were enrolled in.
+ */
 async function candidates(tool: Tool, work: RecordWork): Promise<object[]> {
   const { get_students_from: source, program, academic_year, academic_term, student_batch } = tool
   const { fields } = programEnrollmentTool
@@ -35,11 +38,14 @@ async function applicants(work: RecordWork, condition: ReturnType<typeof join>) 
 async function students(work: RecordWork, condition: ReturnType<typeof join>) {
   work.require(programEnrollment, 'read')
   return work.tx.query<Candidate>(sql`
-    select r.student, r.student_name, r.student_batch_name, r.student_category
-      from program_enrollments r
-      join student_records s on s.tenant_id = r.tenant_id and s.name = r.student and s.enabled = 1
-     where r.tenant_id = ${work.tx.tenantId} and ${condition} and r.docstatus < 2
-     order by r.student_name, r.name`)
+    select student, student_name, student_batch_name, student_category
+      from (select distinct on (r.student)
+                   r.student, r.student_name, r.student_batch_name, r.student_category, r.name
+              from program_enrollments r
+              join student_records s on s.tenant_id = r.tenant_id and s.name = r.student and s.enabled = 1
+             where r.tenant_id = ${work.tx.tenantId} and ${condition} and r.docstatus < 2
+             order by r.student, r.enrollment_date desc nulls last, r.name desc) latest
+     order by student_name, name`)
 }
 
 interface Candidate {
@@ -60,7 +66,7 @@ async function enrollStudents(tool: Tool, work: RecordWork): Promise<null> {
         program: new_program,
         academic_year: new_academic_year,
         academic_term: new_academic_term,
-        student_batch_name: row.student_batch_name || new_student_batch,
+        student_batch_name: new_student_batch || row.student_batch_name,
         student_category: row.student_category,
         enrollment_date,
       })
@@ -69,7 +75,7 @@ async function enrollStudents(tool: Tool, work: RecordWork): Promise<null> {
       await work.change(programEnrollment, name, (enrollment) => {
         enrollment.academic_year = tool.academic_year
         enrollment.academic_term = tool.academic_term
-        enrollment.student_batch_name = row.student_batch_name || new_student_batch
+        enrollment.student_batch_name = new_student_batch || row.student_batch_name
       })
     }
   }

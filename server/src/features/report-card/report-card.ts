@@ -129,7 +129,8 @@ function submittedResults(work: RecordWork, selection: ReportSelection): Promise
                                                        'maximum_score', d.maximum_score, 'grade', d.grade)
                                      order by d.idx), '[]')
               from assessment_results_details d
-             where d.tenant_id = r.tenant_id and d.parent_id = r.id) as details
+             where d.tenant_id = r.tenant_id and d.parent_id = r.id
+               and coalesce(d.outcome, 'Assessed') = 'Assessed') as details
       from assessment_results r
       left join assessment_plans p on p.tenant_id = r.tenant_id and p.name = r.assessment_plan
      where r.tenant_id = ${tenantId} and r.student = ${name} and r.docstatus = 1 and r.academic_year = ${year}

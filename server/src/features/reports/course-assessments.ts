@@ -39,7 +39,8 @@ export const courseAssessments: Report = {
                  select jsonb_agg(jsonb_build_object('criteria', d.assessment_criteria, 'grade', d.grade, 'score', d.score)
                                   order by d.idx)
                    from assessment_results_details d
-                  where d.tenant_id = r.tenant_id and d.parent_id = r.id) as details
+                  where d.tenant_id = r.tenant_id and d.parent_id = r.id
+               and coalesce(d.outcome, 'Assessed') = 'Assessed') as details
           from assessment_results r
          where ${submittedResults(work, academic_year, groups)} and r.course = ${course}
            and (${academic_term}::text is null or r.academic_term = ${academic_term})

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sql, sql } from '../../database/index.ts'
 import { allStatementsOf } from '../../testing/fixtures/count-statements.ts'
-import { anApplication, aPayment, aStudent } from '../../testing/fixtures/factories.ts'
+import { anApplication, aPayment, aPerson, aStudent } from '../../testing/fixtures/factories.ts'
 import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
@@ -461,4 +461,45 @@ test('students are found by index: by name, full name and e-mail, and page by pa
   const page = await loadPlan(sql`order by r.updated_at desc limit 20`)
   assert.match(page, /students_updated_at_idx/)
   assert.doesNotMatch(page, /Sort/)
+})
+
+for (const type of ['Student', 'Student Applicant']) {
+  test(`${type}: a sibling is another student, and stands once`, async () => {
+    const { resourceClient } = await school()
+    await resourceClient.make('Program', { program_name: 'Nursing' })
+    const year = { year_start_date: '2026-01-01', year_end_date: '2026-12-31' }
+    await resourceClient.make('Academic Year', { academic_year_name: '2026', ...year })
+    const sister = (await resourceClient.make('Student', { first_name: 'Ada' })).name
+    const made = await resourceClient.create(type, {
+      ...{ first_name: 'Byron', student_email_id: 'byron@example.org', program: 'Nursing', academic_year: '2026' },
+      siblings: [{ student: sister }, { full_name: 'Tom' }],
+    })
+    assert.equal(made.error, null, made.told)
+    const twice = await resourceClient.update(type, made.data.name, {
+      siblings: [{ student: sister }, { student: sister }],
+    })
+    assert.deepEqual([twice.status, twice.error], [417, 'ValidationError'])
+    assert.match(twice.told, new RegExp(`Row #2: ${sister} is among the siblings already`))
+    if (type !== 'Student') return
+    const own = await resourceClient.update(type, made.data.name, { siblings: [{ student: made.data.name }] })
+    assert.match(own.told, /nobody is their own sibling/)
+  })
+}
+
+test('a deleted student’s user is disabled with its sessions ended, unless it is somebody else as well', async () => {
+  const { tenant, resourceClient } = await school()
+  for (const [roles, enabled] of [
+    [['Student'], 0],
+    [['Student', 'Instructor'], 1],
+  ] as const) {
+    const { email, caller } = await aPerson(service, tenant, roles)
+    const made = await resourceClient.make('Student', { first_name: 'Ada', user: email })
+    const own = () => caller.get('/api/resource/Student')
+    assert.equal((await own()).status, 200)
+    const gone = await resourceClient.remove('Student', made.name)
+    assert.equal(gone.error, null, gone.told)
+    const { data } = await resourceClient.read('User', email)
+    assert.equal(data.enabled, enabled)
+    assert.equal((await own()).status, enabled === 1 ? 200 : 403)
+  }
 })

@@ -1,6 +1,7 @@
 import { gender, student, studentApplicant, user } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
+import { endSessions } from '../../identity/users/index.ts'
 import { mayDo, RecordError, type RecordOf, type RecordWork, type Rules } from '../../record-engine/index.ts'
 import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
@@ -23,6 +24,31 @@ function requireDatesInOrder(document: StudentDocument, work: RecordWork): void 
   }
   if (joined !== null && left !== null && joined > left) {
     throw new RecordError('ValidationError', 'Joining Date must not be after the Date of Leaving.')
+  }
+}
+
+/**
+ * A sibling who studies here is another student, and stands once.
+ *
+ * @throws RecordError `ValidationError`.
+ */
+export function requireSiblings(
+  { name, siblings }: Pick<StudentDocument, 'siblings'> & { readonly name: string | null },
+  _work: RecordWork,
+): void {
+  const seen = new Set<string>()
+  for (const { idx, student: sibling } of siblings) {
+    if (!sibling) continue
+    if (sibling === name) {
+      throw new RecordError(
+        'ValidationError',
+        `Row #${idx}: ${sibling} is the student, and nobody is their own sibling.`,
+      )
+    }
+    if (seen.has(sibling)) {
+      throw new RecordError('ValidationError', `Row #${idx}: ${sibling} is among the siblings already. Remove the row.`)
+    }
+    seen.add(sibling)
   }
 }
 
@@ -87,9 +113,30 @@ async function releaseApplicants({ name }: StudentDocument, work: RecordWork): P
   }
 }
 
+/** Whoever logs in as nothing but this student does so no more: the user is disabled, and the sessions end. */
+async function closeAccount({ name, user: account }: StudentDocument, work: RecordWork): Promise<void> {
+  const found = account ? await work.find(user, account) : null
+  if (found === null || found.enabled === 0 || found.roles.some(({ role }) => role !== 'Student')) return
+  const [other] = await work.select(student, sql`r.user = ${account} and r.name <> ${name}`, sql`limit 1`)
+  if (other !== undefined) return
+  await work.put(user, found.name, { enabled: 0 })
+  const [row] = await work.tx.query<{ id: string }>(
+    sql`select id from users where tenant_id = ${work.tx.tenantId} and name = ${found.name}`,
+  )
+  if (row !== undefined) endSessions(work.tx, row.id)
+}
+
 /** What holds for students, in upstream's order. */
 export const studentRules: Rules<typeof student> = {
-  validate: [clearEmptyTexts, setName, requireDatesInOrder, awaitSameAddress, makeUser, requireFreeApplicant],
+  validate: [
+    clearEmptyTexts,
+    setName,
+    requireDatesInOrder,
+    requireSiblings,
+    awaitSameAddress,
+    makeUser,
+    requireFreeApplicant,
+  ],
   afterSave: [admitApplicant],
-  beforeDelete: [releaseApplicants],
+  beforeDelete: [releaseApplicants, closeAccount],
 }

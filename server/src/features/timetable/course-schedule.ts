@@ -13,7 +13,7 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
-import { requireNoOverlap } from './overlaps.ts'
+import { requireFreeStudents, requireNoOverlap } from './overlaps.ts'
 
 type Schedule = RecordOf<typeof courseSchedule>
 
@@ -57,8 +57,8 @@ function requireBetween(day: string, start: string | null, end: string | null, p
 }
 
 function requireTimesInOrder({ from_time: from, to_time: to }: Schedule): void {
-  if (from === null || to === null || from <= to) return
-  throw new RecordError('ValidationError', 'From Time cannot be greater than To Time.')
+  if (from === null || to === null || from < to) return
+  throw new RecordError('ValidationError', `To Time (${to}) must be after From Time (${from}).`)
 }
 
 async function requireFree(document: Schedule, work: RecordWork): Promise<void> {
@@ -71,6 +71,7 @@ async function requireFree(document: Schedule, work: RecordWork): Promise<void> 
     { in: assessmentPlan, field: 'room', value: location },
     { in: assessmentPlan, field: 'supervisor', value: teacher },
   ])
+  await requireFreeStudents(work, courseSchedule, document)
 }
 
 const colors: Readonly<Record<string, string>> = {

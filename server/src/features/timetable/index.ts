@@ -1,3 +1,3 @@
 export { timetableRecords } from './course-schedule.ts'
-export { requireNoOverlap } from './overlaps.ts'
+export { requireFreeStudents, requireNoOverlap } from './overlaps.ts'
 export { timetableMethods } from './timetable-methods.ts'

@@ -1,4 +1,4 @@
-import type { assessmentPlan, courseSchedule, RecordType } from '@matricula/contract/record-types'
+import { assessmentPlan, courseSchedule, type RecordType, student } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { column, sql } from '../../database/index.ts'
 import { type AnyDocument, RecordError, type RecordWork } from '../../record-engine/index.ts'
@@ -16,6 +16,60 @@ export interface Occupied {
   readonly in: typeof courseSchedule | typeof assessmentPlan
   readonly field: 'student_group' | 'room' | 'instructor' | 'supervisor'
   readonly value: string | null
+}
+
+/**
+ * Refuses an appointment of a group at which an active student of it is taken by a lesson or an examination of another group.
+ *
+ * @throws RecordError `OverlapError`, naming the student and the record to whoever may read them.
+ */
+export async function requireFreeStudents(
+  work: RecordWork,
+  type: RecordType,
+  { name, schedule_date: day, from_time: from, to_time: to, student_group: group }: Appointment & GroupOf,
+): Promise<void> {
+  if (day === null || from === null || to === null || !group) return
+  await takeAdvisoryLock(work.tx, `timetable of ${day}`)
+  const { tenantId } = work.tx
+  const [found] = await work.tx.query<Taken>(sql`
+    with appointments as (
+      select 'Course Schedule' as type, name, student_group, from_time, to_time from course_schedules
+       where tenant_id = ${tenantId} and schedule_date = ${day} and docstatus < 2
+      union all
+      select 'Assessment Plan', name, student_group, from_time, to_time from assessment_plans
+       where tenant_id = ${tenantId} and schedule_date = ${day} and docstatus < 2)
+    select a.type, a.name, a.from_time::text, a.to_time::text, other.student
+      from appointments a
+      join student_groups g on g.tenant_id = ${tenantId} and g.name = a.student_group
+      join student_groups_students other on other.tenant_id = ${tenantId} and other.parent_id = g.id and other.active = 1
+     where a.from_time < ${to} and a.to_time > ${from} and a.student_group <> ${group}
+       and not (a.type = ${type.name} and a.name = ${name})
+       and other.student in (
+         select s.student from student_groups own
+           join student_groups_students s on s.tenant_id = own.tenant_id and s.parent_id = own.id and s.active = 1
+          where own.tenant_id = ${tenantId} and own.name = ${group})
+     order by a.from_time, a.name, other.student
+     limit 1`)
+  if (found === undefined) return
+  const other = found.type === courseSchedule.name ? courseSchedule : assessmentPlan
+  const isNamed = await work.mayRead(other, found.name)
+  const isStudentNamed = await work.mayRead(student, found.student)
+  throw new RecordError(
+    'OverlapError',
+    `This ${type.name} conflicts with ${isNamed ? `${found.type} ${found.name}` : `another ${found.type}`} (${found.from_time} to ${found.to_time}) for ${isStudentNamed ? `Student ${found.student}` : 'a student'}, who is in both groups. Choose another time.`,
+  )
+}
+
+interface GroupOf {
+  readonly student_group: string | null
+}
+
+interface Taken {
+  readonly type: string
+  readonly name: string
+  readonly from_time: string
+  readonly to_time: string
+  readonly student: string
 }
 
 /**
@@ -40,10 +94,7 @@ export async function requireNoOverlap(
       other as RecordType,
       sql`r.schedule_date = ${day} and r.${column(field)} = ${value} and r.docstatus < 2
           and (${!isSelf}::boolean or r.name <> ${name})
-          and ((r.from_time > ${from} and r.from_time < ${to})
-            or (r.to_time > ${from} and r.to_time < ${to})
-            or (${from} > r.from_time and ${from} < r.to_time)
-            or (r.from_time = ${from} and r.to_time = ${to}))`,
+          and r.from_time < ${to} and r.to_time > ${from}`,
       sql`order by r.from_time, r.name limit 1`,
     )) as AnyDocument[]
     if (found === undefined) continue

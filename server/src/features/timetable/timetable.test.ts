@@ -49,10 +49,12 @@ test('a lesson whose start is sent with a day is on that day', async () => {
   assert.deepEqual([moved.data.schedule_date, moved.data.from_time], ['2026-09-04', '9:30:00'])
 })
 
-test('a lesson does not end before it begins', async () => {
+test('a lesson ends after it begins', async () => {
   const seededTenant = await seedTenant(service)
   const made = await aLesson(seededTenant, { from_time: '10:00:00', to_time: '9:59:59' })
   assert.deepEqual([made.status, made.error], [417, 'ValidationError'])
+  const empty = await aLesson(seededTenant, { from_time: '10:00:00', to_time: '10:00:00' })
+  assert.deepEqual([empty.status, empty.error], [417, 'ValidationError'])
 })
 
 const taken = { from: '09:00:00', to: '10:00:00' }
@@ -64,6 +66,10 @@ for (const [from, to, conflicts] of [
   ['09:00:00', '10:00:00', true],
   ['10:00:00', '11:00:00', false],
   ['08:00:00', '09:00:00', false],
+  ['09:00:00', '09:30:00', true],
+  ['09:00:00', '10:30:00', true],
+  ['09:30:00', '10:00:00', true],
+  ['08:30:00', '10:00:00', true],
 ] as const) {
   test(`a lesson from ${from} to ${to} ${conflicts ? 'conflicts' : 'does not conflict'} with one from ${taken.from} to ${taken.to}`, async () => {
     const seededTenant = await seedTenant(service)
@@ -100,6 +106,27 @@ test('a teacher, a room and a group are each in one lesson at a time; on another
   }
   assert.equal((await aLesson(seededTenant, { student_group: group, instructor, room })).error, null)
   assert.equal((await aLesson(seededTenant, { schedule_date: '2026-09-02' })).error, null)
+})
+
+test('a student in two groups is in one lesson at a time; who is inactive in one of them is not bound', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, year, students, courses } = seededTenant
+  await aLesson(seededTenant)
+  const group = await resourceClient.make('Student Group', {
+    student_group_name: 'Choir',
+    academic_year: year,
+    group_based_on: 'Activity',
+    students: [{ student: students[0] }],
+  })
+  const instructor = (await resourceClient.make('Instructor', { instructor_name: 'Kurt Gödel' })).name
+  const room = (await resourceClient.make('Room', { room_name: 'Annexe' })).name
+  const other = { student_group: group.name, instructor, room, course: courses[1] }
+  const made = await aLesson(seededTenant, { ...other, from_time: '09:59:00', to_time: '10:30:00' })
+  assert.deepEqual([made.status, made.error], [417, 'OverlapError'])
+  assert.match(made.told, new RegExp(`for Student ${students[0]}, who is in both groups`))
+  assert.equal((await aLesson(seededTenant, { ...other, from_time: '10:00:00', to_time: '10:30:00' })).error, null)
+  await resourceClient.update('Student Group', group.name, { students: [{ student: students[0], active: 0 }] })
+  assert.equal((await aLesson(seededTenant, { ...other, from_time: '09:00:00', to_time: '09:30:00' })).error, null)
 })
 
 test('a lesson that is saved again does not conflict with itself', async () => {

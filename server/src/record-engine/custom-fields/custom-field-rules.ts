@@ -10,7 +10,7 @@ import { lockTenantExclusive } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { getOptions } from '../../tenancy/custom-fields/index.ts'
 import type { RecordWork } from '../lifecycle/record-work.ts'
-import { isMissing, takenValue } from '../model/field-values.ts'
+import { isMissing, readNumber, takenValue } from '../model/field-values.ts'
 import { defineRecord, type Rule } from '../model/record-definition.ts'
 import type { RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
@@ -92,7 +92,7 @@ const requireMeaning: FieldRule = (field, work) => {
         : ({ type: fieldtype, label } as const)
     takenValue(fieldname, declared, field.default)
     const isOption = fieldtype !== 'Select' || getOptions(field.options).includes(field.default ?? '')
-    const isSound = !isNumeric({ type: fieldtype }) || Number.isFinite(Number(field.default))
+    const isSound = !isNumeric({ type: fieldtype }) || readNumber(label, field.default) !== null
     if (!isOption || !isSound) {
       throw refusal(`${label}: ${shown(field.default ?? '')} is no value that the field can have by default.`)
     }

@@ -28,7 +28,7 @@ import { pauseForRows } from './many-rows.ts'
 import { isOwn } from './own-records.ts'
 import { recordChange } from './record-changes.ts'
 import { getTransition, isUnchanged, requireBounded, requireFinalUnchanged, requireSound } from './record-checks.ts'
-import { applyDefaults, applyFields, numberRows } from './record-fields.ts'
+import { applyDefaults, applyFields, applyRowDefaults, numberRows } from './record-fields.ts'
 import { findNameField, loadNewName } from './record-naming.ts'
 import {
   deleteRecord,
@@ -143,6 +143,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const stored = await this.loadKnown(definition, name, { lock: true })
     const document = structuredClone(stored.document)
     await change(document as RecordOf<Type>)
+    await applyRowDefaults(this, definition.type, document)
     return (await this.#save(definition, stored, document)) as RecordOf<Type>
   }
 

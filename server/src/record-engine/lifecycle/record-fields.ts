@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { emptyValue, isMask, takenValue, toNumber } from '../model/field-values.ts'
+import { emptyValue, isMask, readNumber, takenValue } from '../model/field-values.ts'
 import type { AnyDocument, RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
 import { getTableFields } from '../model/record-tables.ts'
@@ -8,8 +8,8 @@ import type { RecordWork } from './record-work.ts'
 
 /**
  * Puts what somebody sent into a record. Fields that the type does not have are passed over. A table that was sent replaces
- * the stored one: the first row with the name of a stored row becomes that row as a whole, the others are new. Asterisks leave a secret
- * as it is.
+ * the stored one: the first row with the name of a stored row changes the fields that were sent of it and keeps the others, rows
+ * without such a name are new, and stored rows that were not sent go. Asterisks leave a secret as it is.
  *
  * @throws RecordError as `takenValue` does, and `ValidationError` for a table that is no list of rows.
  */
@@ -38,6 +38,23 @@ export function newRow<Type extends RecordType>(type: Type, fields: Partial<Reco
 
 const maxRows = 10_000
 
+/** What was sent of each row that a change of a record adds. */
+const newRows = new WeakMap<AnyDocument, Readonly<Record<string, unknown>>>()
+
+/** Gives the rows that a change adds to a stored record the defaults of the fields that were not sent of them. */
+export async function applyRowDefaults(
+  work: Parameters<typeof applyDefaults>[0],
+  type: RecordType,
+  document: AnyDocument,
+): Promise<void> {
+  for (const { field, rows } of getTableFields(type)) {
+    for (const row of document[field] as AnyDocument[]) {
+      const sent = newRows.get(row)
+      if (sent !== undefined) await applyDefaults(work, rows, row, sent)
+    }
+  }
+}
+
 function takenRows(label: string, type: RecordType, value: unknown, stored: readonly AnyDocument[]): AnyDocument[] {
   if (value === null || value === undefined || value === '') return []
   if (!Array.isArray(value)) throw new RecordError('ValidationError', `${label} must be a list of rows.`)
@@ -52,17 +69,24 @@ function takenRows(label: string, type: RecordType, value: unknown, stored: read
     }
     const fields = sent as Record<string, unknown>
     const known = named.get(fields.name as string)
-    const row = emptyDocument(type)
-    if (known !== undefined) {
-      named.delete(known.name)
-      const { name, owner, creation, modified, modified_by } = known
-      Object.assign(row, { name, owner, creation, modified, modified_by })
-    }
-    applyFields(type, row, { ...fields, docstatus: undefined })
-    const idx = toNumber(fields.idx)
+    const row = known === undefined ? emptyDocument(type) : { ...known }
+    if (known === undefined) newRows.set(row, fields)
+    else named.delete(known.name)
+    inRow(label, index, () => applyFields(type, row, { ...fields, docstatus: undefined }))
+    const idx = inRow(label, index, () => readNumber('idx', fields.idx)) ?? 0
     row.idx = Number.isInteger(idx) && idx > 0 && idx <= maxRows ? idx : index + 1
     return row
   })
+}
+
+/** Names the row in what is refused of it. */
+function inRow<Result>(label: string, index: number, take: () => Result): Result {
+  try {
+    return take()
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error
+    throw new RecordError(error.type, `${label}, row ${index + 1}: ${error.message}`)
+  }
 }
 
 /**

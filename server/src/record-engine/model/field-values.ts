@@ -1,6 +1,7 @@
 import type { Field } from '@matricula/contract/record-types'
 import { isCalendarDate } from '../../http/index.ts'
 import { isSealed, sealedLength } from '../../identity/index.ts'
+import { parseDecimal } from '../../values/index.ts'
 import { RecordError } from './record-error.ts'
 
 const numberTypes = new Set(['Check', 'Int', 'Float', 'Currency', 'Percent'])
@@ -43,11 +44,11 @@ function showsSomething(markup: string): boolean {
 
 /**
  * What a client sent for a field that holds one value, in the form in which records are kept in memory. Numbers may come as
- * text; a text that is no number counts as 0, as upstream has it, and as nothing where a number is required. The empty text in a
- * link names no record.
+ * text (`parseDecimal`); the empty text is an unset number, and names no record in a link.
  *
- * @throws RecordError `ValidationError` for a list or an object, for a date or a time that cannot be one, and for text that
- * cannot be stored (U+0000); `CharacterLengthExceededError` for an Int and `DataError` for another number out of bounds.
+ * @throws RecordError `ValidationError` for a list or an object, for a text that is no number where one belongs, for a date or
+ * a time that cannot be one, and for text that cannot be stored (U+0000); `CharacterLengthExceededError` for an Int and
+ * `DataError` for another number out of bounds.
  */
 export function takenValue(name: string, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return emptyValue(field)
@@ -62,7 +63,7 @@ export function takenValue(name: string, field: Field, value: unknown): unknown 
     case 'Currency':
     case 'Percent':
     case 'Duration':
-      return bounded(field, parsedNumber(value) ?? emptyValue(field))
+      return bounded(field, readNumber(field.label, value) ?? emptyValue(field))
     case 'Date':
       return toDate(field, text(field, value))
     case 'Datetime':
@@ -88,21 +89,30 @@ function text(field: Field, value: unknown): string {
 
 /** Whether a value that stands for yes or no says yes: 1, true, or a text that is one of them. */
 export function isTrue(value: unknown): boolean {
-  if (typeof value === 'string') return /^(1|true|yes)$/i.test(value.trim()) || Number(value) > 0
+  if (typeof value === 'string') return /^(1|true|yes)$/i.test(value.trim()) || (parseDecimal(value) ?? 0) > 0
   return typeof value === 'number' ? value !== 0 : value === true
 }
 
-/** A number, or the number that a text says, with commas between its thousands; 0 for everything else. */
-export function toNumber(value: unknown): number {
-  return parsedNumber(value) ?? 0
-}
-
-function parsedNumber(value: unknown): number | null {
+/**
+ * The number that a client sent, also as text (`parseDecimal`) or as a boolean; null where nothing was sent, or the empty text.
+ * `label` names the value in the message.
+ *
+ * @throws RecordError `ValidationError` for everything else.
+ */
+export function readNumber(label: string, value: unknown): number | null {
+  if (value === null || value === undefined) return null
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'object') return null
-  const text = String(value).replaceAll(',', '').trim()
-  const number = text === '' ? Number.NaN : Number(text)
-  return Number.isFinite(number) ? number : null
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value === 'string') {
+    if (value.trim() === '') return null
+    const number = parseDecimal(value)
+    if (number !== undefined) return number
+  }
+  const sent = typeof value === 'string' ? shown(value) : 'this value'
+  throw new RecordError(
+    'ValidationError',
+    `${label}: ${sent} is not a number. Write digits with a decimal point, such as 1250.50.`,
+  )
 }
 
 function bounded(field: Field, value: unknown): unknown {

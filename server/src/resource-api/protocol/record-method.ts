@@ -3,6 +3,7 @@ import { isCalendarDate } from '../../http/index.ts'
 import type { Caller, Reading, RecordEngine } from '../../record-engine/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import type { SchemaObject } from '../../reference/index.ts'
+import { parseDecimal } from '../../values/index.ts'
 import type { Arguments, FileStorage } from './call.ts'
 import { parseJson } from './json-values.ts'
 import type { SentFile } from './request-arguments.ts'
@@ -212,7 +213,7 @@ const readers: Readonly<Record<Parameter['type'], (sent: unknown, name: string) 
 
 function findNumber(sent: unknown): number | undefined {
   if (typeof sent === 'number') return Number.isFinite(sent) ? sent : undefined
-  return typeof sent === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(sent.trim()) ? Number(sent) : undefined
+  return typeof sent === 'string' ? parseDecimal(sent) : undefined
 }
 
 /** Methods by their paths. Throws when two have the same. */

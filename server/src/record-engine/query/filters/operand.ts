@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../database/index.ts'
 import { momentAt } from '../../../tenancy/index.ts'
-import { isNumber, isTrue, takenValue, toNumber } from '../../model/field-values.ts'
+import { isNumber, isTrue, readNumber, takenValue } from '../../model/field-values.ts'
 import { RecordError } from '../../model/record-error.ts'
 import type { QueryColumn } from '../query-column.ts'
 
@@ -47,7 +47,7 @@ export function isText(column: QueryColumn): boolean {
 /**
  * A value of a filter by the type of its field.
  *
- * @throws RecordError `ValidationError` for a list or an object, a day or a time that is none, and text that cannot be stored.
+ * @throws RecordError `ValidationError` for a list or an object, a number, a day or a time that is none, and text that cannot be stored.
  */
 export function getOperand(column: QueryColumn, value: unknown, timeZone: string): Operand {
   const compared = comparedValue(column, value)
@@ -68,7 +68,7 @@ function number(column: QueryColumn, value: unknown): number {
     )
   }
   const isWord = column.field.type === 'Check' && typeof value === 'string' && /^\s*(true|yes)\s*$/i.test(value)
-  return isWord ? Number(isTrue(value)) : toNumber(value)
+  return isWord ? Number(isTrue(value)) : (readNumber(column.field.label, value) ?? 0)
 }
 
 /** Whether a number fits a column of whole numbers, so that an index of it can be used. */
