@@ -11,7 +11,7 @@ export interface Received {
   readonly path: string
   readonly headers: Record<string, string>
   readonly raw: string
-  // tests inspect it
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect it
   readonly body: any
 }
 

@@ -76,7 +76,7 @@ test('form templates: a bound is valid for its type only, and the minimum is not
     /maxLength: is not allowed for a number, which/,
   )
   assert.match(fieldError({ type: 'checkbox', validation: { min: 1 } }), /takes nothing/)
-  assert.match(fieldError({ validation: { minLength: 3, maxLength: 2 } }), /minLength: 3 is more than the largest/)
+  assert.match(fieldError({ validation: { minLength: 3, maxLength: 2 } }), /minLength: 3 is more than the maximum/)
   assert.match(
     fieldError({ type: 'date', validation: { minDate: '2027-01-01', maxDate: '2026-01-01' } }),
     /minDate: 2027/,
