@@ -39,7 +39,7 @@ import { preferenceRoutes } from '../features/preferences/index.ts'
 import { programRoutes } from '../features/programs/index.ts'
 import { requestPages, requestReceiptComposer } from '../features/request-pages/index.ts'
 import {
-  askOne,
+  requestDocumentsOf,
   consoleRequestRoutes,
   expireRequestsJob,
   RequestLinks,
@@ -187,7 +187,7 @@ export function jobsOver(
           registry: recordRegistry,
           seal: new SecretSeal(config.secretKey),
           sendsMail: mailer !== null,
-          askOne,
+          askOne: requestDocumentsOf,
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
         }),
     ),
@@ -265,7 +265,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     registry: recordRegistry,
     seal: new SecretSeal(config.secretKey),
     sendsMail: config.mail !== null,
-    askOne,
+    askOne: requestDocumentsOf,
     report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
   })
   const envelope = clientEnvelope(publicUrl)

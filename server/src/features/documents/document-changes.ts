@@ -5,7 +5,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
 import { notFoundProblem } from '../../errors/index.ts'
 import { isUuid } from '../../values/index.ts'
-import { followDocument } from '../requests/index.ts'
+import { updateItemOfDocument } from '../requests/index.ts'
 import { type DocumentRecord, documents, documentTable } from './document-store.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function storeExpiry(tx: Transaction, context: ChangeContext, id: s
   if (expired.length === 0) return false
   const { record } = await readBack(tx, documents, id)
   recordDocumentChange(tx, context, 'vault_document.updated', { ...record, status: 'approved' }, record)
-  await followDocument(tx, context, record)
+  await updateItemOfDocument(tx, context, record)
   return true
 }
 
@@ -55,7 +55,7 @@ export async function storeDocument(
   const changed = await readBack(tx, documents, before.id)
   const record = { ...changed.record, status }
   recordDocumentChange(tx, context, type, before, record)
-  await followDocument(tx, context, record)
+  await updateItemOfDocument(tx, context, record)
   return changed
 }
 

@@ -12,7 +12,7 @@ import { readBack, readOne, type Versioned } from '../../entities/index.ts'
 import { Problem, validationProblem } from '../../errors/index.ts'
 import type { Write } from '../../http/index.ts'
 import { mergeFreeObject, newId } from '../../values/index.ts'
-import { requireOpenItem, storeAnswer } from '../requests/index.ts'
+import { linkItemDocument, requireOpenItem } from '../requests/index.ts'
 import {
   type DocumentTypeRecord,
   type Owner,
@@ -166,7 +166,7 @@ async function createDocument(
   insertVersion(tx, id, 'pending', version)
   const created = await readBack(tx, documents, id)
   recordDocumentChange(tx, context, 'vault_document.created', null, created.record)
-  if (requestItem !== null) await storeAnswer(tx, context, requestItem, created.record)
+  if (requestItem !== null) await linkItemDocument(tx, context, requestItem, created.record)
   return created
 }
 

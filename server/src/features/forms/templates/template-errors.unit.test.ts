@@ -66,7 +66,10 @@ test('form templates: keys are unique, and a question belongs to a section of it
 test('form templates: only choices have options, each once', () => {
   assert.match(fieldError({ type: 'select' }), /^fields\.0\.options: a select needs options/)
   assert.match(fieldError({ type: 'text', options: yesNo }), /a text has no options/)
-  assert.match(fieldError({ type: 'select', options: [...yesNo, ...yesNo.slice(1)] }), /options\.2\.value: no stands/)
+  assert.match(
+    fieldError({ type: 'select', options: [...yesNo, ...yesNo.slice(1)] }),
+    /options\.2\.value: no is used twice/,
+  )
   assert.equal(fieldError({ type: 'multiselect', options: yesNo }), '')
 })
 
