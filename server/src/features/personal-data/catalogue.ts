@@ -40,7 +40,7 @@ export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
                                                             or k.confrelid = c.oid and a.attnum = any (k.confkey)))
            or exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey::int2[]))
            or a.attgenerated <> '' as "isKey",
-           (select array_position(k.conkey, a.attnum) from pg_constraint k where k.contype = 'p' and k.conrelid = c.oid) as "keyPlace"
+           (select array_position(k.conkey, a.attnum) from pg_constraint k where k.contype = 'p' and k.conrelid = c.oid) as "keyPosition"
       from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

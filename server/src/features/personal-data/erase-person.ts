@@ -130,9 +130,9 @@ function planSteps(
   names: readonly string[],
   retainedFields: ReadonlyMap<string, ReadonlySet<string>>,
 ): Step[] {
-  const loose = rows.filter(({ relation: bond }) => bond === 'loose').flatMap((each) => looseStep(each, names) ?? [])
-  const others = rows.filter(({ relation: bond }) => bond !== 'loose')
-  const isDeleted = ({ table, relation: bond }: Rows) => bond === 'own' && deletedTables.has(table)
+  const loose = rows.filter(({ relation }) => relation === 'loose').flatMap((each) => looseStep(each, names) ?? [])
+  const others = rows.filter(({ relation }) => relation !== 'loose')
+  const isDeleted = ({ table, relation }: Rows) => relation === 'own' && deletedTables.has(table)
   const gone = others
     .filter(isDeleted)
     .map(({ table, condition }): Step => ({ table, where: condition, sets: null, hasId: false }))

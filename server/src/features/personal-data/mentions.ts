@@ -44,8 +44,8 @@ export async function* findMentions(
   terms: IdentifyingTerms,
   except: Sql = sql`false`,
 ): AsyncGenerator<Mention> {
-  const likely = buildPrefilter(table, terms)
-  if (likely === '') return
+  const prefilter = buildPrefilter(table, terms)
+  if (prefilter === '') return
   const keys = keyColumns(catalogue, table)
   const order = join(keys.map(({ name }) => sql`r.${column(name)}`))
   for (let after: Sql = sql`true`; ; ) {
@@ -53,7 +53,7 @@ export async function* findMentions(
       tx,
       catalogue,
       table,
-      sql`${mayMention(catalogue, table, likely)} and not coalesce((${except}), false) and ${after}
+      sql`${mayMention(catalogue, table, prefilter)} and not coalesce((${except}), false) and ${after}
           order by ${order} limit ${batchSize}::int`,
     )
     for (const row of rows) {
@@ -107,15 +107,15 @@ const isText = (type: string) => type === 'text' || type.startsWith('character v
 function keyColumns(catalogue: Catalogue, table: string): Column[] {
   const columns = catalogue.columns.get(table) ?? []
   return columns
-    .filter(({ keyPosition: keyPlace }) => keyPlace !== null)
+    .filter(({ keyPosition }) => keyPosition !== null)
     .sort((one, other) => (one.keyPosition as number) - (other.keyPosition as number))
 }
 
 function buildPrefilter(table: string, { keys, own, shared }: IdentifyingTerms): string {
   const inCopies = recordCopyTables.has(table) ? [...keys].map((key) => key.replace(/[^\p{L}\p{N}]/gu, '\\$&')) : []
   return [
-    ...own.map(({ prefilter: likely }) => likely),
-    ...shared.map(({ prefilter: likely }) => likely),
+    ...own.map(({ prefilter }) => prefilter),
+    ...shared.map(({ prefilter }) => prefilter),
     ...inCopies,
   ].join('|')
 }
@@ -132,10 +132,10 @@ function readRows(tx: Transaction, catalogue: Catalogue, table: string, where: S
     select ${join([...keys, ...values])} from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and ${where}`)
 }
 
-function mayMention(catalogue: Catalogue, table: string, likely: string): Sql {
+function mayMention(catalogue: Catalogue, table: string, prefilter: string): Sql {
   const texts = searchedColumns(catalogue, table).map(({ name }) => sql`r.${column(name)}::text`)
   const isSearched = table === 'audit_entries' ? sql`not ${isErasureEntry}` : sql`true`
-  return sql`${isSearched} and concat_ws(E'\n', ${join(texts)}) ~* ${likely}`
+  return sql`${isSearched} and concat_ws(E'\n', ${join(texts)}) ~* ${prefilter}`
 }
 
 function findMention(catalogue: Catalogue, table: string, row: Row, terms: IdentifyingTerms): Mention | null {

@@ -250,7 +250,7 @@ async function readSubmissionState(
   requestId: string,
 ): Promise<{ hasNewFiles: boolean; submittedAt: string }> {
   const [row] = await tx.query<{ hasNewFiles: boolean; submittedAt: string }>(sql`
-    select ${hasNewerFiles} as "isNews", current_stamp() as "submittedAt"
+    select ${hasNewerFiles} as "hasNewFiles", current_stamp() as "submittedAt"
       from document_requests r where r.tenant_id = ${tx.tenantId} and r.id = ${requestId}`)
   if (row === undefined) throw notFoundProblem('document request')
   return row

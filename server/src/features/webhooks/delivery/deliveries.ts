@@ -71,14 +71,14 @@ export interface QueuedEvent {
 }
 
 /**
- * Queues events for an endpoint. An event that already has its delivery keeps it; with `again` it is sent once more,
+ * Queues events for an endpoint. An event that already has its delivery keeps it; with `isRedelivery` it is sent once more,
  * with a new retry schedule. Returns how many deliveries were queued.
  */
 export async function queueDeliveries(
   tx: Transaction,
   webhookId: string,
   events: readonly QueuedEvent[],
-  { retries: again }: { readonly retries: boolean },
+  { isRedelivery }: { readonly isRedelivery: boolean },
 ): Promise<number> {
   const rows = await tx.query(sql`
     insert into webhook_deliveries as d (tenant_id, id, webhook_id, event_id, type, position)
@@ -87,7 +87,7 @@ export async function queueDeliveries(
                   ${events.map(({ type }) => type)}::text[], ${events.map(({ position }) => position)}::bigint[])
            as queued (id, event_id, type, position)
     on conflict (tenant_id, webhook_id, event_id)
-      ${again ? sql`do update set ${restarted}` : sql`do nothing`}
+      ${isRedelivery ? sql`do update set ${restarted}` : sql`do nothing`}
     returning 1 as queued`)
   return rows.length
 }
@@ -189,5 +189,5 @@ async function redeliverBetween(tx: Transaction, webhookId: string, after: numbe
      where p.tenant_id = ${tx.tenantId} and p.position > ${after} and p.position <= ${until}
        ${endpoint === undefined ? empty : selectedEvents(getSelection(endpoint))}
      order by p.position`)
-  return queueDeliveries(tx, webhookId, events, { retries: true })
+  return queueDeliveries(tx, webhookId, events, { isRedelivery: true })
 }

@@ -184,7 +184,7 @@ async function queueNew(
        where tenant_id = ${tenantId} and webhook_id = ${webhookId} and position = ${position} and lease = ${lease}
       returning 1 as moved`)
     if (moved.length === 0) return false
-    if (events.length > 0) await queueDeliveries(tx, webhookId, events, { retries: false })
+    if (events.length > 0) await queueDeliveries(tx, webhookId, events, { isRedelivery: false })
     return true
   })
 }

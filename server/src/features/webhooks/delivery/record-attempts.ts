@@ -98,8 +98,8 @@ function latest(attempts: readonly RecordedAttempt[]): string | null {
 function writeDeliveries(tx: Transaction, attempts: readonly RecordedAttempt[]): void {
   const rows = JSON.stringify(
     attempts.map(({ deliveryId, tried, outcome }) => {
-      const { at, httpStatus, durationMs, error, pauseSeconds: restSeconds } = outcome
-      const wait = error === null ? null : getRetryDelay(tried + 1, restSeconds)
+      const { at, httpStatus, durationMs, error, pauseSeconds } = outcome
+      const wait = error === null ? null : getRetryDelay(tried + 1, pauseSeconds)
       const status = error === null ? 'delivered' : wait === null ? 'failed' : 'pending'
       // Computed here: on a Citus cluster a stable function is not evaluated per row.
       const next = wait === null ? null : new Date(Date.now() + wait * 1000).toISOString()
