@@ -27,8 +27,8 @@ import { settleFee } from '../features/fees/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
-  draftMailComposer,
   deleteExpiredDraftsJob,
+  draftMailComposer,
   formPages,
   formReceiptComposer,
   formRoutes,
@@ -39,10 +39,10 @@ import { preferenceRoutes } from '../features/preferences/index.ts'
 import { programRoutes } from '../features/programs/index.ts'
 import { requestPages, requestReceiptComposer } from '../features/request-pages/index.ts'
 import {
-  requestDocumentsOf,
   consoleRequestRoutes,
   expireRequestsJob,
   RequestLinks,
+  requestDocumentsOf,
   requestMailComposer,
   requestRoutes,
 } from '../features/requests/index.ts'

@@ -5,7 +5,13 @@ import { DisclosureLog } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
 import { personLinks, splitPerson } from '../features/admissions/index.ts'
-import { erasePerson, exportPerson, findPerson, findRowsOfPerson, previewErasure } from '../features/personal-data/index.ts'
+import {
+  erasePerson,
+  exportPerson,
+  findPerson,
+  findRowsOfPerson,
+  previewErasure,
+} from '../features/personal-data/index.ts'
 import { recordChoices } from '../record-engine/index.ts'
 import { fileKey, openFileStore } from '../storage/index.ts'
 import type { TenantRecord } from '../tenancy/index.ts'
@@ -81,7 +87,9 @@ export function addPersonCommand(program: Command): void {
         const { types, columns: keptFields } = recordChoices(recordRegistry)
         const findIn = (tx: Transaction) => async () => findRowsOfPerson(tx, await findPerson(tx, who), types)
         if (yes !== true) {
-          const { records, files } = await asOwner(tenant.id, (tx) => previewErasure(tx, { find: findIn(tx), retainedFields: keptFields }))
+          const { records, files } = await asOwner(tenant.id, (tx) =>
+            previewErasure(tx, { find: findIn(tx), retainedFields: keptFields }),
+          )
           const wouldErase = { records, files: files.length }
           const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
           print(json, { wouldErase }, `would erase: ${toText(records)}; ${files.length} files\n${advice}`)

@@ -76,7 +76,11 @@ async function countAll({ asOwner }: Operator, { id }: TenantRecord): Promise<Co
 async function eraseAll({ asOwner }: Operator, tenant: TenantRecord, store: FileStore): Promise<Counts> {
   const { types, columns } = recordChoices(recordRegistry)
   const done: Counts = { applications: 0, documents: 0 }
-  for (let found = await asOwner(tenant.id, findExpiredRecords); ; found = await asOwner(tenant.id, findExpiredRecords)) {
+  for (
+    let found = await asOwner(tenant.id, findExpiredRecords);
+    ;
+    found = await asOwner(tenant.id, findExpiredRecords)
+  ) {
     for (const kind of ['applications', 'documents'] as const) {
       for (const id of found[kind]) {
         if (stopRequest.aborted) return done

@@ -7,7 +7,7 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
-import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
+import { clearEmptyTexts, findBirthDateError, getFullName } from '../contacts/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
@@ -33,7 +33,7 @@ function setTitle(document: Applicant, _work: RecordWork, before: Applicant | nu
 }
 
 function requireBirthInPast({ date_of_birth: birthDate }: Applicant, work: RecordWork): void {
-  const validationError = birthError(birthDate, work)
+  const validationError = findBirthDateError(birthDate, work)
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
 }
 

@@ -3,7 +3,7 @@ import { type Change, recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import { findMany, readBack, type Versioned } from '../../entities/index.ts'
 import { sameJson } from '../../values/index.ts'
-import { type LinkedContact, linksBefore, lockPerson, retellLinked } from '../contacts/index.ts'
+import { type LinkedContact, linksBefore, lockPerson, updateLinkedRecords } from '../contacts/index.ts'
 import { retellStudents } from '../students/index.ts'
 import { type ApplicationRecord, applications } from './application-store.ts'
 
@@ -35,7 +35,7 @@ export async function recordOwnerChanges(
   asBefore: (links: readonly LinkedContact[]) => LinkedContact[],
 ): Promise<void> {
   await retellStudents(tx, context, contactId, asBefore)
-  await retellLinked(
+  await updateLinkedRecords(
     tx,
     'application_contacts',
     'admission_applications',

@@ -11,7 +11,7 @@ async function requireInGroup({ student, student_name, student_group: group }: R
   await requireMember(work, { student, student_name, group }, 'StudentNotInGroupError')
 }
 
-/** The plan says how much each criterion can give, whatever was sent. */
+/** Sets the maximum scores from the plan, whatever was sent. */
 async function setMaximumScores(document: Result, work: RecordWork): Promise<void> {
   const plan = document.assessment_plan ? await work.find(assessmentPlan, document.assessment_plan) : null
   if (plan === null) return
@@ -69,7 +69,7 @@ async function requireOneResult(document: Result, work: RecordWork): Promise<voi
   )
 }
 
-/** What students reached. */
+/** The record type of assessment results. */
 export const assessmentResultRecord = defineRecord(assessmentResult, {
   rules: { validate: [requireInGroup, setMaximumScores, setGrades, requireOneResult] },
 })

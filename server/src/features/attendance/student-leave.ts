@@ -11,15 +11,15 @@ import {
 } from '../../record-engine/index.ts'
 import { requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
-import { getAttendance } from './student-attendance.ts'
+import { getAttendanceLock } from './student-attendance.ts'
 
 type Leave = RecordOf<typeof studentLeaveApplication>
 
-/** No leave is longer; each of its days is an attendance of its own. */
+/** The maximum length of a leave, in days; each day is an attendance of its own. */
 export const maxDays = 366
 
-/** What is held by whoever looks at the leaves of a student. */
-export const getLeave = (student: string | null) => `leave of ${student}`
+/** The name of the advisory lock on a student's leaves. */
+export const getLeaveLock = (student: string | null) => `leave of ${student}`
 
 async function countDays(document: Leave, work: RecordWork): Promise<void> {
   const holidays = await institutionHolidays(work)
@@ -32,7 +32,7 @@ async function countDays(document: Leave, work: RecordWork): Promise<void> {
 async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, from_date: from, to_date: to } = document
   if (from === null || to === null) return
-  await takeAdvisoryLock(work.tx, getLeave(student))
+  await takeAdvisoryLock(work.tx, getLeaveLock(student))
   const [other] = await work.select(
     studentLeaveApplication,
     sql`r.student = ${student} and r.docstatus < 2 and r.name <> ${name}
@@ -59,12 +59,12 @@ function requireDatesInOrder({ from_date: from, to_date: to }: Leave): void {
   throw new RecordError('InvalidDates', `A leave has at most ${maxDays} days. Divide it.`)
 }
 
-/** On each day that is no holiday the student is away, or there in spite of it, whatever was marked before. */
+/** Marks each day that is no holiday, replacing earlier marks. */
 async function markDays(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, from_date: from, to_date: to, mark_as_present } = document
   if (from === null || to === null) return
   const status = mark_as_present === 1 ? 'Present' : 'Leave'
-  await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
   if (isByLesson(document)) return markLesson(document, status, work)
   const marked = new Map(
     (await attendancesWithin(document, work)).map((attendance) => [attendance.date, attendance.name]),
@@ -86,7 +86,7 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
 
 const isByLesson = ({ attendance_based_on: basis }: Leave) => basis === 'Course Schedule'
 
-/** A leave from one lesson says nothing of the others on its day. */
+/** Marks one lesson only; other lessons of the day stay. */
 async function markLesson(document: Leave, status: 'Present' | 'Leave', work: RecordWork): Promise<void> {
   const { name, student, course_schedule, from_date } = document
   const lesson = await work.linked(courseSchedule, course_schedule)
@@ -113,7 +113,7 @@ async function markLesson(document: Leave, status: 'Present' | 'Leave', work: Re
 }
 
 async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
-  await takeAdvisoryLock(work.tx, getAttendance(document.student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendanceLock(document.student ?? ''))
   for (const { name, date } of await attendancesWithin(document, work)) {
     await requireNotFrozen(work, date)
     await work.put(studentAttendance, name, { docstatus: 2 })
@@ -121,8 +121,8 @@ async function cancelDays(document: Leave, work: RecordWork): Promise<void> {
 }
 
 /**
- * The attendances of the leave's days that are not cancelled, the one that comes first on a day last. A leave from lessons has those
- * that were marked for it.
+ * The attendances of the leave's days that are not cancelled, the first of a day last. A leave from lessons has those
+ * marked for it.
  */
 function attendancesWithin(document: Leave, work: RecordWork) {
   const { name, student, from_date: from, to_date: to } = document
@@ -134,7 +134,7 @@ function attendancesWithin(document: Leave, work: RecordWork) {
   )
 }
 
-/** Days on which students are away. */
+/** The record type of leave applications. */
 export const studentLeaveRecord = defineRecord(studentLeaveApplication, {
   rules: {
     validate: [countDays, requireNoOtherLeave, requireDatesInOrder],

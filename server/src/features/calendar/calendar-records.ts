@@ -63,7 +63,7 @@ async function requireTermWithinYear(term: RecordOf<typeof academicTerm>, work: 
   }
 }
 
-/** Academic years and their terms. */
+/** The record types of academic years and terms. */
 export const calendarRecords: readonly RecordDefinition[] = [
   defineRecord(academicYear, { rules: { validate: [requireYearInOrder] } }),
   defineRecord(academicTerm, {

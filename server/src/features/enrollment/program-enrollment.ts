@@ -24,7 +24,7 @@ async function requireOneEnrollment(document: Enrollment, work: RecordWork): Pro
   )
 }
 
-/** The courses that everybody in the program takes. */
+/** The required courses of the program. */
 async function requiredCourses(document: Enrollment, work: RecordWork): Promise<string[]> {
   const taken = document.program ? await work.find(program, document.program) : null
   return (taken?.courses ?? []).filter(({ required }) => required === 1).map(({ course }) => course as string)
@@ -36,7 +36,7 @@ async function fillCourses(document: Enrollment, work: RecordWork): Promise<void
   document.courses = courses.map((course) => newRow(courseRows, { course, course_name: course }))
 }
 
-/** A student joined with the first enrolment, whatever became of it. */
+/** Sets the joining date of a student from the first enrolment. */
 async function setJoiningDate(document: Enrollment, work: RecordWork): Promise<void> {
   const [first] = await work.select(
     programEnrollment,
@@ -58,14 +58,14 @@ async function enrollInCourses(document: Enrollment, work: RecordWork): Promise<
   }
 }
 
-/** What a cancelled enrolment led to goes with it, unless a student already did something in a course. */
+/** Deletes the course enrolments of a cancelled enrolment, unless the student has activity in a course. */
 async function removeCourseEnrollments(document: Enrollment, work: RecordWork): Promise<void> {
   for (const { name } of await work.select(courseEnrollment, sql`r.program_enrollment = ${document.name}`)) {
     await work.remove(courseEnrollment, name)
   }
 }
 
-/** Students in programs. */
+/** The record type of program enrolments. */
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
     validate: [requireOneEnrollment, fillCourses, setFeeAmounts],

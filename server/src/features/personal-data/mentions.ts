@@ -113,11 +113,7 @@ function keyColumns(catalogue: Catalogue, table: string): Column[] {
 
 function buildPrefilter(table: string, { keys, own, shared }: IdentifyingTerms): string {
   const inCopies = recordCopyTables.has(table) ? [...keys].map((key) => key.replace(/[^\p{L}\p{N}]/gu, '\\$&')) : []
-  return [
-    ...own.map(({ prefilter }) => prefilter),
-    ...shared.map(({ prefilter }) => prefilter),
-    ...inCopies,
-  ].join('|')
+  return [...own.map(({ prefilter }) => prefilter), ...shared.map(({ prefilter }) => prefilter), ...inCopies].join('|')
 }
 
 type Row = Readonly<Record<string, string | readonly string[] | null>>

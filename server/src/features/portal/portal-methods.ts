@@ -2,7 +2,7 @@ import { student, user } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError, shownRecord } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { currentEnrollment } from '../enrollment/index.ts'
+import { findCurrentEnrollment } from '../enrollment/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 import { listPortalEnrollments, loadPortalContext, requirePortalStudent, toProfile } from './whose-portal.ts'
@@ -60,7 +60,7 @@ export const portalMethods: readonly RecordMethod[] = [
       const { doctype, guardians, siblings, ...fields } = shownRecord(work.caller, student, found, {
         nulls: true,
       }) as Record<string, unknown>
-      const enrollment = await currentEnrollment(work, found.name, null)
+      const enrollment = await findCurrentEnrollment(work, found.name, null)
       if (enrollment === null) return fields
       const groups = await groupsOfStudent(work, found.name, enrollment.program)
       return { ...fields, current_program: enrollment, student_groups: groups.map((label) => ({ label })) }
