@@ -74,14 +74,14 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     extra: { missing: [{ requirementId: '01985b2e-5a00-7000-8000-000000000201', label: 'Birth certificate' }] },
   },
   webhook_limit_reached: {
-    detail: 'There are 20 endpoints, and there may be no more.',
+    detail: 'There are 20 endpoints, which is the maximum. Delete one first.',
     extra: { limit: 20 },
   },
   upload_incomplete: { detail: 'Nothing is stored for this version. Send the file to its upload address first.' },
   link_expired: { detail: 'This upload address has expired. Ask for a new one.' },
   link_revoked: { detail: 'This link was revoked. Ask the institution for a new one.' },
   position_expired: {
-    detail: 'Events after the position 17 have been forgotten. Those after 2041 are kept.',
+    detail: 'Events after the position 17 have been deleted. Events after 2041 are available.',
     extra: { earliest: '2041' },
   },
   precondition_failed: { detail: 'The record is at "4".' },

@@ -27,8 +27,8 @@ import { settleFee } from '../features/fees/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
+  deleteExpiredDraftsJob,
   draftMailComposer,
-  forgetDraftsJob,
   formPages,
   formReceiptComposer,
   formRoutes,
@@ -39,10 +39,10 @@ import { preferenceRoutes } from '../features/preferences/index.ts'
 import { programRoutes } from '../features/programs/index.ts'
 import { requestPages, requestReceiptComposer } from '../features/request-pages/index.ts'
 import {
-  askOne,
   consoleRequestRoutes,
   expireRequestsJob,
   RequestLinks,
+  requestDocumentsOf,
   requestMailComposer,
   requestRoutes,
 } from '../features/requests/index.ts'
@@ -54,7 +54,7 @@ import { studentRoutes } from '../features/students/index.ts'
 import { tokenRoutes } from '../features/token/index.ts'
 import {
   DeliverySender,
-  forgetDeliveriesJob,
+  deleteDeliveriesJob,
   observeWebhooks,
   webhookMailComposer,
   webhookRoutes,
@@ -169,14 +169,14 @@ export function jobsOver(
     expireRequestsJob,
     cleanUpUploadsJob(files),
     cleanUpFormFilesJob,
-    forgetDraftsJob,
+    deleteExpiredDraftsJob,
     cleanUpStoredFilesJob(files),
     forgetSessionsJob,
     retentionJob(config),
     forgetDisclosuresJob,
     forgetEventsJob,
     searchEntriesJob,
-    forgetDeliveriesJob,
+    deleteDeliveriesJob,
     forgetDeletedRecordsJob,
     clearRemovedFieldsJob,
     mailJob(mailer, composers, log),
@@ -187,7 +187,7 @@ export function jobsOver(
           registry: recordRegistry,
           seal: new SecretSeal(config.secretKey),
           sendsMail: mailer !== null,
-          askOne,
+          askOne: requestDocumentsOf,
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
         }),
     ),
@@ -265,7 +265,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     registry: recordRegistry,
     seal: new SecretSeal(config.secretKey),
     sendsMail: config.mail !== null,
-    askOne,
+    askOne: requestDocumentsOf,
     report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
   })
   const envelope = clientEnvelope(publicUrl)

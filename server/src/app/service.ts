@@ -226,7 +226,7 @@ async function openPortal({ studentPortalDir: folder }: Config, log: Logger): Pr
   if (folder === null) return null
   try {
     const build = await readPortalBuild(folder)
-    for (const path of build.passedOver) log.warn({ path }, 'a link leads out of the portal’s folder and is not served')
+    for (const path of build.skipped) log.warn({ path }, 'a link leads out of the portal’s folder and is not served')
     return build
   } catch (error) {
     if (error instanceof PortalBuildError) throw new ConfigError(`STUDENT_PORTAL_DIR ${error.message}`)

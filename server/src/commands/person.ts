@@ -5,7 +5,13 @@ import { DisclosureLog } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
 import { personLinks, splitPerson } from '../features/admissions/index.ts'
-import { erasePerson, exportPerson, findPerson, rowsOfPerson, toBeErased } from '../features/personal-data/index.ts'
+import {
+  erasePerson,
+  exportPerson,
+  findPerson,
+  findRowsOfPerson,
+  previewErasure,
+} from '../features/personal-data/index.ts'
 import { recordChoices } from '../record-engine/index.ts'
 import { fileKey, openFileStore } from '../storage/index.ts'
 import type { TenantRecord } from '../tenancy/index.ts'
@@ -47,7 +53,7 @@ export function addPersonCommand(program: Command): void {
         try {
           let ids: string[] = []
           const work = async (tx: Transaction) => {
-            const found = await rowsOfPerson(tx, await findPerson(tx, who), recordChoices(recordRegistry).types)
+            const found = await findRowsOfPerson(tx, await findPerson(tx, who), recordChoices(recordRegistry).types)
             ids = found.person.map(({ id }) => id)
             return exportPerson(tx, found, store, file)
           }
@@ -79,9 +85,11 @@ export function addPersonCommand(program: Command): void {
       await withOperator(async ({ config, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
         const { types, columns: keptFields } = recordChoices(recordRegistry)
-        const findIn = (tx: Transaction) => async () => rowsOfPerson(tx, await findPerson(tx, who), types)
+        const findIn = (tx: Transaction) => async () => findRowsOfPerson(tx, await findPerson(tx, who), types)
         if (yes !== true) {
-          const { records, files } = await asOwner(tenant.id, (tx) => toBeErased(tx, { find: findIn(tx), keptFields }))
+          const { records, files } = await asOwner(tenant.id, (tx) =>
+            previewErasure(tx, { find: findIn(tx), retainedFields: keptFields }),
+          )
           const wouldErase = { records, files: files.length }
           const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
           print(json, { wouldErase }, `would erase: ${toText(records)}; ${files.length} files\n${advice}`)
@@ -89,7 +97,7 @@ export function addPersonCommand(program: Command): void {
           return
         }
         const { records, files } = await asOwner(tenant.id, (tx) =>
-          erasePerson(tx, operatorContext(tenant), { find: findIn(tx), keptFields }),
+          erasePerson(tx, operatorContext(tenant), { find: findIn(tx), retainedFields: keptFields }),
         )
         const store = await openFileStore(await withSecretKey(config))
         try {

@@ -46,14 +46,14 @@ test('an operator sees what failed of what, and has it sent again, one or betwee
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const { webhook } = await json('create', '--tenant', tenant.slug, '--url', receiver.url, '--types', 'student.*')
-  receiver.answer = (_, response) => response.writeHead(503).end()
+  receiver.respond = (_, response) => response.writeHead(503).end()
   const { next: before } = (await tenant.api.get('/events?after=latest')).body
   await aStudent(tenant.api)
   service.deliver()
   await until(async () => (await json('deliveries', webhook.id)).deliveries[0]?.attempts.length > 0, 'an attempt')
   const shown = await run('deliveries', webhook.id)
   assert.match(shown.stdout, /pending +student\.created .* tried, last 503 http_status after \d+ ms, next at /)
-  receiver.answer = (_, response) => response.writeHead(204).end()
+  receiver.respond = (_, response) => response.writeHead(204).end()
   const [delivery] = (await json('deliveries', webhook.id)).deliveries
   assert.deepEqual(await json('redeliver', webhook.id, '--delivery', delivery.id), { queued: 1 })
   await until(async () => (await json('deliveries', webhook.id, '--status', 'delivered')).total === 1, 'its arrival')
@@ -108,7 +108,7 @@ test('wrong words end with 2 and what is not there with 1, each with what to do'
 test('doctor says which endpoints fail, since when and of what, without what an address may keep secret', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
-  receiver.answer = (_, response) => response.writeHead(500).end()
+  receiver.respond = (_, response) => response.writeHead(500).end()
   const url = `${receiver.url}/secret-part?token=secret-too`
   const { webhook } = await json('create', '--tenant', tenant.slug, '--url', url, '--types', 'student.*')
   service.deliver()

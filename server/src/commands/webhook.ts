@@ -13,7 +13,7 @@ import { CommandError, Problem } from '../errors/index.ts'
 import {
   type DeliveryRecord,
   deleteWebhook,
-  findDeliveries,
+  deliveryList,
   listWebhooks,
   openSecret,
   pingEndpoint,
@@ -211,7 +211,7 @@ function addDeliveries(parent: Command): void {
       return onWebhook(id, async ({ operator, tenant }) => {
         const query = { ...(status !== undefined && { status }), ...(type !== undefined && { type }) }
         const read = (page: number) =>
-          readPage(operator.database, tenant.id, findDeliveries(id), { ...query, limit, page })
+          readPage(operator.database, tenant.id, deliveryList(id), { ...query, limit, page })
         // The list is in the order of time; the last ones are on its last two pages.
         const { total } = await read(1)
         const last = Math.max(1, Math.ceil(total / limit))

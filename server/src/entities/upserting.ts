@@ -34,7 +34,7 @@ export interface Upserting<Row extends object, Item extends { readonly id: strin
   /** Changes what the body names; gives `current` itself when it stays as it is. */
   change(tx: Transaction, context: RequestContext, current: Versioned<Item>, body: Body): Promise<Versioned<Item>>
   /** The refusal when another unique value than the externalId is taken. */
-  taken(tx: Transaction, externalId: string, body: Body): Promise<Error>
+  takenError(tx: Transaction, externalId: string, body: Body): Promise<Error>
 }
 
 /** Which record to create or change, and how. */
@@ -240,7 +240,7 @@ export async function createOrChange<Row extends object, Item extends { readonly
   const created = await upserting.insert(tx, context, externalId, body, name)
   if (created !== null) return { ...created, isNew: true, outcome: 'created' }
   const winner = await findLocked(upserting, tx, externalId)
-  if (winner === null) throw await upserting.taken(tx, externalId, body)
+  if (winner === null) throw await upserting.takenError(tx, externalId, body)
   return change(winner)
 }
 

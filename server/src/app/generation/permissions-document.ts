@@ -1,7 +1,7 @@
 import { consoleApi, type Operation, roleScopes, sharedOperations } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import { CardGateway } from '../../features/billing/index.ts'
-import { getTypes, reports } from '../../features/reports/index.ts'
+import { getRevealedTypes, reports } from '../../features/reports/index.ts'
 import { automaticRoles, heldRoles, systemManager } from '../../identity/users/index.ts'
 import { type Caller, getLimit, getRights, isManager } from '../../record-engine/index.ts'
 import { type AnyMethod, mayCall, sessionMethods } from '../../resource-api/index.ts'
@@ -108,7 +108,7 @@ export function permissionsDocument(): string {
   const reportRows = reports.map((report) =>
     row(
       report.name,
-      listed(getTypes(report).map(({ name }) => name)),
+      listed(getRevealedTypes(report).map(({ name }) => name)),
       listed(report.roles),
       listed(roles.filter((role) => mayRunReport(role, report))),
     ),
@@ -185,5 +185,5 @@ ${table(['Operation', 'Address', 'Scope', 'Roles'], Object.entries(sharedOperati
 function mayRunReport(role: string, report: (typeof reports)[number]): boolean {
   const caller = callerWith(role)
   if (!isManager(caller) && !report.roles.includes(role)) return false
-  return getTypes(report).every((type) => getLimit(caller, registry.require(type.name)) === 'all')
+  return getRevealedTypes(report).every((type) => getLimit(caller, registry.require(type.name)) === 'all')
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { namesNotAlike } from '../../features/admissions/index.ts'
+import { hasUnlikeName } from '../../features/admissions/index.ts'
 import type { Check } from './check.ts'
 
 interface AuditedName {
@@ -42,7 +42,7 @@ export async function checkGuardians(client: pg.Client): Promise<Check> {
      order by 1, 2, 6`)
   const found = new Map<string, Set<string>>()
   for (const { slug, code, displayName, email, phone, name: other } of rows) {
-    if (!namesNotAlike({ displayName, email, phone }, other)) continue
+    if (!hasUnlikeName({ displayName, email, phone }, other)) continue
     found.set(slug, (found.get(slug) ?? new Set()).add(code))
   }
   if (found.size === 0) return { name, status: 'ok', detail: 'the audit has each under one name' }

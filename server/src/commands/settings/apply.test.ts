@@ -263,7 +263,7 @@ formTemplates:
     /line 18: .*waivedFor\[1\]: EDU-APP-1999-00001 is the code of no application/,
     /line 24: .*documentTypeKey: photo is a document type that is out of use/,
     /line 25: .*mediaTypes: transcript takes none of these; it takes application\/pdf/,
-    /line 26: .*visibleWhen\.field: later is no question before this one/,
+    /line 26: .*visibleWhen\.field: later is not the key of an earlier question/,
     /line 20: formTemplates\[1\]\.mapping: an application needs a name/,
   ]) {
     assert.ok(

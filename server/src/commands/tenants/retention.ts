@@ -3,11 +3,11 @@ import { recordRegistry } from '../../app/record-definitions.ts'
 import { withSecretKey } from '../../app/service.ts'
 import { stopRequest } from '../../app/shutdown.ts'
 import {
-  applicationAsErased,
-  documentAsErased,
+  applicationAsSubject,
+  documentAsSubject,
   erasePerson,
-  retentionEnded,
-  rowsOfPerson,
+  findExpiredRecords,
+  findRowsOfPerson,
 } from '../../features/personal-data/index.ts'
 import { recordChoices } from '../../record-engine/index.ts'
 import type { FileStore } from '../../storage/index.ts'
@@ -68,7 +68,7 @@ export function addRetentionCommand(program: Command): void {
 }
 
 async function countAll({ asOwner }: Operator, { id }: TenantRecord): Promise<Counts> {
-  const { applications, documents } = await asOwner(id, retentionEnded)
+  const { applications, documents } = await asOwner(id, findExpiredRecords)
   return { applications: applications.length, documents: documents.length }
 }
 
@@ -76,14 +76,18 @@ async function countAll({ asOwner }: Operator, { id }: TenantRecord): Promise<Co
 async function eraseAll({ asOwner }: Operator, tenant: TenantRecord, store: FileStore): Promise<Counts> {
   const { types, columns } = recordChoices(recordRegistry)
   const done: Counts = { applications: 0, documents: 0 }
-  for (let found = await asOwner(tenant.id, retentionEnded); ; found = await asOwner(tenant.id, retentionEnded)) {
+  for (
+    let found = await asOwner(tenant.id, findExpiredRecords);
+    ;
+    found = await asOwner(tenant.id, findExpiredRecords)
+  ) {
     for (const kind of ['applications', 'documents'] as const) {
       for (const id of found[kind]) {
         if (stopRequest.aborted) return done
         const { files } = await asOwner(tenant.id, async (tx) => {
-          const records = async () => (kind === 'documents' ? [documentAsErased(id)] : applicationAsErased(tx, id))
-          const find = async () => rowsOfPerson(tx, await records(), types)
-          return erasePerson(tx, operatorContext(tenant), { find, keptFields: columns })
+          const records = async () => (kind === 'documents' ? [documentAsSubject(id)] : applicationAsSubject(tx, id))
+          const find = async () => findRowsOfPerson(tx, await records(), types)
+          return erasePerson(tx, operatorContext(tenant), { find, retainedFields: columns })
         })
         for (const file of files) {
           for (const state of ['upload', 'frozen'] as const) await store.remove(state, fileKey(tenant.id, file))

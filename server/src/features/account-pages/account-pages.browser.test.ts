@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openPageClient, withoutBrowser } from '../../testing/fixtures/page-client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { aResetKey, requireFactors, somebody } from './account-pages.fixture.ts'
+import { aPageUser, aResetKey, requireFactors } from './account-pages.fixture.ts'
 
 const service = await startTestService()
 const chosen = 'correct horse battery staple'
 
-test('the pages are used on a phone without scripts, and are accessible', { skip: withoutBrowser }, async () => {
-  const { tenant, email, password } = await somebody(service)
+test('account pages: work on a phone without scripts, and are accessible', { skip: withoutBrowser }, async () => {
+  const { tenant, email, password } = await aPageUser(service)
   const pageClient = await openPageClient(service.address, { javaScript: false })
   const { page } = pageClient
   await page.goto(`${service.address}/t/${tenant.slug}/login`)
@@ -33,8 +33,10 @@ test('the pages are used on a phone without scripts, and are accessible', { skip
   await pageClient.leave()
 })
 
-test('no page of them has a fault of accessibility that a program can find', { skip: withoutBrowser }, async () => {
-  const { tenant, email, password } = await somebody(service)
+test('account pages: no page has an accessibility error that a program can find', {
+  skip: withoutBrowser,
+}, async () => {
+  const { tenant, email, password } = await aPageUser(service)
   const pageClient = await openPageClient(service.address)
   const { page } = pageClient
   const root = `${service.address}/t/${tenant.slug}`
@@ -55,7 +57,7 @@ test('no page of them has a fault of accessibility that a program can find', { s
   await pageClient.leave()
 })
 
-/** Gives a browser a device that keeps passkeys, and says whether it is unlocked by whoever uses it; it is at first. */
+/** Adds a virtual authenticator to a browser; its user is verified at first. */
 async function aDevice(page: Page) {
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
@@ -68,10 +70,10 @@ async function aDevice(page: Page) {
   return (isUserVerified: boolean) => device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
 }
 
-test('somebody adds a passkey with a device that unlocks, and logs in by it without a password; a device that refuses is told in words', {
+test('passkeys in a browser: added and used without a password; a rejection is explained', {
   skip: withoutBrowser,
 }, async () => {
-  const { tenant, email, password } = await somebody(service, ['Guardian'])
+  const { tenant, email, password } = await aPageUser(service, ['Guardian'])
   const origin = service.address.replace('127.0.0.1', 'localhost')
   const root = `${origin}/t/${tenant.slug}`
   const pageClient = await openPageClient(origin)
@@ -105,10 +107,10 @@ test('somebody adds a passkey with a device that unlocks, and logs in by it with
   await pageClient.leave()
 })
 
-test('without scripts the page for passkeys says so, and leads back to the password', {
+test('the passkey page without scripts: says so, and links to the password page', {
   skip: withoutBrowser,
 }, async () => {
-  const { tenant } = await somebody(service)
+  const { tenant } = await aPageUser(service)
   const pageClient = await openPageClient(service.address, { javaScript: false })
   const { page } = pageClient
   await page.goto(`${service.address}/t/${tenant.slug}/login`)
@@ -120,10 +122,10 @@ test('without scripts the page for passkeys says so, and leads back to the passw
   await pageClient.leave()
 })
 
-test('somebody of whom a passkey is required adds it after the password and goes on to where they were going', {
+test('a required passkey in a browser: added after the password, then redirected on', {
   skip: withoutBrowser,
 }, async () => {
-  const { tenant, email, password } = await somebody(service, ['Guardian'])
+  const { tenant, email, password } = await aPageUser(service, ['Guardian'])
   await requireFactors(service, tenant, 'Guardian', ['passkey'])
   const origin = service.address.replace('127.0.0.1', 'localhost')
   const pageClient = await openPageClient(origin)

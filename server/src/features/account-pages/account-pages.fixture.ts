@@ -12,14 +12,14 @@ import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../../testing/fixtures/waiting.ts'
 
-/** A user of an institution of their own, and somebody there who is not logged in. */
-export async function somebody(service: TestService, roles: readonly string[] = ['Student']) {
+/** A user of a new institution, and a client there that is not logged in. */
+export async function aPageUser(service: TestService, roles: readonly string[] = ['Student']) {
   const tenant = await service.tenant({ name: 'Hillside School' })
   const guest = new RecordCaller(`${service.address}/t/${tenant.slug}`)
   return { tenant, guest, ...(await aUser(service, tenant, { roles })) }
 }
 
-/** A key to set a new password, as a mail would bring it. */
+/** A key to reset a password, as it is mailed. */
 export async function aResetKey(service: TestService, tenant: TestTenant, user: string): Promise<string> {
   await askForReset(service.data, { tenant, requestId: null, address: null }, { user, sendsMail: true })
   const [reset] = await service.database.inspect<{ id: string }>(
@@ -29,7 +29,7 @@ export async function aResetKey(service: TestService, tenant: TestTenant, user: 
   return (await makeResetKey(service.data, tenant.id, reset?.id as string, resetMinutes))?.key as string
 }
 
-/** Lets an institution require something of a role. */
+/** Requires factors for a role. */
 export async function requireFactors(
   service: TestService,
   tenant: TestTenant,
@@ -46,7 +46,7 @@ export async function requireFactors(
   })
 }
 
-/** What comes of something that waits for a transaction which has done its work, and is over then. */
+/** The result of `other`, which waits for the locks of a transaction that has done `work` and then commits. */
 export async function besideTransaction<Result>(
   service: TestService,
   tenantId: string,

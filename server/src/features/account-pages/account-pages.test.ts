@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { aResetKey, somebody } from './account-pages.fixture.ts'
+import { aPageUser, aResetKey } from './account-pages.fixture.ts'
 
 const service = await startTestService()
 const chosen = 'correct horse battery staple'
@@ -11,8 +11,8 @@ const withCookie = (caller: RecordCaller, { cookies }: RecordResponse) =>
   caller.with({ cookie: `sid=${cookies.get('sid')?.value}` })
 const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+)"/.exec(text)?.[1] as string
 
-test('the page at /login logs in without a script, and leads to the page of who is logged in', async () => {
-  const { guest, email, password } = await somebody(service)
+test('the page /login: logs in without scripts and redirects to the user’s page', async () => {
+  const { guest, email, password } = await aPageUser(service)
   const page = await guest.get('/login')
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'/)
@@ -34,14 +34,14 @@ test('the page at /login logs in without a script, and leads to the page of who 
   assert.match((await guest.get('/login?lang=es')).text, /<html lang="es">[\s\S]*Iniciar sesión/)
 })
 
-test('clients that log in at /login by cmd get their answer as before', async () => {
-  const { guest, email, password } = await somebody(service, ['Instructor'])
+test('POST /login with cmd: responds to API clients as before', async () => {
+  const { guest, email, password } = await aPageUser(service, ['Instructor'])
   const { status, body } = await guest.post('/login', form({ cmd: 'login', usr: email, pwd: password }))
   assert.deepEqual([status, body.message, body.home_page], [200, 'Logged In', '/app'])
 })
 
-test('logging out on the page takes its token and ends the session', async () => {
-  const { guest, email, password } = await somebody(service)
+test('logging out on the page: requires its token and ends the session', async () => {
+  const { guest, email, password } = await aPageUser(service)
   const me = withCookie(guest, await guest.post('/login', form({ usr: email, pwd: password })))
   const rejected = await me.post('/me', form({ csrf_token: 'guess' }))
   assert.equal(rejected.status, 400)
@@ -51,8 +51,8 @@ test('logging out on the page takes its token and ends the session', async () =>
   assert.equal((await me.get('/me')).status, 303)
 })
 
-test('the page of a mailed link sets the password; without its key, or once it is used, it leads to where one asks for another', async () => {
-  const { tenant, guest, email } = await somebody(service)
+test('the page /update-password: sets the password by a mailed key; without one it redirects', async () => {
+  const { tenant, guest, email } = await aPageUser(service)
   const key = await aResetKey(service, tenant, email)
   const page = await guest.get(`/update-password?key=${key}`)
   assert.equal(page.status, 200)
@@ -79,8 +79,8 @@ test('the page of a mailed link sets the password; without its key, or once it i
   assert.ok(!service.logged.some((line) => line.includes(key) || line.includes(chosen)))
 })
 
-test('whoever is logged in changes the password on the page with the old one and the token of the session', async () => {
-  const { guest, email, password } = await somebody(service)
+test('the page /update-password: a logged-in user needs the old password and the token', async () => {
+  const { guest, email, password } = await aPageUser(service)
   const me = withCookie(guest, await guest.post('/login', form({ usr: email, pwd: password })))
   const token = getToken(await me.get('/update-password'))
   const fields = { new_password: chosen, again: chosen }
@@ -95,16 +95,16 @@ test('whoever is logged in changes the password on the page with the old one and
   assert.equal((await guest.post('/login', form({ usr: email, pwd: chosen }))).status, 303)
 })
 
-test('a form that another site sends logs nobody in', async () => {
-  const { guest, email, password } = await somebody(service)
+test('account pages: a form posted from another site is rejected', async () => {
+  const { guest, email, password } = await aPageUser(service)
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
     const { status, cookies } = await guest.with(headers).post('/login', form({ usr: email, pwd: password }))
     assert.deepEqual([status, cookies.has('sid')], [403, false])
   }
 })
 
-test('where no mail is sent the page says whom to ask, and the method too, whether there is such a user or not', async () => {
-  const { guest, email } = await somebody(service)
+test('account pages without mail: page and method give the same advice for any user', async () => {
+  const { guest, email } = await aPageUser(service)
   const asked = await guest.post('/login', form({ usr: email, forgot: 'yes' }))
   assert.match(asked.text, /Ask Hillside School for a new password/)
   const reset = (user: string) => guest.post('/api/method/frappe.core.doctype.user.user.reset_password', { user })
@@ -114,11 +114,11 @@ test('where no mail is sent the page says whom to ask, and the method too, wheth
   assert.deepEqual((await reset('nobody@school.example')).body, known.body)
 })
 
-test('on the service’s own address nobody logs in, and a host name of a tenant has the same pages', async () => {
+test('account pages: none on the service’s own address; a tenant’s host name has them', async () => {
   const own = await new RecordCaller(service.address).get('/login')
   assert.equal(own.status, 404)
   assert.match(own.text, /Log in at your institution’s own address/)
-  const { tenant, email, password } = await somebody(service)
+  const { tenant, email, password } = await aPageUser(service)
   await tenant.change({ host: 'localhost' })
   const guest = new RecordCaller(service.address.replace('127.0.0.1', 'localhost'))
   const page = await guest.get('/login')

@@ -21,32 +21,32 @@ import {
 } from '../../resource-api/index.ts'
 import { codePage, codeSetUpPage } from './code-pages.ts'
 import { factorPage } from './factor-page.ts'
-import { backPage, issuerPage, type SignInPlatform } from './issuer-pages.ts'
+import { issuerPage, issuerReturnPage, type SignInPlatform } from './issuer-pages.ts'
 import { ownAddress } from './own-address.ts'
 import {
-  beside,
-  enter,
+  completeLogIn,
   getInstitution,
+  getPasskeyAddress,
   goTo,
-  isSending,
-  issuersOf,
-  orError,
-  passkeyAddress,
-  renderLogInAgain,
+  isPost,
+  listIssuerLinks,
+  renderLogInError,
   requireToken,
+  siblingPath,
+  withErrors,
 } from './page-parts.ts'
 import { passkeyPage, passkeySetUpPage } from './passkey-pages.ts'
 import { signInPage } from './sign-in-page.ts'
 
 /**
- * The pages to log in, to set a password, and of one's own account, at upstream's addresses; that of the desk leads to the console.
- * What is sent to one must come from it: a form of another site is refused.
+ * The pages to log in, to set a password, and of the own account, at upstream's addresses; that of the desk redirects
+ * to the console. A form posted from another site is rejected.
  */
 export function accountPages(platform: SignInPlatform): TenantPages {
   const pages: ReadonlyMap<string, Page> = new Map([
     ['login', logInPage],
     ['login-with', issuerPage(platform)],
-    ['login-back', backPage(platform)],
+    ['login-back', issuerReturnPage(platform)],
     ['login-code', codePage],
     ['login-factor', factorPage],
     ['login-passkey', passkeyPage],
@@ -55,7 +55,7 @@ export function accountPages(platform: SignInPlatform): TenantPages {
     ['update-password', passwordPage],
     ['me', accountPage],
     ['sign-in', signInPage],
-    ['app', deskPage],
+    ['app', staffPage],
   ])
   return {
     paths: [...pages.keys()].map((name) => `/${name}`),
@@ -66,38 +66,40 @@ export function accountPages(platform: SignInPlatform): TenantPages {
 async function logInPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { identification, args, sendsMail } = call
   const typed = typeof args.usr === 'string' ? args.usr : typeof args.user === 'string' ? args.user : ''
-  const asked = ownAddress(args['redirect-to'], call)
-  const stored = asked === null ? context : { ...context, query: `redirect-to=${encodeURIComponent(asked)}` }
-  const issuers = await issuersOf(call, context, asked)
-  const shown = (
+  const redirectTo = ownAddress(args['redirect-to'], call)
+  const pageContext =
+    redirectTo === null ? context : { ...context, query: `redirect-to=${encodeURIComponent(redirectTo)}` }
+  const issuers = await listIssuerLinks(call, context, redirectTo)
+  const render = (
     validationError: AccountError | null,
     linkSentFor: number | null = null,
     isForgotten = validationError?.kind === 'linkOver',
   ) =>
     renderLogInPage({
-      place: stored,
+      place: pageContext,
       institution: getInstitution(call),
       user: typed,
       fault: validationError,
       isForgotten,
       linkSentFor,
       sendsMail,
-      goesTo: asked,
+      goesTo: redirectTo,
       issuers,
-      passkeyAddress: passkeyAddress(context, asked),
+      passkeyAddress: getPasskeyAddress(context, redirectTo),
     })
-  const home = (session: Pick<NewSession, 'userType' | 'roles'>) => asked ?? goTo(context, getHomePage(session, call))
-  if (!isSending(call)) {
-    return identification.session === null ? { html: shown(null) } : { goTo: home(identification.session) }
+  const home = (session: Pick<NewSession, 'userType' | 'roles'>) =>
+    redirectTo ?? goTo(context, getHomePage(session, call))
+  if (!isPost(call)) {
+    return identification.session === null ? { html: render(null) } : { goTo: home(identification.session) }
   }
-  return orError(call, shown, async () => {
-    if (args.forgot !== undefined) return { html: shown(null, null, true) }
+  return withErrors(call, render, async () => {
+    if (args.forgot !== undefined) return { html: render(null, null, true) }
     if (args.usr === undefined && args.user !== undefined) {
       await resetPassword(call, context.locale)
-      return { html: shown(null, sendsMail ? resetMinutes : null) }
+      return { html: render(null, sendsMail ? resetMinutes : null) }
     }
     const entry = await logInByPassword(call)
-    return enter(call, context, entry, asked)
+    return completeLogIn(call, context, entry, redirectTo)
   })
 }
 
@@ -110,10 +112,10 @@ async function passwordPage(call: PageCall, context: PageContext): Promise<PageR
   const validationError = key === null ? null : await keyError(call, key)
   if (validationError !== null) {
     const { status, headers, kind } = validationError
-    const shown = kind === 'wait' ? { kind, seconds: Number(headers['retry-after']) } : { kind }
-    return { status, headers, html: await renderLogInAgain(call, context, shown) }
+    const render = kind === 'wait' ? { kind, seconds: Number(headers['retry-after']) } : { kind }
+    return { status, headers, html: await renderLogInError(call, context, render) }
   }
-  const shown = (validationError: AccountError | null) =>
+  const render = (validationError: AccountError | null) =>
     renderPasswordPage({
       place: key === null ? context : { ...context, query: `key=${encodeURIComponent(key)}` },
       institution: getInstitution(call),
@@ -121,23 +123,23 @@ async function passwordPage(call: PageCall, context: PageContext): Promise<PageR
       length: passwordLength,
       fault: validationError,
     })
-  if (!isSending(call)) return { html: shown(null) }
-  return orError(call, shown, async () => {
+  if (!isPost(call)) return { html: render(null) }
+  return withErrors(call, render, async () => {
     if (key === null) requireToken(call)
     const { new_password: password, again } = args
     const { minimum, maximum } = passwordLength
     const length = typeof password === 'string' ? [...password].length : 0
     if (length < minimum || length > maximum) {
-      return { status: 417, html: shown({ kind: 'length', minimum, maximum }) }
+      return { status: 417, html: render({ kind: 'length', minimum, maximum }) }
     }
-    if (password !== again) return { status: 417, html: shown({ kind: 'different' }) }
+    if (password !== again) return { status: 417, html: render({ kind: 'different' }) }
     const entry = await updatePassword(call)
-    if ('step' in entry) return enter(call, context, entry, null)
+    if ('step' in entry) return completeLogIn(call, context, entry, null)
     return { session: entry.session, goTo: goTo(context, '/me', 'set=1') }
   })
 }
 
-/** What is wrong with the key of a mailed link: it opens nothing, or too many did not; null where it opens. */
+/** The error of the key of a mailed link: invalid, or too many attempts; null for a valid key. */
 async function keyError(call: PageCall, key: string) {
   try {
     await requireResetKey(call, key)
@@ -149,8 +151,8 @@ async function keyError(call: PageCall, key: string) {
   }
 }
 
-/** Staff work in the console, which asks them to log in by itself; others have their own page. */
-async function deskPage(call: PageCall, context: PageContext): Promise<PageResponse> {
+/** Staff use the console, which has its own log-in; others have their own page. */
+async function staffPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { session } = call.identification
   if (session === null || session.userType === 'System User') return { goTo: `${call.root}/console/` }
   return accountPage(call, context)
@@ -167,11 +169,11 @@ async function accountPage(call: PageCall, context: PageContext): Promise<PageRe
     user: name,
     csrfToken,
     isPasswordSet: call.args.set === '1',
-    passwordPath: beside(context.path, 'update-password'),
-    signInPath: beside(context.path, 'sign-in'),
+    passwordPath: siblingPath(context.path, 'update-password'),
+    signInPath: siblingPath(context.path, 'sign-in'),
   })
-  if (!isSending(call)) return { html }
-  return orError(
+  if (!isPost(call)) return { html }
+  return withErrors(
     call,
     () => html,
     async () => {

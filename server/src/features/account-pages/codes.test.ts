@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { forgetCodes } from '../../identity/users/index.ts'
 import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { aResetKey, somebody } from './account-pages.fixture.ts'
+import { aPageUser, aResetKey } from './account-pages.fixture.ts'
 
 const service = await startTestService()
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
@@ -13,9 +13,9 @@ const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+
 const getCode = (secret: string, later = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
 
-/** Somebody who has set up one-time codes on the page for it. */
+/** A user who has set up one-time codes. */
 async function somebodyWithCodes(roles?: readonly string[]) {
-  const who = await somebody(service, roles)
+  const who = await aPageUser(service, roles)
   const { guest, email, password, tenant, id } = who
   const me = guest.with({ cookie: cookie(await guest.post('/login', form({ usr: email, pwd: password }))) })
   const page = await me.get('/sign-in-code')
@@ -26,7 +26,7 @@ async function somebodyWithCodes(roles?: readonly string[]) {
   const used = getCode(secret)
   const done = await setUp(used)
   const recovery = [...done.text.matchAll(/<code>([\w-]+)<\/code>/g)].map(([, code]) => code as string)
-  /** Time goes on, so that the code of now was not used yet, and nobody has to wait. */
+  /** Moves time on, so that the current code is unused and no wait applies. */
   const later = () =>
     service.database.inspect(
       'update one_time_codes set last_step = 0, failures = 0, failed_at = null where tenant_id = $1 and user_id = $2',
@@ -37,7 +37,7 @@ async function somebodyWithCodes(roles?: readonly string[]) {
   return { ...who, me, page, secret, setUp, used, done, recovery, later, logIn, audited }
 }
 
-test('somebody who has set up one-time codes is asked for one after the password; a log-in without it opens nothing', async () => {
+test('one-time codes: required after the password; without one no session opens', async () => {
   const { guest, setUp, used, done, secret, recovery, later, logIn, audited, tenant, id, page } =
     await somebodyWithCodes()
   assert.match(page.text, /<svg [\s\S]*<path d="M/)
@@ -83,7 +83,7 @@ test('somebody who has set up one-time codes is asked for one after the password
   for (const text of [secret, secretOfStep, ...recovery]) assert.ok(!stored.includes(text))
 })
 
-test('a recovery code opens once instead of a code, however it is written', async () => {
+test('recovery codes: each works once in place of a code, in any notation', async () => {
   const { guest, recovery, logIn, later } = await somebodyWithCodes()
   const enter = async (code: string) =>
     (await guest.with({ cookie: cookie(await logIn(), 'log_in_step') }).post('/login-code', form({ code }))).status
@@ -94,7 +94,7 @@ test('a recovery code opens once instead of a code, however it is written', asyn
   assert.equal(await enter(` ${second.toLowerCase().replaceAll('-', ' ')}`), 303)
 })
 
-test('wrong codes end a log-in after five, and then everybody with the password waits, from wherever they try', async () => {
+test('one-time codes: five wrong ones end a log-in, then every address must wait', async () => {
   const { guest, secret, logIn, later } = await somebodyWithCodes()
   await later()
   const half = guest.with({ cookie: cookie(await logIn(), 'log_in_step') })
@@ -110,7 +110,7 @@ test('wrong codes end a log-in after five, and then everybody with the password 
   assert.equal((await again.post('/login-code', form({ code: getCode(secret) }))).status, 303)
 })
 
-test('clients of Frappe are told of the code as upstream tells them, and finish with tmp_id and otp', async () => {
+test('one-time codes: Frappe clients log in with tmp_id and otp as upstream', async () => {
   const { guest, email, password, secret, later, tenant } = await somebodyWithCodes(['System Manager'])
   const call = (fields: Record<string, string>) => guest.post('/api/method/login', fields)
   const asked = await call({ usr: email, pwd: password })
@@ -138,7 +138,7 @@ test('clients of Frappe are told of the code as upstream tells them, and finish 
   assert.equal((await guest.with({ authorization: key }).get('/api/method/frappe.auth.get_logged_user')).status, 200)
 })
 
-test('the operator asks somebody for codes no more who has lost what makes them; the password opens again and sessions end', async () => {
+test('one-time codes: the operator removes them; the password is enough and sessions end', async () => {
   const { tenant, me, email, logIn, audited } = await somebodyWithCodes()
   const context = {
     tenant,
@@ -153,7 +153,7 @@ test('the operator asks somebody for codes no more who has lost what makes them;
   assert.equal((await audited()).filter((action) => action === 'user.codes_removed').length, 1)
 })
 
-test('a new password by the link of a mail asks for the code as well, and whoever is logged in may ask for none any more', async () => {
+test('one-time codes: required after a password reset, until the user removes them', async () => {
   const { tenant, guest, email, me, page, secret, later, audited } = await somebodyWithCodes()
   const key = await aResetKey(service, tenant, email)
   const chosen = 'correct horse battery staple'
@@ -185,7 +185,7 @@ test('a new password by the link of a mail asks for the code as well, and whoeve
   assert.ok((await audited()).includes('user.codes_removed'))
 })
 
-test('taking codes away, or setting them up anew, asks for a code; a recovery code does, a guess counts, and a passkey needs none', async () => {
+test('one-time codes: changing them requires a code, unless the log-in was by passkey', async () => {
   const { guest, me, id, recovery, later, secret, logIn } = await somebodyWithCodes()
   const page = await me.get('/sign-in-code')
   assert.match(page.text, /Your code now, or a recovery code/)
@@ -221,7 +221,7 @@ test('taking codes away, or setting them up anew, asks for a code; a recovery co
   assert.equal((await guest.get('/sign-in')).status, 303)
 })
 
-test('a new password by a mailed link forgives wrong codes, once a day, so that who guessed with the one of before keeps nobody waiting', async () => {
+test('one-time codes: a password reset clears wrong attempts once a day', async () => {
   const { tenant, guest, email, secret, id } = await somebodyWithCodes()
   const chosen = 'correct horse battery staple'
   const afterGuesses = async () => {

@@ -2,13 +2,13 @@ import { messagesIn, type PageContext, renderFactorPage } from '@matricula/pages
 import { doesHelp, findLackingLogIn } from '../../identity/users/index.ts'
 import { type PageCall, type PageResponse, stepCookie } from '../../resource-api/index.ts'
 import { ownAddress } from './own-address.ts'
-import { getInstitution, goTo, issuersOf, redirection } from './page-parts.ts'
+import { getInstitution, goTo, listIssuerLinks, toRedirectQuery } from './page-parts.ts'
 
-/** The page that leads somebody whose institution requires more than a password to where it is shown, or set up. */
+/** The page with the ways to prove or set up a required factor. */
 export async function factorPage(call: PageCall, context: PageContext): Promise<PageResponse> {
   const { identification, database, args, request } = call
-  const goesTo = ownAddress(args['redirect-to'], call)
-  const query = redirection(goesTo)
+  const redirectTo = ownAddress(args['redirect-to'], call)
+  const query = toRedirectQuery(redirectTo)
   const { tenant } = identification
   const secret = request.cookies[stepCookie] ?? ''
   const lacking =
@@ -24,7 +24,10 @@ export async function factorPage(call: PageCall, context: PageContext): Promise<
     ...(mayAdd.includes('passkey') ? [{ name: passkeys.add, address: to('/sign-in-passkey') }] : []),
     ...(mayAdd.includes('code') ? [{ name: signIn.setUpCodes, address: to('/sign-in-code') }] : []),
     ...(anyOf.includes('issuer')
-      ? (await issuersOf(call, context, goesTo)).map(({ name, address }) => ({ name: signIn.with(name), address }))
+      ? (await listIssuerLinks(call, context, redirectTo)).map(({ name, address }) => ({
+          name: signIn.with(name),
+          address,
+        }))
       : []),
   ]
   const here = query === undefined ? context : { ...context, query }

@@ -6,7 +6,7 @@ import { type Factor, forgetCodes, grantRoles, saveRequiredFactors } from '../..
 import { aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { besideTransaction, requireFactors, somebody } from './account-pages.fixture.ts'
+import { aPageUser, besideTransaction, requireFactors } from './account-pages.fixture.ts'
 import { getOptions, TestDevice } from './passkey.fixture.ts'
 
 const service = await startTestService()
@@ -18,13 +18,13 @@ const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+
 const sealedOf = ({ text }: RecordResponse) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
 
-/** Somebody with a role of whom something is required, who logs in by the password. */
+/** A user with a role that requires a factor, who logs in by password. */
 async function somebodyRequired(anyOf: readonly Factor[], role = 'Instructor') {
-  const who = await somebody(service, [role])
+  const who = await aPageUser(service, [role])
   const { guest, email, password, tenant } = who
   await requireFactors(service, tenant, role, anyOf)
   const logIn = (query = '') => guest.post(`/login${query}`, form({ usr: email, pwd: password }))
-  /** The half of a log-in that is there after the password. */
+  /** The pending log-in after the password. */
   const half = async () => {
     const response = await logIn()
     assert.deepEqual([response.headers.get('location'), response.cookies.has('sid')], ['./login-factor', false])
@@ -53,7 +53,7 @@ async function somebodyRequired(anyOf: readonly Factor[], role = 'Instructor') {
 
 const isIn = async (caller: RecordCaller) => (await caller.get('/me')).status === 200
 
-test('whoever lacks what is required of a role is led to set it up after the password, before anything else, and is then logged in', async () => {
+test('required factors: a user without one sets it up after the password and is then logged in', async () => {
   const { guest, half, setUpCodes, logIn, tenant, id } = await somebodyRequired(['code', 'passkey'])
   const by = await half()
   const page = await by.get('/login-factor')
@@ -79,7 +79,7 @@ test('whoever lacks what is required of a role is led to set it up after the pas
   assert.ok(audit.includes('user.codes_added') && audit.includes('user.logged_in'))
 })
 
-test('a passkey is added so as well, and logs in from then on; who knows only the password cannot add another', async () => {
+test('required factors: a passkey is set up once; the password alone cannot add another', async () => {
   const { guest, half, addPasskey, usePasskey, setUpCodes } = await somebodyRequired(['passkey'], 'Guardian')
   const added = await addPasskey(await half())
   assert.equal(added.status, 303)
@@ -95,7 +95,7 @@ test('a passkey is added so as well, and logs in from then on; who knows only th
   assert.ok(await isIn(guest.with({ cookie: cookie(await usePasskey()) })))
 })
 
-test('a passkey is as good as a code, but a code is no passkey and neither is an account of an issuer', async () => {
+test('required factors: a passkey replaces a code; codes and provider accounts replace no passkey', async () => {
   const { tenant, guest, half, addPasskey, usePasskey } = await somebodyRequired(['code'])
   assert.equal((await addPasskey(await half())).status, 303)
   assert.ok(await isIn(guest.with({ cookie: cookie(await usePasskey()) })))
@@ -114,7 +114,7 @@ test('a passkey is as good as a code, but a code is no passkey and neither is an
   assert.ok(await isIn(guest.with({ cookie: cookie(await usePasskey()) })), 'without an issuer nobody is locked out')
 })
 
-test('whoever knows only the password adds nothing where an account at an issuer is required', async () => {
+test('required factors: the password alone adds nothing where a provider account is required', async () => {
   const { tenant, half, id } = await somebodyRequired(['issuer'])
   await service.database.inspect(
     `insert into issuers (tenant_id, id, key, name, issuer, client_id, client_secret)
@@ -128,8 +128,8 @@ test('whoever knows only the password adds nothing where an account at an issuer
   assert.deepEqual((await tenant.traces(id)).audit, ['user.created'])
 })
 
-test('what is required of all of the staff, or of everybody, is required of them', async () => {
-  const { tenant, guest, email, password } = await somebody(service, ['Instructor'])
+test('required factors: requirements for all staff and for everybody apply', async () => {
+  const { tenant, guest, email, password } = await aPageUser(service, ['Instructor'])
   const other = await aUser(service, tenant, { email: 'student@school.example', roles: ['Student'] })
   const opens = async (usr: string, pwd: string) => (await guest.post('/login', form({ usr, pwd }))).cookies.has('sid')
   const student = guest.with({
@@ -144,8 +144,8 @@ test('what is required of all of the staff, or of everybody, is required of them
   assert.deepEqual([await opens(other.email, other.password), await isIn(student)], [false, false])
 })
 
-test('a log-in on its way while something is required of the role is asked for it as well', async () => {
-  const { tenant, guest, email, password } = await somebody(service, ['Instructor'])
+test('required factors: a pending log-in must meet a new requirement', async () => {
+  const { tenant, guest, email, password } = await aPageUser(service, ['Instructor'])
   const [{ id: roleId } = { id: '' }] = await service.database.inspect<{ id: string }>(
     `select id from roles where tenant_id = $1 and name = 'Instructor'`,
     [tenant.id],
@@ -160,8 +160,8 @@ test('a log-in on its way while something is required of the role is asked for i
   assert.deepEqual([response.headers.get('location'), response.cookies.has('sid')], ['./login-factor', false])
 })
 
-test('requiring a factor, or granting the role, ends the sessions that began without it; other roles and institutions go on as before', async () => {
-  const { tenant, guest, email, password } = await somebody(service, ['Instructor'])
+test('required factors: a new requirement or role ends sessions without it, and no others', async () => {
+  const { tenant, guest, email, password } = await aPageUser(service, ['Instructor'])
   const other = await aUser(service, tenant, { email: 'student@school.example', roles: ['Student'] })
   const logIn = async (usr: string, pwd: string) =>
     guest.with({ cookie: cookie(await guest.post('/login', form({ usr, pwd }))) })
@@ -174,12 +174,12 @@ test('requiring a factor, or granting the role, ends the sessions that began wit
   assert.equal(await isIn(student), false)
   await requireFactors(service, tenant, 'Instructor', [])
   assert.ok(await isIn(await logIn(email, password)), 'nothing is required any more')
-  const elsewhere = await somebody(service, ['Instructor'])
+  const elsewhere = await aPageUser(service, ['Instructor'])
   const response = await elsewhere.guest.post('/login', form({ usr: elsewhere.email, pwd: elsewhere.password }))
   assert.ok(response.cookies.has('sid'))
 })
 
-test('clients of Frappe are told in words, keys go on as before, and the operator lets who lost everything begin anew', async () => {
+test('required factors: Frappe clients get a message, API keys work, and the operator can reset', async () => {
   const { guest, email, password, tenant, half, setUpCodes, addPasskey } = await somebodyRequired(['code'])
   const { status, body, cookies } = await guest.post('/api/method/login', { usr: email, pwd: password })
   assert.deepEqual([status, body.exc_type, cookies.has('log_in_step')], [403, 'PermissionError', false])
@@ -199,7 +199,7 @@ test('clients of Frappe are told in words, keys go on as before, and the operato
   assert.equal((await setUpCodes(await half())).answer.status, 200)
 })
 
-test('many who set up at once from one half log-in open one session, and a half log-in opens nothing at another institution', async () => {
+test('required factors: concurrent set-ups open one session, and none at another institution', async () => {
   const { half, tenant } = await somebodyRequired(['code'])
   const by = await half()
   const page = await by.get('/sign-in-code')

@@ -2,19 +2,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** What an issuer says of an account by the name that was typed there. */
-export interface IssuerAccount {
+/** The claims of an account at the identity provider, by log-in name. */
+export interface ProviderAccount {
   readonly email?: string
   readonly email_verified?: boolean
   readonly name?: string
 }
 
-/** A real issuer on this machine with one client, at which anybody logs in by a name. */
-export async function anIssuer(accounts: Record<string, IssuerAccount>, redirectUris: readonly string[]) {
+/** A real OpenID Connect provider on this machine with one client, at which any name logs in. */
+export async function anIdentityProvider(accounts: Record<string, ProviderAccount>, redirectUris: readonly string[]) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const asked: string[] = []
+  const requests: string[] = []
   let isFailing = false
   const client = { clientId: 'school', clientSecret: 'a secret of this test & more' }
   const provider = new Provider(address, {
@@ -25,19 +25,19 @@ export async function anIssuer(accounts: Record<string, IssuerAccount>, redirect
     pkce: { required: () => true },
   })
   server.on('request', (request, response) => {
-    asked.push(`${request.method} ${(request.url ?? '').split('?')[0]}`)
+    requests.push(`${request.method} ${(request.url ?? '').split('?')[0]}`)
     if (isFailing) return response.writeHead(502).end('a gateway says that nothing is behind it')
     return provider.callback()(request, response)
   })
   return {
     address,
     ...client,
-    asked,
-    /** Answers everything with 502 until it is told otherwise. */
+    requests,
+    /** Responds to everything with 502, or no longer. */
     fails: (does: boolean) => {
       isFailing = does
     },
-    /** Logs in at the issuer as a browser does, and gives the address that it leads back to. */
+    /** Logs in at the provider as a browser does, and returns the address that it redirects to. */
     passThrough: (begun: string, login: string) => passThrough(begun, login, address),
     close: () => {
       server.closeAllConnections()
@@ -53,13 +53,13 @@ async function passThrough(begun: string, login: string, issuer: string): Promis
     const isAsked = next.startsWith(`${issuer}/interaction/`)
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
     const page = await fetch(next, { headers, redirect: 'manual' })
-    keep(page)
+    storeCookies(page)
     let response = page
     if (isAsked && page.status === 200) {
       const prompt = /name="prompt" value="(\w+)"/.exec(await page.text())?.[1] as string
       const body = new URLSearchParams({ prompt, login, password: 'any' })
       response = await fetch(next, { method: 'POST', headers, body, redirect: 'manual' })
-      keep(response)
+      storeCookies(response)
     }
     const location = response.headers.get('location')
     if (location === null)
@@ -69,7 +69,7 @@ async function passThrough(begun: string, login: string, issuer: string): Promis
   }
   throw new Error('the issuer leads around in circles')
 
-  function keep(response: Response): void {
+  function storeCookies(response: Response): void {
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)

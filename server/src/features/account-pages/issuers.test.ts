@@ -16,18 +16,18 @@ import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { besideTransaction, requireFactors } from './account-pages.fixture.ts'
-import { anIssuer, type IssuerAccount } from './issuer.fixture.ts'
+import { anIdentityProvider, type ProviderAccount } from './issuer.fixture.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 const tenant = await service.tenant({ name: 'Hillside School' })
 const root = `${service.address}/t/${tenant.slug}`
-const accounts: Record<string, IssuerAccount> = {}
-const issuer = await anIssuer(accounts, [`${root}/login-back`])
+const accounts: Record<string, ProviderAccount> = {}
+const issuer = await anIdentityProvider(accounts, [`${root}/login-back`])
 afterFile(() => issuer.close())
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
 const seal = new SecretSeal(service.secretKey)
 
-/** Lets an institution say of the issuer what it wants. */
+/** Configures the identity provider of an institution. */
 async function declare(more: Partial<IssuerSettings> = {}): Promise<void> {
   const after = {
     ...{ key: 'google', name: 'Google', issuer: issuer.address, clientId: issuer.clientId },
@@ -44,7 +44,7 @@ const guest = new RecordCaller(root)
 const getCookie = (response: RecordResponse) =>
   `log_in=${encodeURIComponent(response.cookies.get('log_in')?.value ?? '')}`
 
-/** Somebody goes to the issuer from the log-in page, logs in there, and comes back. */
+/** Logs in at the identity provider from the log-in page and comes back. */
 async function comeBack(login: string, query = '') {
   const begun = await guest.get(`/login-with?issuer=google${query}`)
   assert.equal(begun.status, 303, begun.text)
@@ -54,7 +54,7 @@ async function comeBack(login: string, query = '') {
   return { cookie, path, answer: await guest.with({ cookie }).get(path) }
 }
 
-/** What the audit tells of log-ins and accounts, oldest first. */
+/** The audit of log-ins and accounts, oldest first. */
 async function audited(userId: string | null): Promise<string[]> {
   const rows = await service.database.inspect<{ action: string; reason: string | null }>(
     `select action, after->>'reason' as reason from audit_entries
@@ -64,7 +64,7 @@ async function audited(userId: string | null): Promise<string[]> {
   return rows.map(({ action, reason }) => (reason === null ? action : `${action} ${reason}`))
 }
 
-test('an account at an issuer whose address is verified is linked with the user of that address, and stays that user’s when the address changes', async () => {
+test('identity providers: a verified address links the account to its user, also after it changes', async () => {
   await declare()
   const user = await aUser(service, tenant, { email: 'ada@school.example', roles: ['Student'] })
   accounts.ada = { email: 'Ada@School.example', email_verified: true, name: 'Ada' }
@@ -108,7 +108,7 @@ test('an account at an issuer whose address is verified is linked with the user 
   assert.equal((await comeBack('ada')).answer.status, 303, 'the person has asked for it')
 })
 
-test('no account is linked by an address that is not verified, by none, or by that of a user with another account; none makes a user', async () => {
+test('identity providers: unverified, missing and taken addresses link nothing and create no user', async () => {
   await declare()
   const user = await aUser(service, tenant, { email: 'grace.hopper@school.example' })
   accounts.unverified = { email: user.email, email_verified: false }
@@ -150,7 +150,7 @@ test('no account is linked by an address that is not verified, by none, or by th
     )
 })
 
-test('an institution may say that somebody of its domains who has no user is made one, with the roles that it names', async () => {
+test('identity providers: users of configured domains are created with the configured roles', async () => {
   await declare({ createsUsers: true, domains: ['pupils.example'], newUserRoles: ['Student'] })
   accounts.new = { email: 'new@pupils.example', email_verified: true, name: 'Nora New' }
   accounts.foreign = { email: 'new@elsewhere.example', email_verified: true }
@@ -168,13 +168,13 @@ test('an institution may say that somebody of its domains who has no user is mad
   assert.equal((await guest.post('/login', new URLSearchParams({ usr: 'new@pupils.example', pwd: '' }))).status, 401)
 })
 
-test('what comes back opens nothing with another state, for another browser or institution, from another issuer, or altered', async () => {
+test('identity providers: a response with a wrong state, browser, tenant or issuer opens nothing', async () => {
   await declare()
   const other = await service.tenant()
   const elsewhere = new RecordCaller(`${service.address}/t/${other.slug}`)
   accounts.mallory = { email: 'mallory@school.example', email_verified: true }
   await aUser(service, tenant, { email: 'mallory@school.example' })
-  /** A log-in at the issuer of which somebody is about to come back: what comes back is asked about there once. */
+  /** A log-in at the provider just before the redirect back, whose code can be used once. */
   const aVisit = async () => {
     const begun = await guest.get('/login-with?issuer=google')
     const back = await issuer.passThrough(begun.headers.get('location') as string, 'mallory')
@@ -211,9 +211,9 @@ test('what comes back opens nothing with another state, for another browser or i
   }
   const spoilt = await aVisit()
   assert.equal((await attempts['another code']?.(spoilt))?.status, 401)
-  const calls = issuer.asked.length
+  const calls = issuer.requests.length
   assert.equal((await guest.with({ cookie: spoilt.cookie }).get(spoilt.path)).status, 401)
-  assert.equal(issuer.asked.length, calls, 'the issuer is asked once for each who comes back')
+  assert.equal(issuer.requests.length, calls, 'the issuer is asked once for each who comes back')
   const unaltered = await aVisit()
   assert.equal((await guest.with({ cookie: unaltered.cookie }).get(unaltered.path)).status, 303, 'unaltered it does')
   for (const [query, location] of [
@@ -227,14 +227,17 @@ test('what comes back opens nothing with another state, for another browser or i
   assert.ok(!service.logged.some((line) => line.includes(issuer.clientSecret) || line.includes('mallory@')))
 })
 
-test('what an issuer says of itself and its keys is asked once, and one that is away or not public is told in words', async () => {
+test('identity providers: metadata and keys are cached; unreachable and private ones are reported', async () => {
   await declare()
-  const asked = issuer.asked.filter((line) => line.includes('well-known') || line.includes('jwks'))
+  const asked = issuer.requests.filter((line) => line.includes('well-known') || line.includes('jwks'))
   await comeBack('ada')
-  const later = issuer.asked.filter((line) => line.includes('well-known') || line.includes('jwks'))
+  const later = issuer.requests.filter((line) => line.includes('well-known') || line.includes('jwks'))
   assert.ok(later.length - asked.length <= 2, 'a new secret asks anew, once')
   await comeBack('ada')
-  assert.equal(issuer.asked.filter((line) => line.includes('well-known') || line.includes('jwks')).length, later.length)
+  assert.equal(
+    issuer.requests.filter((line) => line.includes('well-known') || line.includes('jwks')).length,
+    later.length,
+  )
   for (const address of ['http://127.0.0.1:9', 'https://169.254.169.254', 'https://issuer.example']) {
     await declare({ issuer: address })
     const { status, text, headers } = await guest.get('/login-with?issuer=google')
@@ -243,7 +246,7 @@ test('what an issuer says of itself and its keys is asked once, and one that is 
   }
 })
 
-test('an issuer that has a fault is told so, not as a refusal, and the log names it for the operator', async () => {
+test('identity providers: a faulty one is reported as such, and logged for the operator', async () => {
   await declare()
   const begun = await guest.get('/login-with?issuer=google')
   const back = await issuer.passThrough(begun.headers.get('location') as string, 'ada')
@@ -264,7 +267,7 @@ test('an issuer that has a fault is told so, not as a refusal, and the log names
   assert.ok(lines.some((line) => line.includes('"issuer":"google"') && line.includes('"reason":"faulty"')))
 })
 
-test('somebody sees where they are logged in, and ends one session or all others, never anybody else’s', async () => {
+test('sessions of a user: listed and ended, one or all others, never those of another user', async () => {
   const user = await aUser(service, tenant, { email: 'many@school.example' })
   const other = await aPerson(service, tenant)
   const agent =
@@ -302,7 +305,7 @@ test('somebody sees where they are logged in, and ends one session or all others
   assert.match((await me.get('/sign-in')).text, /log in again first/)
 })
 
-test('whoever has the mailbox of somebody with one-time codes is asked for one, and has linked nothing', async () => {
+test('identity providers: a verified address does not replace the one-time code, and links nothing', async () => {
   await declare()
   const user = await aUser(service, tenant, { email: 'coded@school.example' })
   const secret = newCodeSecret()
@@ -316,7 +319,7 @@ test('whoever has the mailbox of somebody with one-time codes is asked for one, 
   assert.deepEqual(await audited(user.id), [])
 })
 
-test('an address alone adds no way to log in for somebody who has a passkey where one is required, and links nothing', async () => {
+test('identity providers: an address links nothing where a passkey is required', async () => {
   await declare()
   await requireFactors(service, tenant, 'Guardian', ['passkey'])
   const user = await aUser(service, tenant, { email: 'parent@school.example', roles: ['Guardian'] })
@@ -334,7 +337,7 @@ test('an address alone adds no way to log in for somebody who has a passkey wher
   assert.deepEqual(await audited(user.id), [])
 })
 
-test('an account that is taken away while somebody logs in by it opens nothing', async () => {
+test('identity providers: an account that is unlinked during a log-in opens nothing', async () => {
   await declare()
   const user = await aUser(service, tenant, { email: 'leaving@school.example' })
   accounts.leaving = { email: user.email, email_verified: true }

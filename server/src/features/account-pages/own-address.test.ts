@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { somebody } from './account-pages.fixture.ts'
+import { aPageUser } from './account-pages.fixture.ts'
 
 const service = await startTestService()
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
@@ -65,8 +65,8 @@ const tricks = [
   `/t/SLUG/${'a'.repeat(3000)}`,
 ]
 
-test('redirect-to leads to addresses of the institution alone, after a log-in and for who is logged in already', async () => {
-  const { tenant, guest, email, password } = await somebody(service)
+test('redirect-to: accepts addresses of the institution only, after a log-in and when logged in', async () => {
+  const { tenant, guest, email, password } = await aPageUser(service)
   const host = new URL(service.address).host
   const root = `/t/${tenant.slug}`
   const sent = (address: string) => address.replaceAll('SLUG', tenant.slug).replaceAll('HOST', host)

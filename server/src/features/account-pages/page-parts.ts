@@ -6,12 +6,12 @@ import { type Entry, isCsrfToken } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import { getHomePage, type PageCall, type PageResponse, rejectedLogIn, stepCookie } from '../../resource-api/index.ts'
 
-/** The path of a page beside another one. */
-export function beside(path: string, page: string): string {
+/** The path of a sibling page. */
+export function siblingPath(path: string, page: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1) + page
 }
 
-/** A page beside this one, in the language that was chosen. */
+/** A relative address of a sibling page, in the chosen language. */
 export function goTo({ isLocaleChosen, locale }: PageContext, page: string, query?: string): string {
   const parts = [...(query === undefined ? [] : [query]), ...(isLocaleChosen ? [`lang=${locale}`] : [])]
   return `.${page}${parts.length === 0 ? '' : `?${parts.join('&')}`}`
@@ -21,11 +21,11 @@ export function getInstitution({ identification }: PageCall): string {
   return identification.tenant?.name ?? ''
 }
 
-export function isSending({ request }: PageCall): boolean {
+export function isPost({ request }: PageCall): boolean {
   return request.method === 'POST'
 }
 
-/** Refuses what does not bring the token of the session, or of the step to one: another site has no way to know it. */
+/** Throws `CSRFTokenError` without the CSRF token of the session or of the log-in step. */
 export function requireToken(
   { identification, args }: PageCall,
   holder: { readonly csrfToken: string } | null = identification.session,
@@ -35,10 +35,10 @@ export function requireToken(
   }
 }
 
-/** Does what was sent; a refusal of it becomes the page again with its reason. */
-export async function orError(
+/** Runs the action of a form. An error becomes the page with its reason. */
+export async function withErrors(
   call: PageCall,
-  shown: (validationError: AccountError) => string,
+  render: (validationError: AccountError) => string,
   work: () => Promise<PageResponse>,
 ): Promise<PageResponse> {
   try {
@@ -46,16 +46,16 @@ export async function orError(
     return await work()
   } catch (error) {
     if (error instanceof Problem && error.extra.rule === 'same_origin') {
-      return { status: 403, html: shown({ kind: 'otherSite' }) }
+      return { status: 403, html: render({ kind: 'otherSite' }) }
     }
-    const validationError = error instanceof RecordError || error instanceof Problem ? findError(error) : null
+    const validationError = error instanceof RecordError || error instanceof Problem ? toAccountError(error) : null
     if (validationError === null) throw error
     const { status, headers } = error as RecordError | Problem
-    return { status, headers, html: shown(validationError) }
+    return { status, headers, html: render(validationError) }
   }
 }
 
-function findError(error: RecordError | Problem): AccountError | null {
+function toAccountError(error: RecordError | Problem): AccountError | null {
   const { status, message, headers } = error
   const seconds = Number(headers['retry-after'] ?? 0)
   if (seconds > 0) return { kind: status === 503 ? 'busy' : 'wait', seconds }
@@ -74,73 +74,73 @@ function findError(error: RecordError | Problem): AccountError | null {
   }
 }
 
-/** The log-in page with what went wrong on another page; who forgot the password is asked for the address. */
-export async function renderLogInAgain(
+/** The log-in page with the error of another page; after an expired link it asks for the e-mail address. */
+export async function renderLogInError(
   call: PageCall,
   context: PageContext,
   validationError: AccountError,
-  goesTo: string | null = null,
+  redirectTo: string | null = null,
 ): Promise<string> {
-  const here = { ...context, path: beside(context.path, 'login') }
+  const here = { ...context, path: siblingPath(context.path, 'login') }
   return renderLogInPage({
-    place: goesTo === null ? here : { ...here, query: `redirect-to=${encodeURIComponent(goesTo)}` },
+    place: redirectTo === null ? here : { ...here, query: `redirect-to=${encodeURIComponent(redirectTo)}` },
     institution: getInstitution(call),
     user: '',
     fault: validationError,
     isForgotten: validationError.kind === 'linkOver',
     linkSentFor: null,
     sendsMail: call.sendsMail,
-    goesTo,
-    issuers: await issuersOf(call, context, goesTo),
-    passkeyAddress: passkeyAddress(context, goesTo),
+    goesTo: redirectTo,
+    issuers: await listIssuerLinks(call, context, redirectTo),
+    passkeyAddress: getPasskeyAddress(context, redirectTo),
   })
 }
 
-/** What an address says of where somebody goes on to; nothing for where everybody goes. */
-export function redirection(goesTo: string | null): string | undefined {
-  return goesTo === null ? undefined : `redirect-to=${encodeURIComponent(goesTo)}`
+/** The query that carries a redirect address; undefined for the default page. */
+export function toRedirectQuery(redirectTo: string | null): string | undefined {
+  return redirectTo === null ? undefined : `redirect-to=${encodeURIComponent(redirectTo)}`
 }
 
-/** Lets somebody in, or leads them to the page that asks for what is still needed; whoever is let in has left the steps behind. */
-export function enter(
+/** Completes a log-in, or redirects to the page of the next factor. A complete log-in clears the step cookie. */
+export function completeLogIn(
   call: PageCall,
   context: PageContext,
   entry: Entry,
-  goesTo: string | null,
+  redirectTo: string | null,
 ): PageResponse & { goTo: string } {
   if ('session' in entry) {
-    const home = goesTo ?? goTo(context, getHomePage(entry.session, call))
+    const home = redirectTo ?? goTo(context, getHomePage(entry.session, call))
     return { session: entry.session, goTo: home, cookies: { [stepCookie]: null } }
   }
   const { secret, asks } = entry.step
   const page = asks === 'code' ? '/login-code' : '/login-factor'
-  return { cookies: { [stepCookie]: secret }, goTo: goTo(context, page, redirection(goesTo)) }
+  return { cookies: { [stepCookie]: secret }, goTo: goTo(context, page, toRedirectQuery(redirectTo)) }
 }
 
-/** The address of the institution as this visitor's browser reaches it, with which its addresses for others begin. */
-export function reachedAddress({ request, root, publicUrl }: PageCall): string {
+/** The address of the institution as this browser reaches it, the prefix of absolute addresses. */
+export function getReachedAddress({ request, root, publicUrl }: PageCall): string {
   const { protocol, host } = request
   const isPublic = URL.canParse(publicUrl) && new URL(publicUrl).host === host
   return `${isPublic ? publicUrl : `${protocol}://${host}`}${root}`
 }
 
-/** Where one logs in with a passkey, beside the log-in page. */
-export function passkeyAddress(context: PageContext, goesTo: string | null): string {
-  return goTo(context, '/login-passkey', redirection(goesTo))
+/** The address of the passkey page. */
+export function getPasskeyAddress(context: PageContext, redirectTo: string | null): string {
+  return goTo(context, '/login-passkey', toRedirectQuery(redirectTo))
 }
 
-/** The issuers with whose accounts one can log in, with the addresses where that begins, beside the page. */
-export async function issuersOf(
+/** The identity providers of the institution, with the addresses to log in by them. */
+export async function listIssuerLinks(
   { database, identification }: PageCall,
   { isLocaleChosen, locale }: PageContext,
-  goesTo: string | null,
+  redirectTo: string | null,
 ): Promise<{ name: string; address: string }[]> {
   if (identification.tenant === null) return []
   const known = await listIssuers(database, identification.tenant.id)
   return known.map(({ key, name }) => {
     const query = new URLSearchParams({
       issuer: key,
-      ...(goesTo !== null && { 'redirect-to': goesTo }),
+      ...(redirectTo !== null && { 'redirect-to': redirectTo }),
       ...(isLocaleChosen && { lang: locale }),
     })
     return { name, address: `./login-with?${query}` }

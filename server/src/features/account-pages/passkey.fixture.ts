@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { testCertificate } from '../webhooks/certificate.fixture.ts'
 
-/** What a device says beside what is true, to see that it is refused. */
-interface Lies {
+/** False statements of a device, which must be rejected. */
+interface FalseStatements {
   readonly origin?: string
   readonly challenge?: string
   readonly counter?: number
@@ -11,18 +11,18 @@ interface Lies {
   readonly userHandle?: string
   readonly isForged?: boolean
   readonly type?: string
-  /** Whether it comes with a certificate of its maker, which is right. */
+  /** Whether it has a valid attestation certificate of its maker. */
   readonly isCertified?: boolean
   readonly credentialId?: Buffer<ArrayBuffer>
 }
 
-/** What a page gives its script to ask a device. */
+/** The options that a page gives its script. */
 export function getOptions(text: string) {
   const [, json = '{}'] = /<script type="application\/json" id="data">([^<]*)<\/script>/.exec(text) ?? []
   return JSON.parse(json).options
 }
 
-/** A device with one passkey on the curve P-256, written from Web Authentication Level 2 alone. */
+/** A device with one passkey on the curve P-256, implemented from Web Authentication Level 2 only. */
 export class TestDevice {
   readonly credentialId = randomBytes(32)
   readonly #origin: string
@@ -34,10 +34,10 @@ export class TestDevice {
     this.#origin = origin
   }
 
-  /** The answer to a page that makes a passkey. */
+  /** The response to the creation of a passkey. */
   create(
     { challenge, rp, user }: { challenge: string; rp: { id: string }; user: { id: string } },
-    lies: Lies = {},
+    falseStatements: FalseStatements = {},
   ): string {
     this.#handle = user.id
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' }) as { x: string; y: string }
@@ -48,12 +48,18 @@ export class TestDevice {
       Buffer.from('225820', 'hex'),
       Buffer.from(y, 'base64url'),
     ])
-    const { credentialId = this.credentialId } = lies
-    const length = inTwoBytes(credentialId.length)
-    const made = Buffer.concat([this.#said(rp.id, 0x40, lies), Buffer.alloc(16), length, credentialId, key])
-    const client = this.#client('webauthn.create', challenge, lies)
-    const statement = lies.isCertified
-      ? certified(
+    const { credentialId = this.credentialId } = falseStatements
+    const length = toUint16(credentialId.length)
+    const made = Buffer.concat([
+      this.#authenticatorData(rp.id, 0x40, falseStatements),
+      Buffer.alloc(16),
+      length,
+      credentialId,
+      key,
+    ])
+    const client = this.#client('webauthn.create', challenge, falseStatements)
+    const statement = falseStatements.isCertified
+      ? buildAttestation(
           Buffer.concat([made.subarray(0, 32), digest(client), credentialId]),
           Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]),
         )
@@ -62,7 +68,7 @@ export class TestDevice {
       Buffer.from('a3', 'hex'),
       statement,
       Buffer.from('68617574684461746159', 'hex'),
-      inTwoBytes(made.length),
+      toUint16(made.length),
       made,
     ])
     const response = {
@@ -70,44 +76,50 @@ export class TestDevice {
       attestationObject: attestation.toString('base64url'),
       transports: ['internal'],
     }
-    return this.#told(response, credentialId)
+    return this.#toResponse(response, credentialId)
   }
 
-  /** The answer to a page that asks for a passkey. */
-  get({ challenge, rpId }: { challenge: string; rpId: string }, lies: Lies = {}): string {
-    const client = this.#client('webauthn.get', challenge, lies)
-    const said = this.#said(rpId, 0, lies)
+  /** The response to an authentication by passkey. */
+  get({ challenge, rpId }: { challenge: string; rpId: string }, falseStatements: FalseStatements = {}): string {
+    const client = this.#client('webauthn.get', challenge, falseStatements)
+    const authenticatorData = this.#authenticatorData(rpId, 0, falseStatements)
     const signed = Buffer.concat([
-      said,
+      authenticatorData,
       createHash('sha256')
-        .update(lies.isForged ? 'else' : client)
+        .update(falseStatements.isForged ? 'else' : client)
         .digest(),
     ])
-    return this.#told({
+    return this.#toResponse({
       clientDataJSON: client.toString('base64url'),
-      authenticatorData: said.toString('base64url'),
+      authenticatorData: authenticatorData.toString('base64url'),
       signature: sign('sha256', signed, this.#keys.privateKey).toString('base64url'),
-      userHandle: lies.userHandle ?? this.#handle,
+      userHandle: falseStatements.userHandle ?? this.#handle,
     })
   }
 
-  #client(type: string, challenge: string, lies: Lies): Buffer {
-    const { origin = this.#origin } = lies
-    return Buffer.from(JSON.stringify({ type: lies.type ?? type, challenge: lies.challenge ?? challenge, origin }))
+  #client(type: string, challenge: string, falseStatements: FalseStatements): Buffer {
+    const { origin = this.#origin } = falseStatements
+    return Buffer.from(
+      JSON.stringify({ type: falseStatements.type ?? type, challenge: falseStatements.challenge ?? challenge, origin }),
+    )
   }
 
-  /** The hash of the host name, the flags, and the counter (§6.1). */
-  #said(rpId: string, flags: number, { isVerified = true, counter, ...lies }: Lies): Buffer {
+  /** The authenticator data: hash of the host name, flags and counter (§6.1). */
+  #authenticatorData(
+    rpId: string,
+    flags: number,
+    { isVerified = true, counter, ...falseStatements }: FalseStatements,
+  ): Buffer {
     this.#counter += 1
     const number = Buffer.alloc(4)
     number.writeUInt32BE(counter ?? this.#counter)
     const hash = createHash('sha256')
-      .update(lies.rpId ?? rpId)
+      .update(falseStatements.rpId ?? rpId)
       .digest()
     return Buffer.concat([hash, Buffer.from([flags | 0x01 | (isVerified ? 0x04 : 0)]), number])
   }
 
-  #told(response: object, credentialId = this.credentialId): string {
+  #toResponse(response: object, credentialId = this.credentialId): string {
     const id = credentialId.toString('base64url')
     return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response })
   }
@@ -117,15 +129,15 @@ function digest(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-function inTwoBytes(number: number): Buffer {
+function toUint16(number: number): Buffer {
   const bytes = Buffer.alloc(2)
   bytes.writeUInt16BE(number)
   return bytes
 }
 
 /** Format and statement of an attestation with a certificate (§8.6), in CBOR. */
-function certified(said: Buffer, publicKey: Buffer): Buffer {
-  const signature = sign('sha256', Buffer.concat([Buffer.from([0]), said, publicKey]), testCertificate.key)
+function buildAttestation(authenticatorData: Buffer, publicKey: Buffer): Buffer {
+  const signature = sign('sha256', Buffer.concat([Buffer.from([0]), authenticatorData, publicKey]), testCertificate.key)
   const { raw } = new X509Certificate(testCertificate.cert)
   return Buffer.concat([
     Buffer.from('63666d74686669646f2d75326667617474', 'hex'),
@@ -133,7 +145,7 @@ function certified(said: Buffer, publicKey: Buffer): Buffer {
     Buffer.from([signature.length]),
     signature,
     Buffer.from('637835638159', 'hex'),
-    inTwoBytes(raw.length),
+    toUint16(raw.length),
     raw,
   ])
 }

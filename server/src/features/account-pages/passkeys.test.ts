@@ -5,7 +5,7 @@ import { forgetPasskeys } from '../../identity/passkeys/index.ts'
 import { setEnabled } from '../../identity/users/index.ts'
 import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { somebody } from './account-pages.fixture.ts'
+import { aPageUser } from './account-pages.fixture.ts'
 import { getOptions, TestDevice } from './passkey.fixture.ts'
 
 const service = await startTestService()
@@ -17,9 +17,9 @@ const getToken = ({ text }: RecordResponse) => /name="csrf_token" value="([\w-]+
 const sealedOf = ({ text }: RecordResponse) => /name="sealed" value="([^"]+)"/.exec(text)?.[1] as string
 const operator = { actor: { type: 'operator', id: null, name: 'test' }, requestId: null, address: null } as const
 
-/** Somebody who has logged in by the password, and a device of theirs on which there is no passkey yet. */
+/** A user logged in by password, with a device that has no passkey yet. */
 async function somebodyWithDevice(roles?: readonly string[]) {
-  const who = await somebody(service, roles)
+  const who = await aPageUser(service, roles)
   const { guest, email, password, tenant, id } = who
   const logIn = async () =>
     guest.with({ cookie: cookie(await guest.post('/login', form({ usr: email, pwd: password }))) })
@@ -34,13 +34,13 @@ async function somebodyWithDevice(roles?: readonly string[]) {
   return { ...who, me, logIn, device, send, traces }
 }
 
-/** Somebody who has a passkey. */
+/** A user with a passkey. */
 async function somebodyWithPasskey(roles?: readonly string[]) {
   const who = await somebodyWithDevice(roles)
   const { device, guest, send } = who
   const added = await send((options) => device.create(options))
   assert.deepEqual([added.status, added.headers.get('location')], [303, './sign-in?done=1'], added.text)
-  /** Asks for a log-in by the passkey as the page does, and says what the device would. */
+  /** Logs in by passkey as the page does, with the given device response. */
   const use = async (response: (options: never) => string, caller: RecordCaller = guest, query = '') => {
     const page = await caller.get(`/login-passkey${query}`)
     const by = caller.with({ cookie: cookie(page, 'passkey') })
@@ -61,7 +61,7 @@ async function reasons(tenantId: string, userId: string | null): Promise<string[
 }
 
 for (const role of ['Student', 'Guardian', 'Instructor']) {
-  test(`a ${role} logs in by a passkey alone, sees when it was used, and takes it away again`, async () => {
+  test(`passkeys: a ${role} logs in by one alone, sees its last use, and removes it`, async () => {
     const { guest, device, use, tenant, traces, id, email } = await somebodyWithPasskey([role])
     const query = `?redirect-to=/t/${tenant.slug}/sign-in`
     const { answer: response } = await use((options) => device.get(options), guest, query)
@@ -96,7 +96,7 @@ for (const role of ['Student', 'Guardian', 'Instructor']) {
   })
 }
 
-test('the page that asks for a passkey makes no row, runs only the service’s own script, and tells the device nothing of a person', async () => {
+test('passkeys: the page stores nothing, runs only its own script, and names no person', async () => {
   const { guest, device, send, id, email } = await somebodyWithDevice()
   const page = await guest.get('/login-passkey')
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self';/)
@@ -114,7 +114,7 @@ test('the page that asks for a passkey makes no row, runs only the service’s o
   assert.ok(!service.logged.some((line) => line.includes(email)))
 })
 
-test('what a device answers opens nothing twice, for another challenge, origin, host, person or browser, unverified or forged', async () => {
+test('passkeys: replayed, altered, foreign, unverified and forged responses open nothing', async () => {
   const { use, device, guest, tenant, id } = await somebodyWithPasskey()
   const { post, answer: response } = await use((options) => device.get(options))
   assert.equal(response.status, 303)
@@ -162,7 +162,7 @@ test('what a device answers opens nothing twice, for another challenge, origin, 
   assert.ok(failed.includes('passkey_counter') && (await reasons(tenant.id, null)).includes('passkey_unknown'))
 })
 
-test('two answers at once open one session, and two of the same counter one', async () => {
+test('passkeys: concurrent responses open one session, also with the same counter', async () => {
   const { guest, device } = await somebodyWithPasskey()
   const ask = async () => {
     const page = await guest.get('/login-passkey')
@@ -189,7 +189,7 @@ test('two answers at once open one session, and two of the same counter one', as
   assert.deepEqual(await statuses(copies), [303, 401])
 })
 
-test('a passkey that counts nothing, as those do that go from device to device, opens again and again, each answer once', async () => {
+test('passkeys: a synchronised one without a counter works repeatedly, each response once', async () => {
   const { send, device, guest } = await somebodyWithDevice()
   const counter = 0
   assert.equal((await send((options) => device.create(options, { counter }))).status, 303)
@@ -203,7 +203,7 @@ test('a passkey that counts nothing, as those do that go from device to device, 
   }
 })
 
-test('a passkey opens nothing at another institution, for a disabled user, or by another host name', async () => {
+test('passkeys: invalid at another institution, for a disabled user, and by another host name', async () => {
   const { device, use, tenant, email } = await somebodyWithPasskey()
   const other = await somebodyWithPasskey()
   const elsewhere = await use((options) => device.get(options), other.guest)
@@ -222,7 +222,7 @@ test('a passkey opens nothing at another institution, for a disabled user, or by
   assert.equal((await use((options) => device.get(options))).answer.status, 303)
 })
 
-test('a passkey is added by its own session alone, once, lately logged in, verified, for this origin, and without certificates', async () => {
+test('passkeys: added once, by its own recent session, verified, for this origin', async () => {
   const { me, send, device, guest, id, logIn } = await somebodyWithDevice()
   const refused = async (response: (options: never) => string, fields: Record<string, string> = {}) => {
     const { status } = await send(response, fields)
@@ -265,7 +265,7 @@ test('a passkey is added by its own session alone, once, lately logged in, verif
   assert.equal((await me.get('/sign-in-passkey')).headers.get('location'), './sign-in')
 })
 
-test('the operator forgets the passkeys of somebody who has lost the device, and sessions end', async () => {
+test('passkeys: the operator removes those of a user, and sessions end', async () => {
   const { tenant, email, use, device, me, traces } = await somebodyWithPasskey()
   const forget = (user: string) =>
     service.data.transaction(tenant.id, (tx) => forgetPasskeys(tx, { ...operator, tenant }, user))
@@ -276,7 +276,7 @@ test('the operator forgets the passkeys of somebody who has lost the device, and
   await assert.rejects(forget('nobody@school.example'), /There is no user/)
 })
 
-test('an address from which many passkeys opened nothing waits, as with passwords, also with the right one', async () => {
+test('passkeys: an address with many failures must wait, also with a valid one', async () => {
   const { tenant, use, device } = await somebodyWithPasskey()
   assert.equal((await use(() => 'nonsense')).answer.status, 401)
   await service.database.inspect(
@@ -288,8 +288,8 @@ test('an address from which many passkeys opened nothing waits, as with password
   assert.ok(Number(response.headers.get('retry-after')) > 0)
 })
 
-test('where the service sees no https, as behind a proxy that it does not trust, it is told what to set, and no device is asked', async () => {
-  const { tenant } = await somebody(service)
+test('passkeys: without https the page says what to configure and asks no device', async () => {
+  const { tenant } = await aPageUser(service)
   await tenant.change({ host: 'school.example' })
   const page = (host: string, url: string, method: 'GET' | 'POST' = 'GET') =>
     service.app.inject({ method, url, headers: { host, origin: `https://${host}`, 'x-forwarded-proto': 'https' } })
@@ -309,7 +309,7 @@ test('where the service sees no https, as behind a proxy that it does not trust,
   }
 })
 
-test('a new password makes no session of before a recent log-in, so that a browser that was found does not count as the passkey again', async () => {
+test('passkeys: a new password does not make an old session count as a recent log-in', async () => {
   const { guest, use, device, password, id } = await somebodyWithPasskey()
   const me = guest.with({ cookie: cookie((await use((options) => device.get(options))).answer) })
   const page = await me.get('/update-password')

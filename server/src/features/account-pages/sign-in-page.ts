@@ -18,9 +18,9 @@ import {
   removeCodes,
 } from '../../identity/users/index.ts'
 import { logOut, type PageCall, type PageResponse, paused } from '../../resource-api/index.ts'
-import { beside, getInstitution, goTo, isSending, orError, requireToken } from './page-parts.ts'
+import { getInstitution, goTo, isPost, requireToken, siblingPath, withErrors } from './page-parts.ts'
 
-/** The page on which somebody sees and ends their sessions, and changes how they log in. */
+/** The page of the user's sessions and ways to log in. */
 export async function signInPage(call: PageCall, place: PageContext): Promise<PageResponse> {
   const { session, tenant } = call.identification
   if (session === null || tenant === null) {
@@ -33,7 +33,7 @@ export async function signInPage(call: PageCall, place: PageContext): Promise<Pa
     findCodes(call.database, tenant.id, session.userId),
     listPasskeys(call.database, tenant.id, session.userId),
   ])
-  const shown = (validationError: AccountError | null) =>
+  const render = (validationError: AccountError | null) =>
     renderSignInPage({
       place,
       institution: getInstitution(call),
@@ -48,13 +48,13 @@ export async function signInPage(call: PageCall, place: PageContext): Promise<Pa
       isCodeAsked: !session.proofs.includes('passkey'),
       codes,
       passkeys,
-      passkeyPath: beside(place.path, 'sign-in-passkey'),
-      codesPath: beside(place.path, 'sign-in-code'),
-      backPath: beside(place.path, 'app'),
-      passwordPath: beside(place.path, 'update-password'),
+      passkeyPath: siblingPath(place.path, 'sign-in-passkey'),
+      codesPath: siblingPath(place.path, 'sign-in-code'),
+      backPath: siblingPath(place.path, 'app'),
+      passwordPath: siblingPath(place.path, 'update-password'),
     })
-  if (!isSending(call)) return { html: shown(null) }
-  return orError(call, shown, async () => {
+  if (!isPost(call)) return { html: render(null) }
+  return withErrors(call, render, async () => {
     requireToken(call)
     const { doing } = call.args
     if (doing === 'log-in-again') {
@@ -63,7 +63,7 @@ export async function signInPage(call: PageCall, place: PageContext): Promise<Pa
       return { session: 'guest', goTo: goTo(place, '/login', back) }
     }
     const change = typeof doing === 'string' ? changes[doing] : undefined
-    if (change === undefined || (change.needsFresh && !session.isFresh)) return { html: shown(null) }
+    if (change === undefined || (change.needsFresh && !session.isFresh)) return { html: render(null) }
     const { requestId, address } = call
     const context = {
       tenant,
@@ -78,20 +78,20 @@ export async function signInPage(call: PageCall, place: PageContext): Promise<Pa
       await change.make(tx, context, session, id)
       return null
     })
-    if (rejection === 'wrong') return { status: 417, html: shown({ kind: 'wrongCode' }) }
+    if (rejection === 'wrong') return { status: 417, html: render({ kind: 'wrongCode' }) }
     if (rejection !== null) throw paused(rejection.retryAfterSeconds)
     return { goTo: goTo(place, '/sign-in', 'done=1') }
   })
 }
 
-/** What the buttons of the page do. */
+/** The actions of the page, by button. */
 const changes: Readonly<
   Record<
     string,
     {
-      /** Whether somebody must have logged in lately. */
+      /** Whether a recent log-in is required. */
       readonly needsFresh: boolean
-      /** Whether a code is asked for besides. */
+      /** Whether a code is required as well. */
       readonly needsCode?: true
       readonly make: (tx: Transaction, context: ChangeContext, session: LoggedIn, id: string) => Promise<void>
     }
@@ -115,5 +115,5 @@ const changes: Readonly<
 }
 
 const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** The nil UUID (RFC 9562 §5.9), which names nothing. */
+/** The nil UUID (RFC 9562 §5.9), which matches nothing. */
 const noId = '00000000-0000-0000-0000-000000000000'

@@ -32,7 +32,7 @@ const findMoves = (tenant: TestTenant, id: string) =>
     [tenant.id, id],
   )
 
-test('an applicant made on the Resource API is at once a complete application, with its start as history', async () => {
+test('Student Applicant: one created by the Resource API is a complete application with its history', async () => {
   const { tenant, resourceClient } = await school()
   const guardian = await resourceClient.make('Guardian', { guardian_name: 'Annabella', email_address: 'a@example.org' })
   const made = await resourceClient.make('Student Applicant', {
@@ -62,7 +62,7 @@ test('an applicant made on the Resource API is at once a complete application, w
   assert.equal((await tenant.api.get('/admissions/applications?search=ada')).body.pagination.total, 1)
 })
 
-test('an application made on the Client API reads as an applicant, without the applicant among the guardians', async () => {
+test('Student Applicant: one created by the Client API reads as an applicant, who is not among the guardians', async () => {
   const { tenant, resourceClient } = await school()
   const made = await anApplication(tenant.api, {
     fullName: 'Grace Hopper',
@@ -87,7 +87,7 @@ test('an application made on the Client API reads as an applicant, without the a
   assert.ok(record.updatedAt > made.updatedAt)
 })
 
-test('the application status follows the category of the pipeline status, and moves to the first one of its category', async () => {
+test('Student Applicant: the application status is the category of the pipeline status, and moves to its first status', async () => {
   const { tenant, resourceClient } = await school()
   const { id, applicationCode: code } = await anApplication(tenant.api, {
     program: 'Nursing',
@@ -125,7 +125,7 @@ test('the application status follows the category of the pipeline status, and mo
   assert.equal((await findApplication(tenant, code)).record.status, 'interview')
 })
 
-test('a move that the pipeline or the documents forbid is refused with the reason', async () => {
+test('Student Applicant: a move that the pipeline or the documents forbid is rejected with the reason', async () => {
   const { tenant, resourceClient } = await school()
   const made = await resourceClient.make('Student Applicant', asked)
   await service.database.inspect(
@@ -146,7 +146,7 @@ test('a move that the pipeline or the documents forbid is refused with the reaso
   assert.equal((await findApplication(tenant, made.name)).record.status, 'new')
 })
 
-test('applicants are refused: born today or later, with a term of another year, too young or too old for the admission', async () => {
+test('Student Applicant: rejected when born today or later, with a term of another year, or outside the age limits', async () => {
   const { resourceClient } = await school()
   const refused = async (fields: object, reported: RegExp) => {
     const { status, error, told: text } = await resourceClient.create('Student Applicant', { ...asked, ...fields })
@@ -189,7 +189,7 @@ test('applicants are refused: born today or later, with a term of another year, 
   assert.deepEqual([empty.status, empty.error], [417, 'ValidationError'])
 })
 
-test('a program that is renamed is renamed for its applicants, by id and by text', async () => {
+test('Student Applicant: follows a renamed program, by id and by text', async () => {
   const { tenant, resourceClient } = await school()
   const byText = await anApplication(tenant.api, { program: 'Nursing' })
   const byId = await resourceClient.make('Student Applicant', asked)
@@ -203,7 +203,7 @@ test('a program that is renamed is renamed for its applicants, by id and by text
   assert.ok(record.updatedAt > byText.updatedAt)
 })
 
-test('an applicant with documents is not deleted, nor one who became a student; another goes with links, history and total', async () => {
+test('Student Applicant: deleted with links, history and count, unless there are documents or a student', async () => {
   const { tenant, resourceClient } = await school()
   const free = await anApplication(tenant.api, { contacts: [{}] })
   const held = await anApplication(tenant.api)
@@ -225,7 +225,7 @@ test('an applicant with documents is not deleted, nor one who became a student; 
   assert.equal((await tenant.traces(free.id)).audit.at(-1), 'admission_application.deleted')
 })
 
-test('a student that names its applicant admits the applicant, and no second student may name the same', async () => {
+test('Student Applicant: admitted by the student that names it, and no second student may', async () => {
   const { tenant, resourceClient } = await school()
   const applicant = await resourceClient.make('Student Applicant', asked)
   const student = await resourceClient.make('Student', { first_name: 'Ada', student_applicant: applicant.name })
@@ -237,11 +237,11 @@ test('a student that names its applicant admits the applicant, and no second stu
   assert.deepEqual([second.status, second.error], [417, 'ValidationError'])
 })
 
-test('the kept totals are those of the rows, after everything that was done here', async () => {
+test('application counts: equal to the rows after every change', async () => {
   assert.deepEqual(await wrongTotals(service), [])
 })
 
-test('applicants and guardians are found by index, and page by page in the order of their changes', async () => {
+test('Student Applicant and Guardian: found by index, and page by page in order of change', async () => {
   const { tenant } = await school()
   await service.database.inspect(
     `insert into admission_applications (tenant_id, id, application_code, full_name, email, status, search_text)

@@ -8,13 +8,13 @@ import {
   type RecordWork,
 } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
-import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
+import { findBirthDateError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
 import { requireSiblings } from '../students/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
 
-/** An admission may name its applicants by a series of its own, program by program. */
+/** The naming series of the admission for the applicant's program, or null. */
 async function findSeries(document: Applicant, work: RecordWork): Promise<string | null> {
   if (document.student_admission === null) return null
   if (!document.program) {
@@ -34,34 +34,34 @@ function setTitle(document: Applicant, _work: RecordWork, before: Applicant | nu
   document.title = getFullName(document, before, before?.title ?? null)
 }
 
-function requireBirthInPast({ date_of_birth: born }: Applicant, work: RecordWork): void {
-  const validationError = birthError(born, work)
+function requireBirthInPast({ date_of_birth: birthDate }: Applicant, work: RecordWork): void {
+  const validationError = findBirthDateError(birthDate, work)
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
 }
 
 async function requireEligible(document: Applicant, work: RecordWork): Promise<void> {
-  const { date_of_birth: born, program } = document
-  const conditions = born === null ? null : await findConditions(document, work)
-  if (born === null || conditions === null) return
+  const { date_of_birth: birthDate, program } = document
+  const conditions = birthDate === null ? null : await findConditions(document, work)
+  if (birthDate === null || conditions === null) return
   const { min_age: youngest, max_age: oldest } = conditions
-  const isTooYoung = youngest > 0 && work.today < birthday(born, youngest)
-  const isTooOld = oldest > 0 && work.today > birthday(born, oldest)
+  const isTooYoung = youngest > 0 && work.today < birthday(birthDate, youngest)
+  const isTooOld = oldest > 0 && work.today > birthday(birthDate, oldest)
   if (!isTooYoung && !isTooOld) return
   const bound = isTooYoung ? `from the age of ${youngest}` : `up to the age of ${oldest}`
   throw new RecordError('ValidationError', `Not eligible: ${program} takes applicants ${bound} in this admission.`)
 }
 
-/** The day on which somebody reaches an age; born on 29 February, the 28th where there is no 29th. */
-function birthday(born: string, age: number): string {
-  const [year = '', month, day] = born.split('-')
+/** The day on which a person reaches an age; for 29 February in other years the 28th. */
+function birthday(birthDate: string, age: number): string {
+  const [year = '', month, day] = birthDate.split('-')
   const reached = `${String(Number(year) + age).padStart(4, '0')}-${month}-${day}`
   return Number.isNaN(Date.parse(reached)) || new Date(reached).getUTCDate() !== Number(day)
     ? reached.replace(/29$/, '28')
     : reached
 }
 
-/** Two who write the same address at once wait for each other, because no index keeps it unique for both surfaces. */
-async function awaitSameAddress(document: Applicant, work: RecordWork, before: Applicant | null): Promise<void> {
+/** Advisory lock per e-mail address: no index makes it unique across both APIs. */
+async function lockEmailAddress(document: Applicant, work: RecordWork, before: Applicant | null): Promise<void> {
   const { student_email_id: email } = document
   if (email !== null && email !== before?.student_email_id)
     await takeAdvisoryLock(work.tx, `applicant with e-mail ${email}`)
@@ -84,7 +84,7 @@ function requirePrograms({ enable_admission_application, program_details }: Reco
   )
 }
 
-/** Calls for applications, and who answered them. */
+/** The record types of admissions. */
 export const admissionRecords: readonly RecordDefinition[] = [
   defineRecord(studentAdmission, { rules: { name: nameAdmission, validate: [setRoute, requirePrograms] } }),
   defineRecord(studentApplicant, {
@@ -98,7 +98,7 @@ export const admissionRecords: readonly RecordDefinition[] = [
         requireTermOfYear,
         requireEligible,
         requireSiblings,
-        awaitSameAddress,
+        lockEmailAddress,
       ],
     },
     storage: applicantStorage,

@@ -5,18 +5,18 @@ import { type PipelineStatusRecord, readPipeline, requireStartingStatus } from '
 
 type Category = PipelineStatusRecord['category']
 
-/** What each application status of the Resource API stands for, the category that a move leads to first. */
-const categoriesOf: Readonly<Record<string, readonly Category[]>> = {
+/** The categories of each application status of the Resource API; a move leads to the first one. */
+const categoriesByStatus: Readonly<Record<string, readonly Category[]>> = {
   Applied: ['open'],
   Approved: ['accepted'],
   Rejected: ['rejected', 'withdrawn'],
   Admitted: ['enrolled'],
 }
 
-/** The first active status of the pipeline that an application status stands for. Throws `ValidationError` without one. */
+/** The first active pipeline status of an application status. Throws `ValidationError` without one. */
 export async function firstStatusFor(tx: Transaction, applicationStatus: string | null): Promise<PipelineStatusRecord> {
   const statuses = (await readPipeline(tx)).filter(({ isActive }) => isActive)
-  const categories = categoriesOf[applicationStatus ?? ''] ?? []
+  const categories = categoriesByStatus[applicationStatus ?? ''] ?? []
   for (const category of categories) {
     const first = statuses.find((status) => status.category === category)
     if (first !== undefined) return first
@@ -27,7 +27,7 @@ export async function firstStatusFor(tx: Transaction, applicationStatus: string 
   )
 }
 
-/** The status that a new applicant gets: where it is open, the one that every application starts with. */
+/** The status of a new applicant: the initial one when it is open. */
 export async function startingStatusFor(
   tx: Transaction,
   applicationStatus: string | null,
@@ -37,8 +37,8 @@ export async function startingStatusFor(
   return isApplied && initial.category === 'open' ? initial : firstStatusFor(tx, applicationStatus ?? 'Applied')
 }
 
-/** Runs a rule of the Client API and tells what it refuses in the way of this surface. */
-export async function toldAsRecord<Result>(rule: () => Promise<Result>): Promise<Result> {
+/** Runs a rule of the Client API. Throws its Problem as a RecordError. */
+export async function asRecordError<Result>(rule: () => Promise<Result>): Promise<Result> {
   try {
     return await rule()
   } catch (error) {

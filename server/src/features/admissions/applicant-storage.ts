@@ -12,7 +12,7 @@ import {
 } from '../../record-engine/index.ts'
 import { getPerson, storeGuardians } from '../contacts/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
-import { firstStatusFor, startingStatusFor, toldAsRecord } from './applicant-status.ts'
+import { asRecordError, firstStatusFor, startingStatusFor } from './applicant-status.ts'
 import { linkChanges } from './application-links.ts'
 import { recordMove, requireMovable } from './application-moves.ts'
 import {
@@ -22,11 +22,11 @@ import {
   applications,
   applicationTable,
 } from './application-store.ts'
-import { type ApplicationFields, emptyApplication, storedApplication, withDerived } from './application-values.ts'
+import { type ApplicationFields, emptyApplication, toStoredFields, withDerived } from './application-values.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
 
-/** The fields that only this surface shows, by column. */
+/** The fields of the Resource API only, by column. */
 const ownColumns = {
   owner: 'owner',
   naming_series: 'naming_series',
@@ -46,8 +46,8 @@ const ownColumns = {
 
 const recordTable = table('admission_applications', { ...applicationColumns, ...ownColumns }, 'applicationCode')
 
-/** The row of an application as a record says it; what the record does not know stays as it was. */
-async function findValues(tx: Transaction, document: Applicant, before: Applicant | null, stored: ApplicationFields) {
+/** The column values of a record; what the record does not contain stays unchanged. */
+async function buildRow(tx: Transaction, document: Applicant, before: Applicant | null, stored: ApplicationFields) {
   const isSameProgram = document.program === before?.program
   const isSameStudent = document.student === (before?.student ?? null)
   const fields = {
@@ -71,15 +71,15 @@ async function findId(tx: Transaction, kind: 'programs' | 'students', name: stri
   return found?.id ?? null
 }
 
-/** Tells of the people who were linked, unlinked or changed, as the Client API does. */
+/** Records contacts that were linked, unlinked or changed, as the Client API does. */
 async function recordGuardians({ tx, caller }: RecordWork, id: string, before: ApplicationRecord | null) {
   const { record } = await readBack(tx, applications, id)
   recordChanges(tx, caller, linkChanges(before?.contacts ?? [], record.contacts))
 }
 
 /**
- * Applicants are kept as the Client API's applications, their guardians as its contacts. The application status is the
- * category of the pipeline status; writing it moves the application, with its history and by its rules.
+ * Applicants are stored as applications of the Client API, their guardians as its contacts. The application status is
+ * the category of the pipeline status; writing it moves the application, with its history and by its rules.
  */
 export const applicantStorage: RecordStorage<typeof studentApplicant, ApplicationRecord> = {
   relation: 'student_applicant_records',
@@ -99,13 +99,13 @@ export const applicantStorage: RecordStorage<typeof studentApplicant, Applicatio
   linksById: { program: { id: 'program_id', text: 'program_text' } },
   insert: async (work, id, document) => {
     const { tx, caller } = work
-    const status = await toldAsRecord(() => startingStatusFor(tx, document.application_status))
+    const status = await asRecordError(() => startingStatusFor(tx, document.application_status))
     const empty = { ...emptyApplication, applicationCode: document.name, fullName: '', status: status.key }
     const inserted = await tx.query(sql`
-      ${recordTable.insert(tx.tenantId, id, await findValues(tx, document, null, empty))}
+      ${recordTable.insert(tx.tenantId, id, await buildRow(tx, document, null, empty))}
       on conflict do nothing returning 1 as inserted`)
     if (inserted.length === 0) return false
-    if (status.requiresComplete) await toldAsRecord(() => requireCompleteDocuments(tx, id))
+    if (status.requiresComplete) await asRecordError(() => requireCompleteDocuments(tx, id))
     recordMove(tx, caller, id, null, status.key)
     await storeGuardians(tx, 'application_contacts', id, document.guardians)
     await recordGuardians(work, id, null)
@@ -116,9 +116,9 @@ export const applicantStorage: RecordStorage<typeof studentApplicant, Applicatio
     const record = shared as ApplicationRecord
     const isMove = document.application_status !== before.application_status
     const status = isMove ? (await firstStatusFor(tx, document.application_status)).key : record.status
-    if (isMove) await toldAsRecord(() => requireMovable(tx, record, status))
-    const stored = { ...storedApplication(record), status }
-    await tx.query(recordTable.update(tx.tenantId, id, await findValues(tx, document, before, stored), stored))
+    if (isMove) await asRecordError(() => requireMovable(tx, record, status))
+    const stored = { ...toStoredFields(record), status }
+    await tx.query(recordTable.update(tx.tenantId, id, await buildRow(tx, document, before, stored), stored))
     if (isMove) recordMove(tx, caller, id, record.status, status)
     await storeGuardians(tx, 'application_contacts', id, document.guardians)
     await recordGuardians(work, id, record)
@@ -129,7 +129,7 @@ export const applicantStorage: RecordStorage<typeof studentApplicant, Applicatio
     await removeRow(tx, 'admission_applications', id, `Student Applicant ${document.name}`)
   },
   rename: async ({ tx, caller }, id, name, shared) => {
-    const stored = storedApplication(shared as ApplicationRecord)
+    const stored = toStoredFields(shared as ApplicationRecord)
     const values = withDerived({ ...stored, applicationCode: name }, caller.user)
     await tx.query(applicationTable.update(tx.tenantId, id, values))
   },

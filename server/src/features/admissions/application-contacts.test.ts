@@ -8,7 +8,7 @@ const service = await startTestService()
 
 const getContacts = (id: string) => `/admissions/applications/${id}/contacts`
 
-test('linking answers 201 with the whole application, its Location and ETag, and leaves one audit row and one event', async () => {
+test('linking a contact: 201 with the application, Location and ETag, one audit row and one event', async () => {
   const { api, traces } = await service.tenant()
   const application = await anApplication(api)
   const response = await api.post(getContacts(application.id), {
@@ -43,7 +43,7 @@ test('linking answers 201 with the whole application, its Location and ETag, and
   assert.deepEqual((await api.get(`/admissions/applications/${application.id}`)).body, response.body)
 })
 
-test('a body without any identity links the applicant, once in each role', async () => {
+test('linking a contact: without any identity it is the applicant, once in each role', async () => {
   const { api } = await service.tenant()
   const application = await anApplication(api, { fullName: 'Ada Byron', phone: '+44 20 7946 0000' })
   const linked = await api.post(getContacts(application.id), {})
@@ -58,7 +58,7 @@ test('a body without any identity links the applicant, once in each role', async
   assert.equal(billing.body.data.contacts[1].contactId, link.contactId)
 })
 
-test('a person is found by e-mail in any case, then by telephone however it is written, and is not made twice', async () => {
+test('linking a contact: a person is found by e-mail in any case, then by telephone in any format', async () => {
   const { api } = await service.tenant()
   const [one, two] = [await anApplication(api), await anApplication(api)]
   const first = await api.post(getContacts(one.id), {
@@ -78,7 +78,7 @@ test('a person is found by e-mail in any case, then by telephone however it is w
   assert.equal(byPhone.body.data.contacts[1].displayName, 'Carmen')
 })
 
-test('what was sent fills what a person lacks, overwrites nothing, and gives what shows the person a new version', async () => {
+test('linking a contact: fills missing members of the person, overwrites none, and updates records that show the person', async () => {
   const { api, traces } = await service.tenant()
   const [one, two] = [await anApplication(api), await anApplication(api)]
   const first = (await api.post(getContacts(one.id), { displayName: 'Carmen', email: 'c@example.org' })).body.data
@@ -95,7 +95,7 @@ test('what was sent fills what a person lacks, overwrites nothing, and gives wha
   ])
 })
 
-test('an unknown contactId, or one of another tenant, is refused', async () => {
+test('linking a contact: an unknown contactId, or one of another tenant, is rejected', async () => {
   const [ours, theirs] = [await service.tenant(), await service.tenant()]
   const application = await anApplication(ours.api)
   const foreign = await anApplication(theirs.api, { contacts: [{ displayName: 'Carmen' }] })
@@ -106,7 +106,7 @@ test('an unknown contactId, or one of another tenant, is refused', async () => {
   }
 })
 
-test('there is one primary contact at most: setting one clears the other, with an event for each', async () => {
+test('primary contacts: at most one; setting one clears the other, with an event for each', async () => {
   const { api, traces } = await service.tenant()
   const { id, contacts } = await anApplication(api, {
     contacts: [{ displayName: 'Carmen' }, { displayName: 'Manuel' }],
@@ -132,7 +132,7 @@ test('there is one primary contact at most: setting one clears the other, with a
   }
 })
 
-test('two that want to be primary at once leave one', async () => {
+test('primary contacts: concurrent requests leave one', async () => {
   const { api } = await service.tenant()
   const { id } = await anApplication(api)
   const answers = await Promise.all(
@@ -149,7 +149,7 @@ test('two that want to be primary at once leave one', async () => {
   assert.equal(contacts.length, 8)
 })
 
-test('two that link the same new person at once make one person', async () => {
+test('linking a contact: concurrent requests for the same new person create one', async () => {
   const { api } = await service.tenant()
   const applications = await Promise.all(Array.from({ length: 6 }, () => anApplication(api)))
   const answers = await Promise.all(
@@ -160,7 +160,7 @@ test('two that link the same new person at once make one person', async () => {
   assert.equal(new Set(answers.map(({ body }) => body.data.contactId)).size, 1)
 })
 
-test('a link’s context changes, metadata merges, and what is equal is no change', async () => {
+test('updating a contact link: metadata is merged, and equal values are no change', async () => {
   const { api, traces } = await service.tenant()
   const { id, contacts } = await anApplication(api, { contacts: [{ displayName: 'Carmen', metadata: { a: 1, b: 2 } }] })
   const link = contacts[0] as { id: string }
@@ -177,7 +177,7 @@ test('a link’s context changes, metadata merges, and what is equal is no chang
   assert.equal(cleared.body.data.contacts[0].relationshipLabel, null)
 })
 
-test('a person has each role once, also by a change of the role', async () => {
+test('contact roles: a person has each role once, also after a change', async () => {
   const { api } = await service.tenant()
   const { id, contacts } = await anApplication(api, {
     contacts: [
@@ -192,7 +192,7 @@ test('a person has each role once, also by a change of the role', async () => {
   )
 })
 
-test('removing a link answers the application; the primary is not replaced; a second delete is 404', async () => {
+test('removing a contact link: returns the application; no other becomes primary; repeated it is 404', async () => {
   const { api, traces } = await service.tenant()
   const { id, contacts } = await anApplication(api, {
     contacts: [{ displayName: 'Carmen' }, { displayName: 'Manuel' }],
@@ -214,7 +214,7 @@ test('removing a link answers the application; the primary is not replaced; a se
   assert.equal((await api.delete(`${getContacts(other.id)}/${contacts[1]?.id}`)).status, 404)
 })
 
-test('the contact operations honour If-Match of the application', async () => {
+test('contact operations: honour If-Match of the application', async () => {
   const { api } = await service.tenant()
   const { id } = await anApplication(api)
   const etag = (await api.get(`/admissions/applications/${id}`)).headers.get('etag') as string
@@ -225,7 +225,7 @@ test('the contact operations honour If-Match of the application', async () => {
   assert.deepEqual([stale.status, stale.headers.get('etag')], [412, linked.headers.get('etag')])
 })
 
-test('a person without a name is called by the e-mail address, else by the telephone number', async () => {
+test('contacts without a name: shown by e-mail address, else by telephone number', async () => {
   const { api } = await service.tenant()
   const { contacts } = await anApplication(api, {
     contacts: [
@@ -241,7 +241,7 @@ test('a person without a name is called by the e-mail address, else by the telep
   assert.deepEqual(student.contacts, [])
 })
 
-/** Links contacts to an application each, one after the other, and gives the people. */
+/** Links each contact to its own application, in order, and returns the people. */
 async function loadPeople(...contacts: readonly object[]): Promise<string[]> {
   const { api } = await service.tenant()
   const people: string[] = []
@@ -254,7 +254,7 @@ async function loadPeople(...contacts: readonly object[]): Promise<string[]> {
   return people
 }
 
-test('two parents with one telephone are two people, each under their own name and both as family', async () => {
+test('matching people: two parents with one telephone are two people, each with their own name', async () => {
   const { api } = await service.tenant()
   const { id } = await anApplication(api)
   const parents = [
@@ -272,7 +272,7 @@ test('two parents with one telephone are two people, each under their own name a
   assert.deepEqual([again.status, again.body.existingId], [409, contacts[1].id])
 })
 
-test('the parents of a create and of an upsert that is repeated stay two people', async () => {
+test('matching people: parents stay two people after a create and repeated upserts', async () => {
   const { api } = await service.tenant()
   const contacts = [
     { displayName: 'Ana Lopez', email: 'home@example.org', role: 'family' },
@@ -292,7 +292,7 @@ test('the parents of a create and of an upsert that is repeated stay two people'
   )
 })
 
-test('the applicant who gives the address of a parent is not the parent', async () => {
+test('matching people: an applicant with a parent’s address is not the parent', async () => {
   const { api } = await service.tenant()
   const { contacts } = await anApplication(api, {
     fullName: 'Leo Perez',
@@ -318,13 +318,13 @@ for (const [what, sent, isSame] of [
   ['the same telephone and another e-mail', { phone: '5550101', email: 'm@example.org' }, false],
   ['a name that repeats the e-mail', { email: person.email, displayName: person.email }, true],
 ] as const) {
-  test(`${what} is ${isSame ? 'the same person' : 'another person'}`, async () => {
+  test(`matching people: ${what} is ${isSame ? 'the same person' : 'another person'}`, async () => {
     const [known, other] = await loadPeople(person, sent)
     assert.equal(known === other, isSame)
   })
 }
 
-test('a telephone that several people have tells nobody of them apart without a name', async () => {
+test('matching people: a shared telephone without a name identifies nobody', async () => {
   const [ana, luis, unnamed, again, namedAgain] = await loadPeople(
     { displayName: 'Ana Lopez', phone: '555' },
     { displayName: 'Luis Perez', phone: '555' },
@@ -336,7 +336,7 @@ test('a telephone that several people have tells nobody of them apart without a 
   assert.deepEqual([again, namedAgain], [unnamed, luis])
 })
 
-test('somebody with a log-in is found by telephone only under a like name', async () => {
+test('matching people: a person with a log-in is found by telephone only with a similar name', async () => {
   const tenant = await service.tenant()
   const contact = { displayName: 'Ana Lopez', phone: '555' }
   const { contacts } = await anApplication(tenant.api, { contacts: [contact] })
@@ -347,7 +347,7 @@ test('somebody with a log-in is found by telephone only under a like name', asyn
   assert.equal(await linked({ displayName: 'Lopez, Ana', phone: '555' }), contacts[0]?.contactId)
 })
 
-test('people of two names who are linked with one telephone at once are two people', async () => {
+test('matching people: concurrent links of two names with one telephone make two people', async () => {
   const { api } = await service.tenant()
   const applications = await Promise.all(Array.from({ length: 8 }, () => anApplication(api)))
   const answers = await Promise.all(

@@ -20,8 +20,10 @@ export type LinkContactBody = Body<(typeof clientApi)['linkApplicationContact']>
 type UpdateLinkBody = Body<(typeof clientApi)['updateApplicationContact']>
 
 /**
- * Links a person to an application. Throws `resource_not_found`, `precondition_failed`, `reference_not_found` for an
- * unknown contactId, and `already_exists` when the person is already linked in this role.
+ * Links a person to an application.
+ *
+ * @throws Problem `resource_not_found`; `precondition_failed`; `reference_not_found` for an unknown contactId;
+ * `already_exists` when the person is already linked in this role.
  */
 export async function linkContact(
   tx: Transaction,
@@ -36,7 +38,7 @@ export async function linkContact(
   return recordLinks(tx, context, current.record)
 }
 
-/** Changes the context of a link. Throws `resource_not_found`, `precondition_failed` and `already_exists`. */
+/** Updates a link. Throws `resource_not_found`, `precondition_failed` and `already_exists`. */
 export async function updateLink(
   tx: Transaction,
   context: RequestContext,
@@ -66,7 +68,7 @@ export async function updateLink(
   return recordLinks(tx, context, current.record)
 }
 
-/** Removes a link; nobody is promoted. Throws `resource_not_found` and `precondition_failed`. */
+/** Removes a link; no other contact becomes primary. Throws `resource_not_found` and `precondition_failed`. */
 export async function unlinkContact(
   tx: Transaction,
   context: RequestContext,
@@ -80,7 +82,7 @@ export async function unlinkContact(
   return recordLinks(tx, context, current.record)
 }
 
-/** Links several people, in order, to an application that the transaction has locked or made. */
+/** Links several people, in order. The transaction has locked or created the application. */
 export async function linkContacts(
   tx: Transaction,
   context: ChangeContext,
@@ -96,8 +98,8 @@ export async function linkContacts(
 }
 
 /**
- * Adds one link. What the body is silent on: without any identity the applicant is meant, in that role; the first link
- * is primary; a primary link's role is `primary_contact`, another's `other`.
+ * Adds one link. Defaults: without any identity it is the applicant, in that role; the first link is primary; the role
+ * of a primary link is `primary_contact`, of another `other`.
  */
 async function addLink(
   tx: Transaction,
@@ -109,7 +111,7 @@ async function addLink(
   const isApplicant = !(body.contactId || body.displayName || body.email || body.phone)
   const isPrimary = body.isPrimary ?? application.contacts.length === 0
   const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
-  const person = isApplicant ? await findApplicant(tx, context, application) : await loadPerson(tx, context, body, path)
+  const person = isApplicant ? await findApplicant(tx, context, application) : await findPerson(tx, context, body, path)
   requireFreeRole(application, { id: null, contactId: person.id, role })
   const { lacking } = person
   if (lacking !== null) {
@@ -124,29 +126,29 @@ async function addLink(
       from ${moment}`)
 }
 
-function getIdentity(body: LinkContactBody): Identity {
+function toIdentity(body: LinkContactBody): Identity {
   return { displayName: body.displayName || null, email: body.email || null, phone: body.phone || null }
 }
 
-async function loadPerson(
+async function findPerson(
   tx: Transaction,
   context: ChangeContext,
   body: LinkContactBody,
   path: string,
 ): Promise<FoundPerson> {
-  const identity = getIdentity(body)
+  const identity = toIdentity(body)
   if (body.contactId) return requirePerson(tx, body.contactId, identity, `${path}contactId`)
   return findOrCreatePerson(tx, context, identity)
 }
 
 /**
- * Whether the application has the link that a body asks for: of the same person, in the same role where it names one. A
- * person without any address is the one of the same name.
+ * Whether the application has the link of a body: the same person, in the same role when given. A person without any
+ * address is identified by name.
  */
 export function isLinked(application: ApplicationRecord, body: LinkContactBody): boolean {
   if ('id' in body) return application.contacts.some((link) => sameJson(link, body))
   const inRole = application.contacts.filter(({ role }) => body.role == null || role === body.role)
-  const identity = getIdentity(body)
+  const identity = toIdentity(body)
   if (body.contactId) return inRole.some(({ contactId }) => contactId === body.contactId?.toLowerCase())
   if (identity.email !== null || identity.phone !== null) {
     return inRole.some((link) => isSamePerson(link, identity))
@@ -155,7 +157,7 @@ export function isLinked(application: ApplicationRecord, body: LinkContactBody):
   return inRole.some(({ role }) => role === (body.role ?? 'applicant'))
 }
 
-/** The applicant as a person: the one who is linked as such already, else by the application's own addresses. */
+/** The applicant as a person: the linked one, else by the application's own addresses. */
 async function findApplicant(
   tx: Transaction,
   context: ChangeContext,

@@ -3,13 +3,13 @@ import { type Change, recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import { findMany, readBack, type Versioned } from '../../entities/index.ts'
 import { sameJson } from '../../values/index.ts'
-import { type LinkedContact, linksBefore, lockPerson, retellLinked } from '../contacts/index.ts'
+import { type LinkedContact, linksBefore, lockPerson, updateLinkedRecords } from '../contacts/index.ts'
 import { retellStudents } from '../students/index.ts'
 import { type ApplicationRecord, applications } from './application-store.ts'
 
 /**
- * Changes a person by `change`. The students and the applications that show the person get a new version, each with audit and
- * event; `exceptApplicationId` is an application whose caller sees to that itself.
+ * Changes a person by `change`. Students and applications that show the person get a new version with audit and event,
+ * except `exceptApplicationId`, whose caller does that.
  */
 export async function changePerson(
   tx: Transaction,
@@ -20,14 +20,14 @@ export async function changePerson(
 ): Promise<void> {
   const before = await lockPerson(tx, contactId)
   await change()
-  await retellOwners(tx, context, contactId, exceptApplicationId, (links) => linksBefore(links, before))
+  await recordOwnerChanges(tx, context, contactId, exceptApplicationId, (links) => linksBefore(links, before))
 }
 
 /**
- * Gives the students and the applications to whom a person is linked a new version, each with audit and event. `asBefore` makes of
- * the contacts of one what they were before; `exceptApplicationId` is left out.
+ * Gives students and applications that are linked to a person a new version with audit and event. `asBefore` returns
+ * the contacts of one as they were before; `exceptApplicationId` is left out.
  */
-export async function retellOwners(
+export async function recordOwnerChanges(
   tx: Transaction,
   context: ChangeContext,
   contactId: string,
@@ -35,7 +35,7 @@ export async function retellOwners(
   asBefore: (links: readonly LinkedContact[]) => LinkedContact[],
 ): Promise<void> {
   await retellStudents(tx, context, contactId, asBefore)
-  await retellLinked(
+  await updateLinkedRecords(
     tx,
     'application_contacts',
     'admission_applications',
@@ -50,10 +50,7 @@ export async function retellOwners(
   )
 }
 
-/**
- * Gives the application its new version and records what became of its links: one change for each that was added,
- * removed, or reads differently than before.
- */
+/** Gives the application its new version and records one change for each link that was added, removed or changed. */
 export async function recordLinks(
   tx: Transaction,
   context: ChangeContext,
@@ -67,7 +64,7 @@ export async function recordLinks(
   return current
 }
 
-/** What became of the links of an application: one change for each that was added, removed, or reads differently. */
+/** The changes of the links of an application: one for each that was added, removed or changed. */
 export function linkChanges(before: readonly LinkedContact[], after: readonly LinkedContact[]): Change[] {
   const old = new Map(before.map((link) => [link.id, link]))
   const now = new Map(after.map((link) => [link.id, link]))

@@ -6,15 +6,15 @@ import type { ApplicationRecord } from './application-store.ts'
 import { requireMove } from './pipeline.ts'
 
 /**
- * Refuses a move that an application may not make: `unknown_pipeline_status`, `transition_not_allowed`, and
- * `requirements_incomplete` for a status that needs documents.
+ * Checks a move. Throws `unknown_pipeline_status`, `transition_not_allowed`, and `requirements_incomplete` for a status
+ * that needs documents.
  */
 export async function requireMovable(tx: Transaction, application: ApplicationRecord, to: string): Promise<void> {
   const { requiresComplete } = await requireMove(tx, application.status, to)
   if (requiresComplete) await requireCompleteDocuments(tx, application.id)
 }
 
-/** Keeps a move as history; `from` is null for the status that an application starts with. */
+/** Records a move in the history; `from` is null for the initial status. */
 export function recordMove(tx: Transaction, context: ChangeContext, id: string, from: string | null, to: string): void {
   const { type, id: actorId, name } = context.actor
   tx.send(sql`

@@ -8,7 +8,7 @@ import { type ProgramRefRow, programRefColumns, programReferenceFields } from '.
 
 export type ApplicationRecord = Static<typeof Application>
 
-/** The fields that an application's row keeps, by column. */
+/** The stored fields of an application, by column. */
 export const applicationColumns = {
   externalId: 'external_id',
   applicationCode: 'application_code',
@@ -35,12 +35,12 @@ export const applicationColumns = {
 
 export const applicationTable = table('admission_applications', applicationColumns, 'applicationCode')
 
-/** The fields of an application as its row keeps them. */
+/** The stored fields of an application. */
 export const applicationFields = storedFields(Application, 'a', applicationColumns)
 
 export type ApplicationRow = StoredRow<ApplicationRecord, typeof applicationColumns> & ProgramRefRow & LinkedContactsRow
 
-/** The applications of a tenant that meet a condition on `a`, with their program and their contacts. */
+/** Selects applications by a condition on `a`, with their program and contacts. */
 function selectApplications(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${applicationFields.selected}, ${programRefColumns},

@@ -1,22 +1,22 @@
 import { searchText, serviceUser } from '../../values/index.ts'
 import { type ApplicationRecord, applicationFields } from './application-store.ts'
 
-/** What a new application keeps where nothing was said. */
+/** The default values of a new application. */
 export const emptyApplication = { ...applicationFields.nothing, program: '', customFields: {} } as const
 
-/** The fields of an application that a change may be about. */
+/** The fields of an application that a change can affect. */
 export type ApplicationFields = Pick<
   ApplicationRecord,
   keyof typeof emptyApplication | 'applicationCode' | 'fullName' | 'status'
 >
 
-/** What the row of an application keeps of its record. */
-export function storedApplication(record: ApplicationRecord): ApplicationFields {
+/** The stored fields of a record. */
+export function toStoredFields(record: ApplicationRecord): ApplicationFields {
   const { id, programRef, contactId, primaryContact, contacts, createdAt, updatedAt, ...fields } = record
   return fields
 }
 
-/** Adds what follows from other fields, and who wrote them. A program with a record is kept by its id alone. */
+/** Adds derived fields and the editor. A program with a record is stored by its id only. */
 export function withDerived(fields: ApplicationFields, modifiedBy = serviceUser) {
   const { fullName, givenNames, familyNames, applicationCode, email, externalId, programId } = fields
   return {

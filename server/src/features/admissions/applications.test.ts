@@ -14,7 +14,7 @@ async function configure(tenant: TestTenant, key: string, columns: string): Prom
   ])
 }
 
-test('a tenant starts with the default pipeline, in order, the first status initial', async () => {
+test('the admission pipeline: a new tenant has the default one, in order', async () => {
   const { api } = await service.tenant()
   const { body } = await api.get('/admissions/pipeline/statuses')
   const statuses = body.data as { key: string; category: string; position: number; isInitial: boolean }[]
@@ -41,7 +41,7 @@ test('a tenant starts with the default pipeline, in order, the first status init
   )
 })
 
-test('a new application has every field, the initial status, a generated code, and its start in the history', async () => {
+test('POST /v1/admissions/applications: every member, the initial status, a generated code, and history', async () => {
   const { api, traces } = await service.tenant()
   const response = await api.post('/admissions/applications', {
     givenNames: 'Ada',
@@ -84,13 +84,13 @@ test('a new application has every field, the initial status, a generated code, a
   assert.deepEqual(moves, [{ from_status: null, to_status: 'new' }])
 })
 
-test('an application needs a name', async () => {
+test('POST /v1/admissions/applications: requires a name', async () => {
   const { api } = await service.tenant()
   const rejected = await api.post('/admissions/applications', { email: 'a@example.org' })
   assert.deepEqual([rejected.status, rejected.body.errors[0].pointer], [400, '#/fullName'])
 })
 
-test('a program, a student and an externalId are checked: 422 for an unknown one, 409 for a taken one', async () => {
+test('POST /v1/admissions/applications: 422 for an unknown program or student, 409 for a taken externalId', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const { programId } = await aCatalogue(service, tenant)
@@ -106,7 +106,7 @@ test('a program, a student and an externalId are checked: 422 for an unknown one
   assert.deepEqual([taken.status, taken.body.code, taken.body.existingId], [409, 'external_id_taken', first.id])
 })
 
-test('a status is one of the tenant’s: the form is validated, an unknown or inactive one refused with those allowed', async () => {
+test('application status: an invalid, unknown or inactive one is rejected with the allowed ones', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const { id } = await anApplication(api)
@@ -123,7 +123,7 @@ test('a status is one of the tenant’s: the form is validated, an unknown or in
   }
 })
 
-test('any move is allowed until the tenant says otherwise; a forbidden one names where it may go', async () => {
+test('application status: any move is allowed unless configured; a forbidden one lists the allowed ones', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const { id } = await anApplication(api, { status: 'enrolled' })
@@ -152,7 +152,7 @@ test('any move is allowed until the tenant says otherwise; a forbidden one names
   ])
 })
 
-test('an upsert repeated with the same contacts changes nothing; a new contact is linked', async () => {
+test('upserting an application: repeated with the same contacts changes nothing; a new contact is linked', async () => {
   const { api, traces } = await service.tenant()
   const path = '/admissions/applications/external/A-1'
   const contacts = [
@@ -178,7 +178,7 @@ test('an upsert repeated with the same contacts changes nothing; a new contact i
   assert.deepEqual([foreign.status, foreign.body.errors[0].pointer], [400, '#/contacts/0/id'])
 })
 
-test('an upsert repeated finds its contacts again however they are written, and nulls among free values leave no trace', async () => {
+test('upserting an application: contacts are found in any format, and nulls in free-form objects change nothing', async () => {
   const { api } = await service.tenant()
   const first = { displayName: 'P', phone: '950-999-1111', email: 'p@example.org', role: 'family' }
   await api.put('/admissions/applications/external/b0', { fullName: 'B', contacts: [first] })
@@ -196,7 +196,7 @@ test('an upsert repeated finds its contacts again however they are written, and 
   }
 })
 
-test('two upserts of the same new externalId at once make one application', async () => {
+test('upserting an application: concurrent requests with a new externalId make one application', async () => {
   const { api } = await service.tenant()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => api.put('/admissions/applications/external/race', { fullName: 'Ada' })),
@@ -205,7 +205,7 @@ test('two upserts of the same new externalId at once make one application', asyn
   assert.equal((await api.get('/admissions/applications')).body.pagination.total, 1)
 })
 
-test('applications are found by every filter', async () => {
+test('GET /v1/admissions/applications: each filter returns its matches', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const { programId } = await aCatalogue(service, tenant)

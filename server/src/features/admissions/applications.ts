@@ -30,24 +30,26 @@ import { requireStudentReference } from '../students/index.ts'
 import { isLinked, type LinkContactBody, linkContacts } from './application-contacts.ts'
 import { recordMove, requireMovable } from './application-moves.ts'
 import { type ApplicationRecord, type ApplicationRow, applications, applicationTable } from './application-store.ts'
-import { type ApplicationFields, emptyApplication, storedApplication, withDerived } from './application-values.ts'
+import { type ApplicationFields, emptyApplication, toStoredFields, withDerived } from './application-values.ts'
 import { requireStartingStatus } from './pipeline.ts'
 
 type ApplicationBody = Body<(typeof clientApi)['updateApplication']>
 export type CreateApplicationBody = Body<(typeof clientApi)['createApplication']>
 
-/** What an application is made with, whoever makes it. */
+/** The context of creating an application. */
 interface CreationContext extends ChangeContext, Pick<RequestContext, 'readOnlyFields'> {
   readonly tenant: ChangeContext['tenant'] & Pick<RequestContext['tenant'], 'customFields'>
 }
 
 const series = 'EDU-APP'
 
-const customFieldsOf = { recordType: customFieldResources.applications, isFree: true }
+const customFieldOptions = { recordType: customFieldResources.applications, isFree: true }
 
 /**
- * Creates an application with its contacts. Throws `validation_failed` without a name, `unknown_pipeline_status`,
- * `reference_not_found`, `external_id_taken`, and `requirements_incomplete` for a status that needs documents.
+ * Creates an application with its contacts. `freshCode` is a code already taken from the series.
+ *
+ * @throws Problem `validation_failed` without a name; `unknown_pipeline_status`; `reference_not_found`;
+ * `external_id_taken`; and `requirements_incomplete` for a status that needs documents.
  */
 export async function createApplication(
   tx: Transaction,
@@ -60,21 +62,21 @@ export async function createApplication(
   throw await takenProblem(tx, applications, uniqueValues(body))
 }
 
-/** The same with a code that is taken of the series before the transaction. */
+/** Prepares `createApplication` with a code taken from the series before the transaction. */
 export async function prepareCreate(
   names: SeriesNames,
   context: RequestContext,
   body: CreateApplicationBody,
 ): Promise<Write<(typeof admissionOperations)['createApplication']>> {
   requireNamed(body)
-  // Nobody chooses one, so that it is always free.
+  // Codes come from the series only, so this one is free.
   const [code] = await names.take(context.tenant.id, series, context.tenant.timeZone)
   return (tx) => createApplication(tx, context, body, code)
 }
 
 /**
- * Changes what the body names. Throws `resource_not_found`, `precondition_failed`, `transition_not_allowed`, and what
- * a create throws.
+ * Updates the members in the body. Throws `resource_not_found`, `precondition_failed`, `transition_not_allowed`, and
+ * what `createApplication` throws.
  */
 export async function updateApplication(
   tx: Transaction,
@@ -86,7 +88,7 @@ export async function updateApplication(
 }
 
 /**
- * Applications by their externalId. Contacts of the body that are not linked yet are linked, so that the same call repeated
+ * Upsert of applications by externalId. Contacts of the body that are not linked yet are linked, so a repeated call
  * changes nothing.
  */
 export const applicationUpserting: Upserting<ApplicationRow, ApplicationRecord, CreateApplicationBody> = {
@@ -101,10 +103,10 @@ export const applicationUpserting: Upserting<ApplicationRow, ApplicationRecord, 
   },
   insert: (tx, context, externalId, body, code) => insertApplication(tx, context, { ...body, externalId }, code),
   change: mergeApplication,
-  taken: (tx, _, body) => takenProblem(tx, applications, uniqueValues(body)),
+  takenError: (tx, _, body) => takenProblem(tx, applications, uniqueValues(body)),
 }
 
-/** The full name of an application that is to be made. Throws `validation_failed` without one. */
+/** The full name of a new application. Throws `validation_failed` without one. */
 function requireNamed(body: Pick<CreateApplicationBody, 'fullName' | 'givenNames' | 'familyNames'>): string {
   const fullName = body.fullName ?? composedName(body.givenNames, body.familyNames)
   const validationErrors = nameErrors(fullName)
@@ -131,7 +133,7 @@ async function insertApplication(
   const customFields = await takenCustomFields(
     tx,
     context.tenant,
-    { ...customFieldsOf, before: {} },
+    { ...customFieldOptions, before: {} },
     fields.customFields,
   )
   const written = { ...emptyApplication, ...writtenFields(fields), customFields }
@@ -156,15 +158,15 @@ async function changeApplication(
   const before = current.record
   requireMatch(context, current.entityTag)
   requireReadOnlyUnchanged(context.readOnlyFields, before)
-  const stored = withDerived(storedApplication(before))
-  const written = { ...storedApplication(before), ...writtenFields(body) }
+  const stored = withDerived(toStoredFields(before))
+  const written = { ...toStoredFields(before), ...writtenFields(body) }
   const values = withDerived({
     ...written,
     fullName: body.fullName ?? recomposedName(before, written),
     customFields: await takenCustomFields(
       tx,
       context.tenant,
-      { ...customFieldsOf, before: before.customFields },
+      { ...customFieldOptions, before: before.customFields },
       body.customFields,
     ),
   })
@@ -174,8 +176,8 @@ async function changeApplication(
   }
   if (written.programId !== before.programId) await requireProgramReference(tx, written.programId)
   if (written.studentId !== before.studentId) await requireStudentReference(tx, written.studentId)
-  const taken = await findTakenProblem(tx, applications, uniqueValues(body), before.id)
-  if (taken !== null) throw taken
+  const takenError = await findTakenProblem(tx, applications, uniqueValues(body), before.id)
+  if (takenError !== null) throw takenError
   await tx.query(applicationTable.update(tx.tenantId, before.id, values, stored))
   if (written.status !== before.status) recordMove(tx, context, before.id, before.status, written.status)
   const changed = await readBack(tx, applications, before.id)
@@ -196,7 +198,7 @@ async function mergeApplication(
   return missing.length === 0 ? changed : linkContacts(tx, context, changed.record, missing)
 }
 
-/** A link that names its id or stamps was read from a record, and is not one of this application's. */
+/** A link with an id or timestamps was read from a record, and belongs to another application. */
 function requireNoKnownLinks(contacts: readonly LinkContactBody[]): void {
   const validationErrors = contacts.flatMap((contact, index) =>
     ['id', 'createdAt', 'updatedAt']
@@ -206,7 +208,7 @@ function requireNoKnownLinks(contacts: readonly LinkContactBody[]): void {
   if (validationErrors.length > 0) throw validationProblem(validationErrors)
 }
 
-/** What the body names, in the stored form. */
+/** The members in the body, in their stored form. */
 function writtenFields(body: ApplicationBody): Partial<ApplicationFields> {
   return { ...body, ...(body.email === '' && { email: null }) }
 }

@@ -20,7 +20,7 @@ const board = async (query = '') => {
 }
 const getColumn = (columns: Column[], status: string) => columns.find((column) => column.status === status) as Column
 
-test('the board has a column for each status with its exact number and the first cards, by which they are moved', async () => {
+test('the admissions board: a column per status with its exact count and first cards', async () => {
   for (let number = 0; number < 3; number += 1) await anApplication(tenant.api, { fullName: `Applicant ${number}` })
   const columns = await board()
   assert.deepEqual(columns.map(({ status }) => status).slice(0, 2), ['new', 'in_review'])
@@ -56,7 +56,7 @@ test('the board has a column for each status with its exact number and the first
   assert.equal(getColumn(after, 'in_review').cards[0]?.entityTag, moved.headers.get('etag'))
 })
 
-test('a card says how many of the required documents are approved or waived, and for how many days it has been where it is', async () => {
+test('the admissions board: a card has its complete documents and days in status', async () => {
   const application = await anApplication(tenant.api, { fullName: 'With Papers' })
   await aProfile(service, tenant, 'application', [
     { key: 'birth_certificate' },
@@ -82,7 +82,7 @@ test('a card says how many of the required documents are approved or waived, and
   assert.equal((await findCard())?.daysInStatus, 2)
 })
 
-test('the funnel tells how many came to each status and how long they stayed, of this institution alone', async () => {
+test('the admissions funnel: reached and median days per status, of this institution only', async () => {
   const own = await service.tenant()
   const { caller } = await aPerson(service, own, ['Admissions Officer'])
   const [moved, stays] = [await anApplication(own.api), await anApplication(own.api)]
@@ -104,7 +104,7 @@ test('the funnel tells how many came to each status and how long they stayed, of
   assert.equal((await bursar.caller.get('/console/v1/board/funnel')).status, 403)
 })
 
-test('a board is for those who read applications, of their institution', async () => {
+test('the admissions board: requires the right to read applications', async () => {
   const bursar = await aPerson(service, tenant, ['Accounts User'])
   const rejected = await bursar.caller.get('/console/v1/board')
   assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope'])

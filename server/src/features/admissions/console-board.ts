@@ -34,7 +34,10 @@ interface CardRow extends Omit<Column, 'cards'> {
   readonly days: number
 }
 
-/** Numbers come from the kept counters, cards off the index of the order: it costs the same however many applications there are. */
+/**
+ * Counts come from the stored counters, cards from the index of their order, so the cost does not depend on the number
+ * of applications.
+ */
 async function readBoard(
   database: Database,
   tenantId: string,
@@ -98,7 +101,7 @@ function toCard(row: CardRow, id: string, documents: Card['documents'] = { compl
   }
 }
 
-/** Counts are the kept ones; what is told of the way is read off all moves. */
+/** Counts come from the stored counters, times from all moves. */
 function readStages(database: Database, tenantId: string): Promise<Static<typeof Funnel>['stages']> {
   return database.for({ partition: 'long' }).readSlowly(
     tenantId,
@@ -107,7 +110,7 @@ function readStages(database: Database, tenantId: string): Promise<Static<typeof
       select m.application_id, m.to_status as status, m.moved_at as began,
              lead(m.moved_at) over (partition by m.application_id order by m.moved_at, m.id) as ended
         from application_moves m where m.tenant_id = ${tenantId}),
-    told as (
+    stages as (
       select status, count(distinct application_id)::integer as reached,
              round((percentile_cont(0.5) within group (order by extract(epoch from ended - began)) / 86400)::numeric, 1)::float8 as days
         from stays group by status)
@@ -115,8 +118,8 @@ function readStages(database: Database, tenantId: string): Promise<Static<typeof
            coalesce((select sum(c.count) from record_counts c
                       where c.tenant_id = ${tenantId} and c.entity_type = ${applications.entityType} and c.status = s.key),
                     0)::bigint as count,
-           coalesce(t.reached, 0) as reached, t.days as "medianDays"
-      from pipeline_statuses s left join told t on t.status = s.key
+           coalesce(g.reached, 0) as reached, g.days as "medianDays"
+      from pipeline_statuses s left join stages g on g.status = s.key
      where s.tenant_id = ${tenantId}
      order by s.position, s.key`,
   )

@@ -8,11 +8,11 @@ import { isOwnedElsewhere, ownedElsewhere } from '../../tenancy/index.ts'
 import { applications } from './application-store.ts'
 import { personLinks, splitPerson } from './split-person.ts'
 
-/** What staff need so that each person is there once, and nobody is two. */
+/** Operations to find and separate duplicate people. */
 export const peopleRoutes: Route[] = implement(peopleOperations, {
   listPossibleDuplicates: async (database, { context, query }) => {
     await readOne(database, context.tenant.id, applications, query.applicationId)
-    return possibleDuplicates(database, context.tenant.id, query.applicationId)
+    return findPossibleDuplicates(database, context.tenant.id, query.applicationId)
   },
   readPersonLinks: async (database, { context, params }) => ({
     record: await database.transaction(context.tenant.id, (tx) => personLinks(tx, params.id)),
@@ -25,7 +25,9 @@ export const peopleRoutes: Route[] = implement(peopleOperations, {
   },
 })
 
-/** Throws `system_of_record_elsewhere` where another system owns applications. Students are the domain of the operation. */
+/**
+ * Throws `system_of_record_elsewhere` when another system owns applications; the operation itself declares students.
+ */
 function requireOwnDomain(tenant: Pick<Tenant, 'systemOfRecord'>): void {
   if (!isOwnedElsewhere(tenant, 'enrollment')) return
   throw new Problem('system_of_record_elsewhere', ownedElsewhere('enrollment', null), {
@@ -34,10 +36,10 @@ function requireOwnDomain(tenant: Pick<Tenant, 'systemOfRecord'>): void {
   })
 }
 
-/** How many people are told of for one contact. */
-const maxOfOne = 20
+/** The maximum number of possible duplicates of one contact. */
+const maxDuplicates = 20
 
-function possibleDuplicates(
+function findPossibleDuplicates(
   database: Database,
   tenantId: string,
   applicationId: string,
@@ -55,7 +57,7 @@ function possibleDuplicates(
          select p.* from contacts p where p.tenant_id = ${tenantId} and p.email = c.email collate any_case
          union
          select p.* from contacts p where p.tenant_id = ${tenantId} and p.phone_digits = c.phone_digits) f
-        where f.id <> c.id order by f.created_at, f.id limit ${maxOfOne}) o
+        where f.id <> c.id order by f.created_at, f.id limit ${maxDuplicates}) o
      where l.tenant_id = ${tenantId} and l.application_id = ${applicationId}
      order by l.created_at, l.id, o.created_at, o.id`,
   )

@@ -13,4 +13,4 @@ export {
   readPipelineSettings,
   savePipelineStatus,
 } from './pipeline-settings.ts'
-export { namesNotAlike, personLinks, splitPerson } from './split-person.ts'
+export { hasUnlikeName, personLinks, splitPerson } from './split-person.ts'

@@ -6,7 +6,7 @@ import { sql, type Transaction, table } from '../../database/index.ts'
 import { newId } from '../../values/index.ts'
 import { type PipelineStatusRecord, readPipeline } from './pipeline.ts'
 
-/** How an institution describes a status of its pipeline. */
+/** The settings of a pipeline status. */
 export type PipelineStatusSettings = Omit<PipelineStatusRecord, 'id' | 'createdAt' | 'updatedAt'> & {
   readonly retentionDays: number | null
 }
@@ -26,7 +26,7 @@ const statusTable = table('pipeline_statuses', {
   retentionDays: 'retention_days',
 })
 
-/** The settings of every status of the pipeline, in order, those out of use too. */
+/** The settings of every status, in order, inactive ones included. */
 export async function readPipelineSettings(tx: Transaction): Promise<Map<string, PipelineStatusSettings>> {
   const statuses = await readPipeline(tx)
   const rows = await tx.query<{ key: string; days: number | null }>(
@@ -41,7 +41,10 @@ export async function readPipelineSettings(tx: Transaction): Promise<Map<string,
   )
 }
 
-/** What a status is to be: as it is, but for what an entry says. A new one stands behind the others, at `place`. */
+/**
+ * The settings of a status after an entry of a settings file: members that the entry leaves out stay. A new status is
+ * placed at `position`.
+ */
 export function pipelineStatusSettings(
   entry: Static<typeof PipelineStatusEntry>,
   current: PipelineStatusSettings | null,
@@ -52,7 +55,7 @@ export function pipelineStatusSettings(
     label: '',
     description: '',
     category: 'open',
-    position: position,
+    position,
     color: '#7d8590',
     isInitial: false,
     isTerminal: false,
@@ -65,8 +68,7 @@ export function pipelineStatusSettings(
 }
 
 /**
- * Makes a status, or brings the one with its key to settings that differ from what is stored. Where the initial status
- * moves, the old one is saved first.
+ * Creates or updates the status with the settings' key. When the initial status changes, the old one is saved first.
  */
 export async function savePipelineStatus(
   tx: Transaction,

@@ -34,7 +34,7 @@ const defaultStatuses = [
   { key: 'enrolled', label: 'Enrolled', category: 'enrolled', color: '#1f7a44' },
 ] as const
 
-/** Gives a new tenant its pipeline. */
+/** Inserts the default pipeline of a new tenant. */
 export function seedPipeline(tx: Transaction): void {
   for (const [index, { key, label, category, color }] of defaultStatuses.entries()) {
     tx.send(sql`
@@ -55,14 +55,12 @@ export async function listPipelineStatuses(database: Database, tenantId: string)
   return rows.map(toPipelineStatus)
 }
 
-/** Every configured status, in order, as the transaction sees it. */
+/** Every configured status, in order, read in a transaction. */
 export async function readPipeline(tx: Transaction): Promise<PipelineStatusRecord[]> {
   return (await tx.query<PipelineStatusRow>(selectPipeline(tx.tenantId))).map(toPipelineStatus)
 }
 
-/**
- * The status that a new application gets: the one asked for, or the initial one. Throws `unknown_pipeline_status`.
- */
+/** The status of a new application: the requested or the initial one. Throws `unknown_pipeline_status`. */
 export async function requireStartingStatus(tx: Transaction, key: string | undefined): Promise<PipelineStatusRecord> {
   const statuses = await readPipeline(tx)
   if (key !== undefined) return requireActive(statuses, key)
@@ -74,16 +72,16 @@ export async function requireStartingStatus(tx: Transaction, key: string | undef
 }
 
 /**
- * The status that an application moves to. Throws `unknown_pipeline_status`, and `transition_not_allowed` when the
- * pipeline does not lead there from where it is.
+ * The target status of a move. Throws `unknown_pipeline_status`, and `transition_not_allowed` when the pipeline does
+ * not allow the move.
  */
 export async function requireMove(tx: Transaction, from: string, to: string): Promise<PipelineStatusRecord> {
   const statuses = await readPipeline(tx)
   const target = requireActive(statuses, to)
   const allowed = statuses.find((status) => status.key === from)?.allowedNext ?? null
   if (allowed !== null && !allowed.includes(to)) {
-    const where = allowed.length === 0 ? 'It stays there' : `It may move to ${allowed.join(', ')}`
-    throw new Problem('transition_not_allowed', `An application in ${from} cannot move to ${to}. ${where}.`, {
+    const advice = allowed.length === 0 ? 'It stays there' : `It may move to ${allowed.join(', ')}`
+    throw new Problem('transition_not_allowed', `An application in ${from} cannot move to ${to}. ${advice}.`, {
       currentState: from,
       allowed,
     })

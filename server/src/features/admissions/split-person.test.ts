@@ -41,7 +41,7 @@ const split = ({ manager, contactId }: Merged, body: object, key: string = rando
 const loadContacts = async ({ tenant }: Merged, path: string) =>
   (await tenant.api.get(path)).body.data.contacts as { id: string; contactId: string; displayName: string }[]
 
-test('a split makes another person of the links that the audit has under another name, with audit and events', async () => {
+test('splitting a person: moves the links with another name in the audit to a new person, with audit and events', async () => {
   const merged = await aMergedGuardian()
   const { tenant, manager, contactId, first, student, second } = merged
   const read = await manager.caller.get(`${v1}/people/${contactId}/links`)
@@ -77,7 +77,7 @@ test('a split makes another person of the links that the audit has under another
   assert.deepEqual((await split(merged, {})).body.data.made, [])
 })
 
-test('links that somebody names move to the person who is named, once', async () => {
+test('splitting a person: the given links move to the given person, once', async () => {
   const merged = await aMergedGuardian()
   const [link] = await loadContacts(merged, `/admissions/applications/${merged.second.id}`)
   const body = { name: 'Carla Ruiz', linkIds: [link?.id], email: 'carla@example.org', phone: '555 0100' }
@@ -90,7 +90,7 @@ test('links that somebody names move to the person who is named, once', async ()
   assert.equal(moved?.displayName, 'Carla Ruiz')
 })
 
-test('a split refuses links without a name, links and people that are not there, and whoever may not change students', async () => {
+test('splitting a person: rejects links without a name, unknown links and people, and missing permission', async () => {
   const merged = await aMergedGuardian()
   const loadCode = async (body: object) => {
     const { status, body: response } = await split(merged, body)
@@ -109,7 +109,7 @@ test('a split refuses links without a name, links and people that are not there,
   assert.equal(inUse.body.data.links.length, 3)
 })
 
-test('people split nobody where another system owns students or applications', async () => {
+test('splitting a person: rejected when another system owns students or applications', async () => {
   for (const domain of ['students', 'enrollment'] as const) {
     const merged = await aMergedGuardian({ systemOfRecord: { [domain]: 'integration' } })
     const { status, body } = await split(merged, {})
@@ -117,7 +117,7 @@ test('people split nobody where another system owns students or applications', a
   }
 })
 
-test('doctor names guardians under two names, and person split lists them, separates them and has nothing to do then', async () => {
+test('doctor and person split: list guardians with two names, separate them, and find nothing afterwards', async () => {
   const { tenant, code } = await aMergedGuardian()
   const { slug } = tenant
   const guardians = async () => {
@@ -142,7 +142,7 @@ test('doctor names guardians under two names, and person split lists them, separ
   assert.equal(wrong.code, 2)
 })
 
-test('the contacts of an application come with people of the same address or number, of this institution alone', async () => {
+test('possible duplicates: people with the same address or number, of this institution only', async () => {
   const tenant = await service.tenant()
   const officer = await aPerson(service, tenant, ['Admissions Officer'])
   const application = await anApplication(tenant.api, { contacts: [{ displayName: 'Ana', phone: '555-0100' }] })

@@ -6,7 +6,7 @@ import { identifier, type Sql, sql, type Transaction } from '../../database/inde
 import { notFoundProblem, referenceProblem, validationProblem } from '../../errors/index.ts'
 import { areNamesAlike, isUuid } from '../../values/index.ts'
 import { createPerson, findName, type Identity } from '../contacts/index.ts'
-import { retellOwners } from './application-links.ts'
+import { recordOwnerChanges } from './application-links.ts'
 
 export type SplitBody = Body<(typeof peopleOperations)['splitPerson']>
 type Links = Static<typeof PersonLinks>
@@ -21,29 +21,31 @@ interface LinkRow extends Omit<Links['links'][number], 'hasOtherName'> {
   readonly updatedAt: string
 }
 
-/** Whether a name that the audit has for a person is not like the present one. An address that stood for a name is none. */
-export function namesNotAlike(person: Identity, name: string | null): boolean {
+/** Whether a name in the audit is unlike the person's present one. An address in place of a name does not count. */
+export function hasUnlikeName(person: Identity, name: string | null): boolean {
   const [now, then] = [findName(person), findName({ ...person, displayName: name })]
   return now !== null && then !== null && !areNamesAlike(now, then)
 }
 
 /**
- * To what a person is linked, and under which names according to the audit. `who` is the person's id or its name on the Resource
- * API. Throws `resource_not_found`.
+ * The links of a person, with the name of each in the audit. `who` is the person's id or name in the Resource API.
+ * Throws `resource_not_found`.
  */
 export async function personLinks(tx: Transaction, who: string): Promise<Links> {
   const person = await requireKnown(tx, who)
   const links = (await loadLinks(tx, person.id)).map(({ updatedAt: _, ...link }) => ({
     ...link,
-    hasOtherName: namesNotAlike(person, link.linkedAs),
+    hasOtherName: hasUnlikeName(person, link.linkedAs),
   }))
   return { contactId: person.id, guardian: person.code, displayName: person.displayName ?? '', links }
 }
 
 /**
- * Makes another person, or several, of one into whom they were merged, and moves their links: those that are named, else those
- * that the audit has under a name that is not like the person's. Does nothing where there are none. Throws `resource_not_found`,
- * `validation_failed` for links without a name, and `reference_not_found` for a link that is not there.
+ * Splits a merged person: creates one or more people and moves links to them, either those in `linkIds`, or those whose
+ * name in the audit is unlike the person's. Does nothing without such links.
+ *
+ * @throws Problem `resource_not_found`; `validation_failed` for links without a name; `reference_not_found` for an
+ * unknown link.
  */
 export async function splitPerson(
   tx: Transaction,
@@ -58,20 +60,20 @@ export async function splitPerson(
   await lockRows(tx, 'contacts', [known.id])
   const person = await requireKnown(tx, known.id)
   const links = await loadLinks(tx, person.id)
-  const wanted = linkIds?.map((id) => id.toLowerCase())
-  if (wanted !== undefined) await requireLinks(tx, wanted)
+  const requestedIds = linkIds?.map((id) => id.toLowerCase())
+  if (requestedIds !== undefined) await requireLinks(tx, requestedIds)
   const moved =
-    wanted === undefined
-      ? links.filter(({ linkedAs }) => namesNotAlike(person, linkedAs))
-      : links.filter(({ id }) => wanted.includes(id))
+    requestedIds === undefined
+      ? links.filter(({ linkedAs }) => hasUnlikeName(person, linkedAs))
+      : links.filter(({ id }) => requestedIds.includes(id))
   const groups =
-    wanted === undefined
-      ? byName(moved).filter((group) => name === undefined || areNamesAlike(group.name, name))
+    requestedIds === undefined
+      ? groupByName(moved).filter((group) => name === undefined || areNamesAlike(group.name, name))
       : [{ name: name ?? '', links: moved }].filter(({ links }) => links.length > 0)
   await lockInOrder(
     tx,
     groups.flatMap((group) =>
-      group.links.map(({ entityType, entityId }) => ({ kind: ownersOf[entityType].table, key: entityId })),
+      group.links.map(({ entityType, entityId }) => ({ kind: ownerTables[entityType].table, key: entityId })),
     ),
   )
   const made: Split['made'] = []
@@ -82,8 +84,8 @@ export async function splitPerson(
   return { contactId: person.id, made }
 }
 
-/** The tables of what people are linked to, with those of the links. */
-const ownersOf = {
+/** The tables of owners and of their links. */
+const ownerTables = {
   application: { table: 'admission_applications', links: 'application_contacts' },
   student: { table: 'students', links: 'student_contacts' },
 } as const
@@ -97,7 +99,7 @@ async function requireKnown(tx: Transaction, who: string): Promise<PersonRow> {
   return person
 }
 
-/** The links of a person, the oldest first, each with the name that the person had in the audit when it was linked. */
+/** The links of a person, oldest first, each with the person's name in the audit when it was linked. */
 function loadLinks(tx: Transaction, contactId: string): Promise<LinkRow[]> {
   return tx.query<LinkRow>(sql`
     select l.id, 'application' as "entityType", a.id as "entityId", a.full_name as "entityLabel", l.role,
@@ -129,12 +131,12 @@ async function requireLinks(tx: Transaction, ids: readonly string[]): Promise<vo
     union all
     select id from student_contacts where tenant_id = ${tx.tenantId} and id = any (${[...ids]}::uuid[])`)
   const known = new Set(found.map(({ id }) => id))
-  const unknown = ids.findIndex((wanted) => !known.has(wanted))
+  const unknown = ids.findIndex((requestedIds) => !known.has(requestedIds))
   if (unknown >= 0) throw referenceProblem(`linkIds/${unknown}`, 'contact link')
 }
 
-/** The links under each name: like names are one. */
-function byName(links: readonly LinkRow[]): { name: string; links: LinkRow[] }[] {
+/** The links grouped by name; similar names are one group. */
+function groupByName(links: readonly LinkRow[]): { name: string; links: LinkRow[] }[] {
   const groups: { name: string; links: LinkRow[] }[] = []
   for (const link of links) {
     const name = link.linkedAs ?? ''
@@ -153,10 +155,10 @@ async function moveLinks(
   links: readonly LinkRow[],
 ): Promise<Split['made'][number]> {
   const id = await createPerson(tx, context, identity)
-  const move = (entityType: keyof typeof ownersOf): Sql => {
+  const move = (entityType: keyof typeof ownerTables): Sql => {
     const ids = links.filter((link) => link.entityType === entityType).map((link) => link.id)
     return sql`
-      update ${identifier(ownersOf[entityType].links)}
+      update ${identifier(ownerTables[entityType].links)}
          set contact_id = ${id}, updated_at = greatest(current_stamp(), updated_at)
        where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[])`
   }
@@ -165,7 +167,7 @@ async function moveLinks(
   const stamps = new Map(links.map((link) => [link.id, link.updatedAt]))
   const { displayName, email, phone } = person
   const shown = { contactId: person.id, displayName: displayName ?? '', email, phone }
-  await retellOwners(tx, context, id, null, (contacts) =>
+  await recordOwnerChanges(tx, context, id, null, (contacts) =>
     contacts.map((link) => {
       const updatedAt = stamps.get(link.id)
       return updatedAt === undefined ? link : { ...link, ...shown, updatedAt }

@@ -2,7 +2,7 @@ import { assessmentCriteria } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
 import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../record-engine/index.ts'
 
-/** Words that stand beside the criteria in the results of an assessment. */
+/** Reserved column names of assessment results. */
 const reservedNames = new Set(['total', 'total score', 'total grade', 'maximum score', 'score', 'grade'])
 
 function requireFreeName({ assessment_criteria: name }: RecordOf<typeof assessmentCriteria>): void {
@@ -10,10 +10,10 @@ function requireFreeName({ assessment_criteria: name }: RecordOf<typeof assessme
   throw new RecordError('ValidationError', `${name} is a word of every result. Please rename the criterion.`)
 }
 
-/** The group that has all others below it. */
+/** The root of the assessment groups. */
 export const rootAssessmentGroup = 'All Assessment Groups'
 
-/** Gives a tenant the root of its assessment groups, which is the only one without a parent. */
+/** Inserts the root of a tenant's assessment groups, the only one without a parent. */
 export function seedAssessmentGroups(tx: Transaction): void {
   tx.send(sql`
     insert into assessment_groups (tenant_id, id, name, assessment_group_name, is_group)
@@ -21,7 +21,7 @@ export function seedAssessmentGroups(tx: Transaction): void {
     on conflict do nothing`)
 }
 
-/** What assessments are made of. */
+/** The record types of the assessment catalogue. */
 export const assessmentCatalogueRecords: readonly RecordDefinition[] = [
   defineRecord(assessmentCriteria, { rules: { validate: [requireFreeName] } }),
 ]

@@ -6,7 +6,7 @@ import { enterScores, loadResult, resultsOfGroup, submitResults } from './result
 
 const plan = { assessment_plan: { type: 'string', required: true } } as const
 
-/** What clients ask of assessments. */
+/** The methods of assessments. */
 export const assessmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_assessment_criteria',

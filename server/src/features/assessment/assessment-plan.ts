@@ -80,7 +80,7 @@ async function requireNewCriteria(document: Plan, work: RecordWork): Promise<voi
   )
 }
 
-/** Examinations of groups in courses. */
+/** The record type of assessment plans. */
 export const assessmentPlanRecord = defineRecord(assessmentPlan, {
   rules: {
     validate: [requireTimes, requireDateInYear, requireFree, requireCriteria, requireSumOfCriteria, requireNewCriteria],

@@ -96,7 +96,7 @@ async function requireOneResult(document: Result, work: RecordWork): Promise<voi
   )
 }
 
-/** What students reached. */
+/** The record type of assessment results. */
 export const assessmentResultRecord = defineRecord(assessmentResult, {
   rules: { validate: [requireInGroup, requireScores, setGrades, requireOneResult] },
 })

@@ -3,7 +3,7 @@ import { defineRecord, RecordError, type RecordOf, type RecordWork, rounded } fr
 
 type Scale = RecordOf<typeof gradingScale>
 
-/** A grade and the percentage from which it is given. */
+/** A grade and its threshold, in percent. */
 export interface GradeInterval {
   readonly grade_code: string | null
   readonly threshold: number
@@ -19,7 +19,7 @@ export function getGrade(intervals: readonly GradeInterval[], percentage: number
   return best?.grade_code ?? ''
 }
 
-/** A score as a percentage of its maximum, which is not 0, without the noise of binary fractions. */
+/** A score as a percentage of its maximum, which is not 0, without floating-point noise. */
 export function getPercentage(score: number, maximum: number): number {
   return rounded((score / maximum) * 100)
 }
@@ -48,5 +48,5 @@ function requireSoundIntervals({ intervals }: Scale): void {
   }
 }
 
-/** How percentages become grades. */
+/** The record type of grading scales. */
 export const gradingScaleRecord = defineRecord(gradingScale, { rules: { validate: [requireSoundIntervals] } })

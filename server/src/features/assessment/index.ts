@@ -9,7 +9,7 @@ export { rootAssessmentGroup, seedAssessmentGroups } from './assessment-catalogu
 export { assessmentMethods } from './assessment-methods.ts'
 export { type GradeInterval, getGrade, getPercentage } from './grading-scale.ts'
 
-/** Examinations, what they look at, and what students reached in them. */
+/** The record types of assessments. */
 export const assessmentRecords: readonly RecordDefinition[] = [
   gradingScaleRecord,
   ...assessmentCatalogueRecords,

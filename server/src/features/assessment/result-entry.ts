@@ -16,7 +16,7 @@ type Result = RecordOf<typeof assessmentResult>
 
 const detailRows = assessmentResult.fields.details.rows
 
-/** The result of a student in a plan that is not cancelled, with its rows; null when there is none. */
+/** A student's result in a plan that is not cancelled, with its rows; null for none. */
 export async function loadResult(work: RecordWork, student: string, plan: string): Promise<Result | null> {
   const [found] = await work.select(
     assessmentResult,
@@ -26,7 +26,7 @@ export async function loadResult(work: RecordWork, student: string, plan: string
   return found === undefined ? null : work.get(assessmentResult, found.name)
 }
 
-/** The students of a group who are active in it, with what was entered of them in a plan. */
+/** The active students of a group, with their scores in a plan. */
 export async function resultsOfGroup(work: RecordEngine, plan: string, group: string): Promise<object[]> {
   const members = await readGroupMembers(work, group)
   const rows = await work.tx.query<EnteredRow>(sql`
@@ -45,13 +45,13 @@ export async function resultsOfGroup(work: RecordEngine, plan: string, group: st
     if (entered === undefined || first === undefined) return { student, student_name, assessment_details: null }
     const criteria = entered
       .filter(({ criterion, outcome }) => criterion !== null && (outcome ?? 'Assessed') === 'Assessed')
-      .map(({ criterion, score, criterion_grade }) => [criterion, [decimal(score), criterion_grade]])
+      .map(({ criterion, score, criterion_grade }) => [criterion, [formatScore(score), criterion_grade]])
     return {
       student,
       student_name,
       assessment_details: {
         ...Object.fromEntries(criteria),
-        total_score: [decimal(first.total_score), first.grade],
+        total_score: [formatScore(first.total_score), first.grade],
         comment: first.comment,
       },
       docstatus: first.docstatus,
@@ -73,17 +73,17 @@ interface EnteredRow {
   readonly criterion_grade: string | null
 }
 
-/** A score as text, which has a digit behind the point even when it is whole. */
-function decimal(score: number): string {
+/** A score as text with at least one decimal. */
+function formatScore(score: number): string {
   return Number.isInteger(score) ? score.toFixed(1) : String(score)
 }
 
 /**
- * Enters the scores of a student in a plan, as a draft that may be entered again until it is submitted. The plan's own
- * maxima and grades are told back.
+ * Enters a student's scores in a plan, as a draft that can be changed until it is submitted. Returns the plan's maxima
+ * and grades.
  *
- * @throws RecordError `FrappeTypeError` for scores of another form, `ValidationError` for a result that is submitted, and what
- * the rules of results refuse.
+ * @throws RecordError `FrappeTypeError` for malformed scores, `ValidationError` for a submitted result, and by the
+ * rules of results.
  */
 export async function enterScores(engine: RecordEngine, plan: string, scores: object): Promise<object> {
   const { student, assessment_details: details, comment } = scores as Readonly<Record<string, unknown>>
@@ -109,12 +109,17 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
       const outcome = entered === null ? ('Not Assessed' as const) : ('Assessed' as const)
       return { ...row, assessment_criteria: criterion, score: entered ?? 0, outcome, idx: index + 1 }
     })
-  const reported = comment === undefined ? {} : { comment: comment === null ? null : sentText('comment', comment) }
+  const commentField = comment === undefined ? {} : { comment: comment === null ? null : sentText('comment', comment) }
   const saved =
     stored === null
-      ? await engine.insert(assessmentResult, { student, assessment_plan: plan, details: rowsWith([]), ...reported })
+      ? await engine.insert(assessmentResult, {
+          student,
+          assessment_plan: plan,
+          details: rowsWith([]),
+          ...commentField,
+        })
       : await engine.change(assessmentResult, stored.name, (result) => {
-          Object.assign(result, reported, { details: rowsWith(result.details) })
+          Object.assign(result, commentField, { details: rowsWith(result.details) })
         })
   await requireOwn(engine, assessmentResult, saved.name, right)
   return {
@@ -126,7 +131,7 @@ export async function enterScores(engine: RecordEngine, plan: string, scores: ob
   }
 }
 
-/** Submits the drafts of the active students of a group in a plan; answers how many there were. */
+/** Submits the drafts of a group's active students in a plan; returns their number. */
 export async function submitResults(engine: RecordEngine, plan: string, group: string): Promise<number> {
   await requireOwn(engine, assessmentPlan, plan)
   await engine.get(assessmentPlan, plan)

@@ -6,8 +6,8 @@ import { addDays, daysBetween, type RecordEngine, RecordError, requireRightOver 
 import { groupsOfStudent } from '../groups/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 import { institutionHolidays } from './holidays.ts'
-import { getAttendance } from './student-attendance.ts'
-import { getLeave, maxDays } from './student-leave.ts'
+import { getAttendanceLock } from './student-attendance.ts'
+import { getLeaveLock, maxDays } from './student-leave.ts'
 
 interface LeaveAsked {
   readonly student: string
@@ -17,17 +17,17 @@ interface LeaveAsked {
 }
 
 /**
- * Makes and submits the leave application of a student with its reason, and marks the student as away: in each lesson of the
- * program within its days that nobody has marked yet, or on each day in each of the student's groups in it, as the institution
- * keeps its attendance. Who may not do so for this student is refused; what is marked already stays as it is.
+ * Creates and submits a student's leave application, and marks the absence: in each unmarked lesson of the program
+ * within its days, or on each day in each of the student's groups in it, as the institution records attendance.
+ * Existing attendance stays.
  *
- * @throws RecordError `FrappeTypeError`, `InvalidDates` and `ValidationError` for what cannot be, `PermissionError`.
+ * @throws RecordError `FrappeTypeError`, `InvalidDates` and `ValidationError` for invalid input, `PermissionError`.
  */
 export async function applyLeave(engine: RecordEngine, sent: object, program: string): Promise<string> {
   const leave = leaveAsked(sent)
-  // The attendances follow from the leave: who may ask for one need not be one who marks them.
+  // The attendances follow from the leave: a caller who may apply for leave need not be allowed to mark attendance.
   await requireRightOver(engine, studentLeaveApplication.name, leave.student, 'create')
-  await takeAdvisoryLock(engine.tx, getAttendance(leave.student), getLeave(leave.student))
+  await takeAdvisoryLock(engine.tx, getAttendanceLock(leave.student), getLeaveLock(leave.student))
   const groups = await groupsOfStudent(engine, leave.student, program)
   const { attendance_based_on_course_schedule: byLesson } = await loadEducationSettings(engine)
   return byLesson === 1 ? leaveLessons(engine, leave, program, groups) : leaveGroups(engine, leave, program, groups)

@@ -3,7 +3,7 @@ import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 
 /**
- * Refuses an attendance of a day that the institution has closed: on or before the freeze date of its settings.
+ * Rejects an attendance on or before the freeze date of the institution's settings.
  *
  * @throws RecordError `ValidationError`.
  */
@@ -21,7 +21,7 @@ export async function requireNotFrozen(
 }
 
 /**
- * Refuses an attendance outside the academic year of its group, where the institution wants that.
+ * Rejects an attendance outside the academic year of its group, when the institution requires that.
  *
  * @throws RecordError `ValidationError`.
  */

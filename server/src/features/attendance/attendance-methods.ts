@@ -25,7 +25,7 @@ const context = {
   date: { type: 'date' },
 } as const
 
-/** What clients ask of attendance. */
+/** The methods of attendance. */
 export const attendanceMethods: readonly AnyMethod[] = [
   readingMethod({
     path: 'education.education.api.check_attendance_records_exist',
@@ -76,7 +76,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
     parameters: { student: { type: 'string', required: true }, student_group: { type: 'string', required: true } },
     run: async (engine, { student, student_group }) => {
       await requireReadableOf(engine, studentAttendance.name, student)
-      // Students and guardians read no groups: what is theirs was asked for already.
+      // Students and guardians read no groups; the list above is restricted to their own.
       if (mayDo(engine.caller, studentGroup, 'read')) await requireOwnGroup(engine, student_group)
       return engine.tx.query(sql`
         select date, status, name from student_attendances

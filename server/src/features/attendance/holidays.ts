@@ -8,13 +8,13 @@ import { defaultCompany } from '../organisation/index.ts'
  * @throws RecordError `ValidationError` where the company has no such list.
  */
 export function institutionHolidays(work: RecordWork): Promise<ReadonlySet<string>> {
-  const known = holidaysOf.get(work) ?? readHolidays(work)
-  holidaysOf.set(work, known)
+  const known = cachedHolidays.get(work) ?? readHolidays(work)
+  cachedHolidays.set(work, known)
   return known
 }
 
-/** What a piece of work has read already: it marks many days, and changes no holidays. */
-const holidaysOf = new WeakMap<RecordWork, Promise<ReadonlySet<string>>>()
+/** Cache per unit of work, which marks many days and changes no holidays. */
+const cachedHolidays = new WeakMap<RecordWork, Promise<ReadonlySet<string>>>()
 
 /** The holidays of the institution; none where its company has no list. */
 export async function findHolidays(work: RecordWork): Promise<ReadonlySet<string>> {

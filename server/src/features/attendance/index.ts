@@ -6,7 +6,7 @@ import { studentLeaveRecord } from './student-leave.ts'
 export { attendanceMethods } from './attendance-methods.ts'
 export { findHolidays, institutionHolidays } from './holidays.ts'
 
-/** Who was there and who was not. */
+/** The record types of attendance. */
 export const attendanceRecords: readonly RecordDefinition[] = [
   studentAttendanceRecord,
   studentLeaveRecord,

@@ -9,9 +9,9 @@ import {
   requireRightOver,
 } from '../../record-engine/index.ts'
 import { requireOwnGroup } from '../groups/index.ts'
-import { getAttendance } from './student-attendance.ts'
+import { getAttendanceLock } from './student-attendance.ts'
 
-/** Where and when students were, or were not. */
+/** The date and the group or lesson of a roll call. */
 export interface RollCall {
   readonly course_schedule: string | null
   readonly student_group: string | null
@@ -50,7 +50,7 @@ interface Marked {
   readonly status: string
 }
 
-/** What is marked of students in a lesson, or else of a group on a day, by student. */
+/** The attendance of students in a lesson, or of a group on a day, by student. */
 async function loadMarked(
   { tx }: RecordEngine,
   students: readonly string[],
@@ -87,13 +87,13 @@ function requireMayMark(engine: RecordEngine): void {
   engine.require(studentAttendance, 'submit')
 }
 
-/** Holds at once, in their order, what is looked at of each student when the attendances are made, and reads the students. */
+/** Takes the advisory locks of all students in lock order, and reads the students. */
 async function prepareToMark(engine: RecordEngine, students: readonly string[]): Promise<void> {
-  await takeAdvisoryLock(engine.tx, ...students.map(getAttendance))
+  await takeAdvisoryLock(engine.tx, ...students.map(getAttendanceLock))
   await engine.prefetch(student, students)
 }
 
-/** Refuses to mark a student twice. */
+/** Throws when a student is listed twice. */
 function requireOnce(students: readonly string[]): void {
   const seen = new Set<string>()
   const twice = students.find((student) => seen.has(student) || !seen.add(student))
@@ -101,10 +101,10 @@ function requireOnce(students: readonly string[]): void {
   throw new RecordError('ValidationError', `The student ${twice.slice(0, 140)} is named twice. Name everybody once.`)
 }
 
-/** How many items a list has. */
+/** The length of a list. */
 const getLength = (rows: object) => (Array.isArray(rows) ? rows.length : 0)
 
-/** The students of a list of objects that name them. */
+/** The students in a list of objects. */
 function getStudents(name: string, rows: object): string[] {
   if (Array.isArray(rows)) {
     const students = rows.map((row: unknown) => (row as { student?: unknown } | null)?.student)
@@ -114,8 +114,7 @@ function getStudents(name: string, rows: object): string[] {
 }
 
 /**
- * Makes and submits an attendance of everybody who is named, or corrects it where there is one: afterwards all of them are marked as
- * the call says. The first that is refused undoes all.
+ * Creates and submits, or corrects, the attendance of every listed student. The first rejection rolls back all.
  *
  * @throws RecordError `DataError` for more than 1000 students.
  */

@@ -15,7 +15,7 @@ function requirePlace({ student_group, course_schedule }: Attendance): void {
   })
 }
 
-/** A lesson says by itself when it is and whom it is for. */
+/** Takes date and group from the lesson. */
 async function takeFromLesson(document: Attendance, work: RecordWork): Promise<void> {
   const lesson = await work.linked(courseSchedule, document.course_schedule)
   if (lesson === null) return
@@ -33,12 +33,12 @@ async function requireInGroup({ student, student_name, student_group: group }: A
   await requireMember(work, { student, student_name, group }, 'ValidationError')
 }
 
-/** What is held by whoever looks what is marked of a student. */
-export const getAttendance = (student: string) => `attendance of ${student}`
+/** The name of the advisory lock on a student's attendance. */
+export const getAttendanceLock = (student: string) => `attendance of ${student}`
 
 async function requireOneAttendance(document: Attendance, work: RecordWork): Promise<void> {
   const { name, student, course_schedule: lesson, student_group: group, date } = document
-  await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
   const same = lesson
     ? sql`r.course_schedule = ${lesson}`
     : sql`r.student_group = ${group} and r.date = ${date} and coalesce(r.course_schedule, '') = ''`
@@ -62,7 +62,7 @@ async function requireNoHoliday({ date }: Attendance, work: RecordWork): Promise
 
 const requireStillOpen = ({ date }: Attendance, work: RecordWork) => requireNotFrozen(work, date)
 
-/** Whether students were there. */
+/** The record type of attendance. */
 export const studentAttendanceRecord = defineRecord(studentAttendance, {
   noun: 'attendance',
   indexes: [['date'], ['student', 'date']],

@@ -11,16 +11,16 @@ import {
 } from '../../record-engine/index.ts'
 import { requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
-import { getAttendance } from './student-attendance.ts'
+import { getAttendanceLock } from './student-attendance.ts'
 
 type Leave = RecordOf<typeof studentLeaveApplication>
 type Attendance = RecordOf<typeof studentAttendance>
 
-/** No leave is longer; each of its days is an attendance of its own. */
+/** The maximum length of a leave, in days; each day is an attendance of its own. */
 export const maxDays = 366
 
-/** What is held by whoever looks at the leaves of a student. */
-export const getLeave = (student: string | null) => `leave of ${student}`
+/** The name of the advisory lock on a student's leaves. */
+export const getLeaveLock = (student: string | null) => `leave of ${student}`
 
 async function countDays(document: Leave, work: RecordWork): Promise<void> {
   const holidays = await institutionHolidays(work)
@@ -33,7 +33,7 @@ async function countDays(document: Leave, work: RecordWork): Promise<void> {
 async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, from_date: from, to_date: to } = document
   if (from === null || to === null) return
-  await takeAdvisoryLock(work.tx, getLeave(student))
+  await takeAdvisoryLock(work.tx, getLeaveLock(student))
   const lesson = isByLesson(document) ? document.course_schedule : null
   const [other] = await work.select(
     studentLeaveApplication,
@@ -81,7 +81,7 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
   const { name, student, student_group, from_date: from, to_date: to, mark_as_present } = document
   if (from === null || to === null) return
   const status = mark_as_present === 1 ? 'Present' : 'Leave'
-  await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
   if (isByLesson(document)) return markLesson(document, status, work)
   const holidays = await institutionHolidays(work)
   const marked = await work.select(
@@ -117,7 +117,7 @@ async function replace(work: RecordWork, known: Attendance, status: 'Present' | 
 
 const isByLesson = ({ attendance_based_on: basis }: Leave) => basis === 'Course Schedule'
 
-/** A leave from one lesson says nothing of the others on its day. */
+/** Marks one lesson only; other lessons of the day stay. */
 async function markLesson(document: Leave, status: 'Present' | 'Leave', work: RecordWork): Promise<void> {
   const { name, student, course_schedule, from_date } = document
   const lesson = await work.linked(courseSchedule, course_schedule)
@@ -144,7 +144,7 @@ async function markLesson(document: Leave, status: 'Present' | 'Leave', work: Re
 
 /** Gives back what the leave replaced, and cancels the attendances that it made. */
 async function cancelDays({ name, student }: Leave, work: RecordWork): Promise<void> {
-  await takeAdvisoryLock(work.tx, getAttendance(student ?? ''))
+  await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
   for (const attendance of await attendancesOfLeave(name, work, sql`r.docstatus < 2`)) {
     await requireNotFrozen(work, attendance.date)
     const { status_before_leave: status } = attendance

@@ -6,13 +6,13 @@ import type { WalkPage } from '../../listing/index.ts'
 import { getCursor, isPage, partsOfCursor } from '../../listing/index.ts'
 import { isUuid } from '../../values/index.ts'
 
-/** An entry of the audit as it is told. */
+/** An audit entry of the API. */
 export type AuditItem = Static<typeof AuditEntry>
 
-/** Which entries are asked for. Stamps are RFC 3339. */
+/** The filters of audit entries. Timestamps are RFC 3339. */
 export interface AuditQuery {
   readonly limit?: number
-  /** `*` or nothing for the newest, else what the part before gave. */
+  /** `*` or absent for the newest, else the cursor of the page before. */
   readonly cursor?: string
   readonly entityType?: string
   readonly entityId?: string
@@ -44,21 +44,21 @@ interface AuditRow {
   address: string | null
 }
 
-/** How many bytes of records a part of the audit shows; it ends early where there would be more, with one entry at least. */
+/** The maximum size of the records on a page, in bytes; a page has at least one entry. */
 const bytesOfPart = 4 * 1024 * 1024
 
-/** The most bytes that are held: an entry has a record twice, each of up to 8 MiB. */
+/** The maximum size of a result in memory, in bytes: an entry has a record twice, each up to 8 MiB. */
 const maxBytes = 20 * 1024 * 1024
 
-/** How many entries one statement looks at for those that meet the conditions which have no index. */
+/** The maximum number of entries that one statement scans for conditions without an index. */
 const window = 20_000
 
-/** By how much the time in an id may differ from that of its entry, in milliseconds. */
+/** The maximum difference between the time in an id and that of its entry, in milliseconds. */
 const idSlack = 24 * 3600 * 1000
 
 /**
- * Entries of the audit that meet all conditions, newest first. Where those are rare a part may have fewer entries than were
- * asked for, or none, and go on all the same. Throws `validation_failed` for a cursor that is none.
+ * The audit entries that meet all conditions, newest first. With rare matches a page may have fewer entries, or none,
+ * and still have a next page. Throws `validation_failed` for an invalid cursor.
  */
 export async function readAudit(database: Database, tenantId: string, query: AuditQuery): Promise<WalkPage<AuditItem>> {
   const { limit = pageBounds.limit.default } = query
@@ -77,7 +77,7 @@ export async function readAudit(database: Database, tenantId: string, query: Aud
   }
 }
 
-/** The statement that reads a part of the audit, below an id where one is given. */
+/** The statement of a page of the audit, below an id where given. */
 export function auditStatement(tenantId: string, query: AuditQuery, before: string | null, limit: number): Sql {
   const { entityType, entityId, externalId, action, actorId, since, until } = query
   return sql`
@@ -114,13 +114,13 @@ export function auditStatement(tenantId: string, query: AuditQuery, before: stri
      order by shown.id desc`
 }
 
-/** How many entries are looked at: where the index has all conditions those that are wanted. */
+/** The number of entries to scan: the page size when an index covers all conditions. */
 function getWindow({ entityType, action, since, until }: AuditQuery, limit: number): number {
   const isFiltered = [entityType, action, since, until].some((value) => value !== undefined)
   return isFiltered ? window : limit + 1
 }
 
-/** The least id of a moment, in milliseconds since 1970: UUID version 7 (RFC 9562 §5.7). */
+/** The smallest id of a time in milliseconds since 1970: UUID version 7 (RFC 9562 §5.7). */
 function getFirstId(milliseconds: number): string {
   const time = Math.min(Math.max(0, milliseconds), 2 ** 48 - 1)
     .toString(16)
@@ -128,7 +128,7 @@ function getFirstId(milliseconds: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-/** The last parts of the actions that change something. */
+/** The last segments of actions that change something. */
 const verbs: ReadonlySet<string> = new Set([...recordVerbs, ...Object.keys(eventTypes).map(getVerb)])
 
 function getVerb(action: string): string {

@@ -25,7 +25,7 @@ import { type AuditItem, readAudit } from './audit-entries.ts'
 type Entry = Static<typeof TimelineEntry>
 type TimelineRequest = OperationRequest<(typeof timelineOperations)['readTimeline']>
 
-/** What was done with a record, as its page tells it. */
+/** The operations of a record's timeline. */
 export function timelineRoutes(registry: RecordRegistry): Route[] {
   return implement(timelineOperations, {
     readTimeline: async (database, request) => {
@@ -38,26 +38,28 @@ export function timelineRoutes(registry: RecordRegistry): Route[] {
         ...(cursor !== undefined && { cursor }),
       }
       const { records, ...cursorWalk } = await readAudit(database, request.context.tenant.id, asked)
-      return { ...cursorWalk, records: records.map((entry) => told(entry, subject)) }
+      return { ...cursorWalk, records: records.map((entry) => toTimelineEntry(entry, subject)) }
     },
   })
 }
 
-/** Whose timeline it is, and how it is told. */
+/** The record of a timeline and what the caller may see. */
 interface Subject {
   readonly id: string
-  /** What it is, where it has no record type. */
+  /** Its kind, when it has no record type. */
   readonly kind: string | null
   readonly type: RecordType | null
-  /** Whether the caller may read what the fields were and are. */
-  readonly tellsValues: boolean
+  /** Whether the caller may read the values of fields. */
+  readonly showsValues: boolean
   /** Whether a field is hidden from the caller. */
   hides(field: string): boolean
 }
 
 /**
- * The record that a request names. Throws `validation_failed` where it names none or two, `insufficient_role` or `insufficient_scope`
- * where the caller may not read such records, and `resource_not_found` where it sees no such record.
+ * The record of a request.
+ *
+ * @throws Problem `validation_failed` for none or two records; `insufficient_role` or `insufficient_scope` when the
+ * caller may not read such records; `resource_not_found` when the caller sees no such record.
  */
 async function loadSubject(database: Database, registry: RecordRegistry, request: TimelineRequest): Promise<Subject> {
   const { type, name, kind, id } = request.query
@@ -69,7 +71,7 @@ async function loadSubject(database: Database, registry: RecordRegistry, request
     throw validationProblem([{ in: 'query', name: 'type', code: 'inconsistent', detail }])
   }
   requireUse(request.context.caller, timelineKinds[kind])
-  return { id: id.toLowerCase(), kind, type: null, tellsValues: true, hides: () => false }
+  return { id: id.toLowerCase(), kind, type: null, showsValues: true, hides: () => false }
 }
 
 async function recordSubject(
@@ -84,7 +86,7 @@ async function recordSubject(
   const definition = reading.registry.find(typeName)
   if (definition === null || definition.computed !== null) throw notFoundProblem('record type')
   const { type, storage } = definition
-  // Who reads what the Client API tells of such records reads all of them.
+  // A caller with the scope of the Client API reads all such records.
   const scope = storage?.list === undefined ? null : (eventScopes.get(storage.list.entityType) ?? null)
   const isOpen = scope !== null && mayUse(context.caller, scope)
   if (!isOpen && !mayDo(caller, type, 'read')) {
@@ -93,15 +95,18 @@ async function recordSubject(
   }
   const found = await findVisible(reading, definition, name, isOpen)
   if (found === null) throw notFoundProblem(type.name)
-  const tellsValues = isOpen || (scope === null && !found.isPartly)
-  return { id: found.id, kind: null, type, tellsValues, hides: (field) => !isOpen && isHidden(caller, type, field) }
+  const showsValues = isOpen || (scope === null && !found.isPartly)
+  return { id: found.id, kind: null, type, showsValues, hides: (field) => !isOpen && isHidden(caller, type, field) }
 }
 
-/** What changes with every change, and says nothing. */
+/** Members that change with every change. */
 const stamps: ReadonlySet<string> = new Set(['updatedAt', 'modified', 'modified_by', 'version'])
 
-function told({ before, after, changed, ...entry }: AuditItem, { type, tellsValues, hides }: Subject): Entry {
-  const fields = tellsValues ? changed.filter((field) => !stamps.has(field) && !hides(field)) : []
+function toTimelineEntry(
+  { before, after, changed, ...entry }: AuditItem,
+  { type, showsValues, hides }: Subject,
+): Entry {
+  const fields = showsValues ? changed.filter((field) => !stamps.has(field) && !hides(field)) : []
   return {
     id: entry.id,
     occurredAt: entry.occurredAt,
@@ -121,7 +126,7 @@ function getPart(record: JsonObject | null, field: string): Json {
   return record !== null && Object.hasOwn(record, field) ? (record[field] as Json) : null
 }
 
-/** What people call a field: as its type declares it, else its name in words. */
+/** The label of a field: declared by its type, else its name in words. */
 function getLabel(type: RecordType | null, field: string): string {
   const declared = type !== null && Object.hasOwn(type.fields, field) ? type.fields[field]?.label : undefined
   if (declared !== undefined) return declared

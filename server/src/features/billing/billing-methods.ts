@@ -6,14 +6,14 @@ import { readPayableFee } from '../fees/index.ts'
 import { findFeePayment, isOpen } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
 import { type CardGateway, GatewayError } from './card-gateway.ts'
-import { recordFailure, storeOrder, takePayment } from './card-payments.ts'
+import { bookReportedPayment, recordFailure, storeOrder } from './card-payments.ts'
 
 const billing = 'education.education.billing'
 const text = { type: 'string', required: true } as const
 const json = { type: 'json', required: true } as const
 const outcome = { response: json, against_invoice: text, billing_details: { type: 'json' } } as const
 
-/** How fees are paid by card at a gateway where the institution has an account. */
+/** The methods to pay fees by card. */
 export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | StagedMethod)[] => [
   stagedMethod({
     path: `${billing}.get_payment_options`,
@@ -56,7 +56,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
     verbs: ['POST', 'PUT'],
     parameters: outcome,
     run: async (engine, { response, against_invoice, billing_details }) => {
-      await takePayment(engine, against_invoice, { ...response }, { ...billing_details })
+      await bookReportedPayment(engine, against_invoice, { ...response }, { ...billing_details })
       return null
     },
   }),
@@ -82,9 +82,9 @@ interface Asked {
   readonly currency: string | null
 }
 
-/** What a fee still asks for, as an order of the gateway. */
+/** The outstanding amount of a fee as an order of the gateway. */
 async function requireOwed(engine: RecordEngine, { doctype, docname, phone, currency }: Asked) {
-  // Clients of upstream's newer versions know a fee as the invoice of it.
+  // Newer upstream clients name a fee as its Sales Invoice.
   if (doctype !== 'Fees' && doctype !== 'Sales Invoice') {
     throw new RecordError('ValidationError', 'Invalid document provided: only Fees, also as Sales Invoice, are paid.')
   }
@@ -110,13 +110,13 @@ async function requireOwed(engine: RecordEngine, { doctype, docname, phone, curr
   }
 }
 
-function toErrorResponse({ isRefused }: GatewayError): RecordError {
-  if (isRefused) {
+function toErrorResponse({ isRejected }: GatewayError): RecordError {
+  if (isRejected) {
     const text =
       'There is a problem with the payment gateway: it refused the order. Ask the institution to check its account.'
     return new RecordError('ValidationError', text)
   }
-  return new RecordError('SessionStopped', 'The payment gateway does not answer. Try again shortly.', {
+  return new RecordError('SessionStopped', 'The payment gateway does not respond. Try again shortly.', {
     headers: { 'retry-after': '10' },
   })
 }

@@ -13,9 +13,9 @@ const aDebt = () => debtIn(service)
 const signed = (orderId: string, paymentId: string, secret: string = account.razorpay_secret) =>
   signedBy(orderId, paymentId, secret)
 
-test('without an account at the gateway a card is refused, and nothing is asked of anybody', async () => {
+test('paying by card: rejected without a gateway account, and no call is made', async () => {
   const { campus: seededTenant, me, fee, options } = await aDebt()
-  const before = gateway.asked.length
+  const before = gateway.calls.length
   for (const response of [
     await options(),
     await me.post(`${billing}.handle_payment_success`, { response: signed('o', 'p'), against_invoice: fee }),
@@ -23,11 +23,11 @@ test('without an account at the gateway a card is refused, and nothing is asked 
     assert.deepEqual([response.status, response.body.exc_type], [417, 'ValidationError'])
     assert.match(response.body.exception, /no Razorpay Key and Secret in Education Settings/)
   }
-  assert.equal(gateway.asked.length, before)
+  assert.equal(gateway.calls.length, before)
   assert.deepEqual(await loadRecords(seededTenant), [])
 })
 
-test('a student pays what it owes by card: the order is made, its signature checked, the fee paid on both surfaces', async () => {
+test('paying by card: order, verified signature, and the fee paid in both APIs', async () => {
   const { campus: seededTenant, resourceClient, tenant, me, fee, options, setAccount } = await aDebt()
   await setAccount()
   const { status, body } = await options()
@@ -42,7 +42,7 @@ test('a student pays what it owes by card: the order is made, its signature chec
     prefill: { name: 'Ada Byron', email: 'ada@example.org', contact: '+1 555 123 4567' },
   })
   const basic = Buffer.from(`${account.razorpay_key}:${account.razorpay_secret}`).toString('base64')
-  assert.deepEqual(gateway.asked.at(-1), {
+  assert.deepEqual(gateway.calls.at(-1), {
     path: '/v1/orders',
     authorization: `Basic ${basic}`,
     order: { amount: 120050, currency: 'USD' },
@@ -78,7 +78,7 @@ test('a student pays what it owes by card: the order is made, its signature chec
   }
 })
 
-test('nothing is marked as paid by a wrong signature, an order of another fee, or one that was not made here', async () => {
+test('paying by card: a wrong signature or order marks nothing as paid', async () => {
   const { campus: seededTenant, resourceClient, me, fee, enrollment, options, setAccount } = await aDebt()
   await setAccount()
   const small = await aFee(seededTenant, enrollment, { amount: 1 })
@@ -107,7 +107,7 @@ test('nothing is marked as paid by a wrong signature, an order of another fee, o
   )
 })
 
-test('a failure is noted with its reason, and what was paid stays paid', async () => {
+test('paying by card: a failure is recorded with its reason, and a paid fee stays paid', async () => {
   const { campus: seededTenant, me, fee, options, setAccount } = await aDebt()
   await setAccount()
   const { order_id } = (await options()).body.message
@@ -125,7 +125,7 @@ test('a failure is noted with its reason, and what was paid stays paid', async (
   assert.equal((await loadRecords(seededTenant))[0].status, 'Captured')
 })
 
-test('nobody pays, or says so, for the fee of another student; what is no fee or no telephone number is refused', async () => {
+test('paying by card: rejected for another student’s fee, other records and invalid telephones', async () => {
   const { campus: seededTenant, me, options, setAccount } = await aDebt()
   await setAccount()
   const other = await aDebt()
@@ -149,15 +149,15 @@ test('nobody pays, or says so, for the fee of another student; what is no fee or
   assert.ok([403, 404].includes(foreign.status))
 })
 
-test('a gateway that refuses the order is told as 417, one that does not answer as 503, and no order is kept', async () => {
+test('paying by card: 417 when the gateway rejects the order, 503 when it is unavailable', async () => {
   const { campus: seededTenant, options, setAccount } = await aDebt()
   await setAccount()
-  gateway.answersWith = 401
+  gateway.responseStatus = 401
   const rejected = await options()
   assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
-  gateway.answersWith = 502
+  gateway.responseStatus = 502
   const silent = await options()
   assert.deepEqual([silent.status, silent.headers.get('retry-after')], [503, '10'])
-  gateway.answersWith = 200
+  gateway.responseStatus = 200
   assert.deepEqual(await loadRecords(seededTenant), [])
 })

@@ -6,15 +6,15 @@ import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { bookUnapplied, settleFee } from '../fees/index.ts'
 import { payFee } from '../payments/index.ts'
 import type { CapturedPayment } from './card-gateway.ts'
-import { stopAsking } from './order-checks.ts'
+import { endChecks } from './order-checks.ts'
 
 type Order = RecordOf<typeof paymentRecord>
 
-/** What became of money that the gateway captured. */
+/** The outcome of booking a captured payment. */
 export type Booking = 'fee' | 'suspense' | 'known' | 'unknown order'
 
-/** The first record of an order that was made here, which nobody else books until this work is done; null when there is none. */
-export async function findOrder(work: RecordWork, orderId: string): Promise<Order | null> {
+/** The first record of an order created here, locked until the transaction ends; null for none. */
+export async function lockOrder(work: RecordWork, orderId: string): Promise<Order | null> {
   const [order] = await work.select(
     paymentRecord,
     sql`r.order_id = ${orderId} and r.against_invoice is not null`,
@@ -26,15 +26,15 @@ export async function findOrder(work: RecordWork, orderId: string): Promise<Orde
 }
 
 /**
- * Books money that the gateway captured, whoever told of it and however often: to the fee of its order while it is open and asks
- * for just that, else to the account of unapplied payments, with an event and a task for the staff.
+ * Books a captured payment, idempotently, whoever reported it: to the fee of its order while it is open for exactly
+ * this amount, else to the account of unapplied payments, with an event and a task for staff.
  */
 export async function bookCapture(
   work: RecordWork,
   captured: CapturedPayment,
   details: Partial<Order> = {},
 ): Promise<Booking> {
-  const order = await findOrder(work, captured.orderId)
+  const order = await lockOrder(work, captured.orderId)
   if (order === null) return 'unknown order'
   const [known] = await work.select(paymentRecord, sql`r.payment_id = ${captured.id} and r.status = 'Captured'`)
   if (known !== undefined) return 'known'
@@ -47,10 +47,11 @@ export async function bookCapture(
   })
   const feeName = order.against_invoice ?? ''
   const fee = await work.get(fees, feeName)
-  const isWhole = captured.currency === fee.currency && captured.amount === inMinorUnits(fee.grand_total, fee.currency)
+  const isExactAmount =
+    captured.currency === fee.currency && captured.amount === inMinorUnits(fee.grand_total, fee.currency)
   const paidAt = captured.madeAt.toISOString()
   if (
-    isWhole &&
+    isExactAmount &&
     (await payFee(work.tx, work.caller, feeName, { processorPaymentIntentId: captured.id, paidAt }, settleFee))
   ) {
     return 'fee'
@@ -59,7 +60,7 @@ export async function bookCapture(
   return 'suspense'
 }
 
-/** Notes the payment in the record of its order, or beside it where another one has paid the order already. */
+/** Records the payment in the record of its order, or in a new one when another payment has paid the order. */
 async function recordCapture(work: RecordWork, order: Order, facts: Partial<Order>): Promise<Order> {
   const captured = { ...facts, status: 'Captured', failure_description: null }
   if (order.status === 'Captured') {
@@ -67,6 +68,6 @@ async function recordCapture(work: RecordWork, order: Order, facts: Partial<Orde
     return work.insert(paymentRecord, { student, mobile, email, against_invoice, order_id, ...captured })
   }
   await work.put(paymentRecord, order.name, captured)
-  await stopAsking(work, order.name)
+  await endChecks(work, order.name)
   return { ...order, ...captured }
 }

@@ -23,7 +23,7 @@ const config = {
 const job = jobsOver(service.files, null, config, log).find(({ name }) => name === 'card-payments')
 const reconcile = ({ tenant }: Debt) => job?.run(service.data, tenant) as Promise<void>
 
-/** Lets the orders of a school wait no longer to be asked for, whatever the clock does by a little. */
+/** Makes the orders of a tenant due for a check, also with small clock differences. */
 const makeDue = ({ tenant }: Debt) =>
   service.database.inspect(
     `update card_order_checks set next_check_at = now() - interval '1 minute' where tenant_id = $1`,
@@ -51,17 +51,17 @@ async function requirePaidOnce(debt: Debt): Promise<void> {
 }
 
 for (const status of ['cancelled', 'refunded', 'paid'] as const) {
-  test(`no options are given for a payment that is ${status}`, async () => {
+  test(`paying by card: no order for a payment that is ${status}`, async () => {
     const debt = await aCardDebt(service)
     assert.equal((await debt.patch(status)).status, 200)
-    const asked = gateway.asked.length
+    const asked = gateway.calls.length
     const rejected = await debt.options()
     assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'], rejected.text)
     assert.match(rejected.body.exception, /Nothing is owed/)
-    assert.equal(gateway.asked.length, asked)
+    assert.equal(gateway.calls.length, asked)
   })
 
-  test(`money captured for a payment that is ${status} by then is booked on the suspense account, with an event and a task`, async () => {
+  test(`captured for a payment that is ${status}: posted to suspense, with event and task`, async () => {
     const debt = await aCardDebt(service)
     const order = await debt.order()
     assert.equal((await debt.patch(status)).status, 200)
@@ -89,7 +89,7 @@ for (const status of ['cancelled', 'refunded', 'paid'] as const) {
   })
 }
 
-test('the task is seen and closed by who keeps the accounts, and by nobody else', async () => {
+test('unapplied payments: the task is for accounts staff only', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   await debt.patch('cancelled')
@@ -103,7 +103,7 @@ test('the task is seen and closed by who keeps the accounts, and by nobody else'
   assert.equal((await debt.resourceClient.as('Instructor').read('ToDo', name)).error, 'PermissionError')
 })
 
-test('a second captured order, and a second payment of one order, are booked too', async () => {
+test('captures: a second order and a second payment of one order are booked too', async () => {
   const debt = await aCardDebt(service)
   const [first, second] = [await debt.order(), await debt.order()]
   await debt.confirm(first, gateway.capture(first).id)
@@ -121,7 +121,7 @@ test('a second captured order, and a second payment of one order, are booked too
   await requireBalance(debt)
 })
 
-test('money of another amount or currency than the fee’s is not applied to it', async () => {
+test('captures: another amount or currency is not applied to the fee', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   for (const facts of [{ amount: 120049 }, { amount: 120051 }, { amount: 120050, currency: 'EUR' }]) {
@@ -133,7 +133,7 @@ test('money of another amount or currency than the fee’s is not applied to it'
   await requireBalance(debt)
 })
 
-test('what a closed browser paid is booked by the webhook, at the moment when it was paid, however often it is told', async () => {
+test('the card webhook: books a payment at its time, once, without the browser', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   const paid = gateway.capture(order, { created_at: Date.parse('2026-08-31T23:30:00Z') / 1000 })
@@ -154,7 +154,7 @@ test('what a closed browser paid is booked by the webhook, at the moment when it
   await requirePaidOnce(debt)
 })
 
-test('an event that is no capture, of an order that was not made here, or of another school changes nothing', async () => {
+test('the card webhook: other events, unknown orders and other tenants change nothing', async () => {
   const debt = await aCardDebt(service)
   const other = await aCardDebt(service)
   const order = await debt.order()
@@ -176,7 +176,7 @@ test('an event that is no capture, of an order that was not made here, or of ano
   assert.deepEqual([(await debt.payment()).status, await debt.suspense(), await other.suspense()], ['pending', [], []])
 })
 
-test('a wrong signature, none, or no secret is a 401 that is recorded without what was sent', async () => {
+test('the card webhook: 401 without a valid signature or secret, recorded without the body', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   const paid = gateway.capture(order)
@@ -204,7 +204,7 @@ test('a wrong signature, none, or no secret is a 401 that is recorded without wh
   assert.equal((await debt.hook(gatewayEvent(paid, ''))).status, 401)
 })
 
-test('a body that is no JSON object, is too large, or is for no school is refused', async () => {
+test('the card webhook: rejects bodies that are no JSON object or too large, and unknown tenants', async () => {
   const debt = await aCardDebt(service)
   const { createHmac } = await import('node:crypto')
   const send = (body: string, path = `/t/${debt.tenant.slug}/hooks/card-gateway`) =>
@@ -222,11 +222,11 @@ test('a body that is no JSON object, is too large, or is for no school is refuse
   assert.equal((await fetch(`${service.address}/t/${debt.tenant.slug}/hooks/card-gateway`)).status, 404)
 })
 
-test('the job asks the gateway for orders that nobody told of, books what was captured, and asks ever more rarely', async () => {
+test('the job card-payments: checks open orders at growing intervals and books captures', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   await reconcile(debt)
-  const isAsked = () => gateway.asked.some(({ path }) => path === `/v1/orders/${order}/payments`)
+  const isAsked = () => gateway.calls.some(({ path }) => path === `/v1/orders/${order}/payments`)
   assert.ok(!isAsked(), 'not before five minutes')
   await makeDue(debt)
   await reconcile(debt)
@@ -249,7 +249,7 @@ test('the job asks the gateway for orders that nobody told of, books what was ca
   assert.ok(!lines.some((line) => line.includes(account.razorpay_secret)))
 })
 
-test('an order that failed in the browser is asked for too; one that is a week old is given up after a last look', async () => {
+test('the job card-payments: checks failed orders too, and ends after a week', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   const error = { description: 'The bank declined.', metadata: { order_id: order, payment_id: 'pay_declined' } }
@@ -262,30 +262,30 @@ test('an order that failed in the browser is asked for too; one that is a week o
   await makeDue(debt)
   await reconcile(debt)
   await makeDue(debt)
-  const asked = gateway.asked.length
+  const asked = gateway.calls.length
   await reconcile(debt)
-  assert.equal(gateway.asked.length, asked)
+  assert.equal(gateway.calls.length, asked)
   gateway.capture(order)
   await debt.hook(gatewayEvent(gateway.capture(order), hookSecret))
   assert.equal((await debt.payment()).status, 'paid', 'the webhook is believed for ever')
 })
 
-test('a gateway that does not answer is asked again later, and holds up one call of each school only', async () => {
+test('the job card-payments: an unavailable gateway costs one call per tenant and run', async () => {
   const debt = await aCardDebt(service)
   for (let count = 0; count < 3; count += 1) await debt.order()
   await makeDue(debt)
-  gateway.answersWith = 502
-  const before = gateway.asked.length
+  gateway.responseStatus = 502
+  const before = gateway.calls.length
   await reconcile(debt)
-  assert.equal(gateway.asked.length, before + 1)
-  gateway.answersWith = 401
+  assert.equal(gateway.calls.length, before + 1)
+  gateway.responseStatus = 401
   await reconcile(debt)
-  assert.equal(gateway.asked.length, before + 3, 'a refusal is no reason to stop')
-  gateway.answersWith = 200
+  assert.equal(gateway.calls.length, before + 3, 'a refusal is no reason to stop')
+  gateway.responseStatus = 200
   assert.equal((await debt.payment()).status, 'pending')
 })
 
-test('browser, webhook and job that tell of one payment at once book it once', async () => {
+test('captures: concurrent reports by browser, webhook and job book once', async () => {
   for (let round = 0; round < 4; round += 1) {
     const debt = await aCardDebt(service)
     const order = await debt.order()
@@ -304,7 +304,7 @@ test('browser, webhook and job that tell of one payment at once book it once', a
   }
 })
 
-test('a payment that staff cancel while it is captured is either paid or its money in suspense, never lost', async () => {
+test('captures: concurrent with a cancellation, the money is applied or in suspense', async () => {
   for (let round = 0; round < 4; round += 1) {
     const debt = await aCardDebt(service)
     const order = await debt.order()
@@ -319,7 +319,7 @@ test('a payment that staff cancel while it is captured is either paid or its mon
   }
 })
 
-test('a company without an account of unapplied payments gets one when money comes in', async () => {
+test('unapplied payments: a company without the account gets one', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   await service.database.inspect('update companies set default_unapplied_account = null where tenant_id = $1', [

@@ -8,7 +8,7 @@ import { bookCapture } from './book-capture.ts'
 import { findAccount } from './card-account.ts'
 import { type CardGateway, GatewayError } from './card-gateway.ts'
 import { gatewayCaller } from './gateway-caller.ts'
-import { claimOrder, forgetOld } from './order-checks.ts'
+import { claimOrder, deleteOldChecks } from './order-checks.ts'
 
 interface JobPlatform {
   readonly gateway: CardGateway
@@ -17,27 +17,28 @@ interface JobPlatform {
   readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** Orders of a tenant that one run asks for, so that no tenant holds up the others. */
-const maxAtOnce = 20
+/** The maximum number of orders of a tenant in one run, for fairness between tenants. */
+const maxPerRun = 20
 
 /**
- * Asks the gateway what became of orders that nobody told of, and books what was captured. An order is asked for after five
- * minutes, then ever more rarely, for a week. When the gateway does not answer, the rest waits for the next run.
+ * The job that reconciles orders without a reported outcome: asks the gateway and books captured payments. An order is
+ * checked after five minutes, then at growing intervals, for a week. When the gateway does not respond, the rest waits
+ * for the next run.
  */
 export function cardPaymentsJob({ gateway, registry, seal, log }: JobPlatform): Job {
   return {
     name: 'card-payments',
     everySeconds: 60,
     run: async (database, tenant, hasTime = () => true) => {
-      await forgetOld(database, tenant.id, hasTime)
-      for (let asked = 0; asked < maxAtOnce && hasTime(); asked += 1) {
+      await deleteOldChecks(database, tenant.id, hasTime)
+      for (let checked = 0; checked < maxPerRun && hasTime(); checked += 1) {
         const orderId = await database.transaction(tenant.id, claimOrder)
         if (orderId === null || !(await reconcile(database, tenant, orderId))) return
       }
     },
   }
 
-  /** False when there is no sense in asking for more orders now. */
+  /** False when the gateway is unavailable and the run should end. */
   async function reconcile(database: Database, tenant: TenantRecord, orderId: string): Promise<boolean> {
     const customFields = await readCustomFields((statement) => database.read(tenant.id, statement), tenant.id)
     const known = { ...tenant, systemOfRecord: tenant.sorByDomain, customFields }
@@ -47,7 +48,7 @@ export function cardPaymentsJob({ gateway, registry, seal, log }: JobPlatform): 
     const account = await inEngine(findAccount)
     if (account === null) return false
     try {
-      for (const captured of await gateway.capturedPayments(account, orderId)) {
+      for (const captured of await gateway.listCapturedPayments(account, orderId)) {
         const outcome = await inEngine((engine) => bookCapture(engine, captured))
         log.info({ tenant: tenant.slug, outcome }, 'card payment reconciled')
       }
@@ -55,7 +56,7 @@ export function cardPaymentsJob({ gateway, registry, seal, log }: JobPlatform): 
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       log.warn({ tenant: tenant.slug, reason: error.message }, 'an order could not be asked for')
-      return error.isRefused
+      return error.isRejected
     }
   }
 }

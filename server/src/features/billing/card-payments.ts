@@ -2,14 +2,14 @@ import { type fees, paymentRecord } from '@matricula/contract/record-types'
 import { inMinorUnits } from '../../money/index.ts'
 import { type RecordEngine, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { readPayableFee } from '../fees/index.ts'
-import { bookCapture, findOrder } from './book-capture.ts'
+import { bookCapture, lockOrder } from './book-capture.ts'
 import { requireAccount } from './card-account.ts'
 import { type GatewayOrder, isGatewaySignature } from './card-gateway.ts'
-import { askLater } from './order-checks.ts'
+import { scheduleChecks } from './order-checks.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Keeps an order that was made at the gateway, with the fee that it is to pay. Only such orders pay anything. */
+/** Stores an order created at the gateway, with its fee. Only stored orders pay fees. */
 export async function storeOrder(
   work: RecordWork,
   fee: RecordOf<typeof fees>,
@@ -26,16 +26,16 @@ export async function storeOrder(
     amount: fee.outstanding_amount,
     currency: fee.currency,
   })
-  await askLater(work, order.name)
+  await scheduleChecks(work, order.name)
 }
 
 /**
- * Takes the gateway's word that an order was paid, by its signature, and books the money. Told again it changes nothing.
+ * Books a payment that the browser reports, verified by the gateway's signature; idempotent.
  *
- * @throws RecordError `ValidationError` for a signature that is not the gateway's, and for an order that was not made here
- * for this fee.
+ * @throws RecordError `ValidationError` for an invalid signature, and for an order that was not created here for this
+ * fee.
  */
-export async function takePayment(
+export async function bookReportedPayment(
   engine: RecordEngine,
   feeName: string,
   response: Fields,
@@ -43,9 +43,9 @@ export async function takePayment(
 ): Promise<void> {
   const { fee } = await readPayableFee(engine, feeName)
   const account = await requireAccount(engine)
-  const orderId = getText(response.razorpay_order_id)
-  const paymentId = getText(response.razorpay_payment_id)
-  const signature = getText(response.razorpay_signature)
+  const orderId = toText(response.razorpay_order_id)
+  const paymentId = toText(response.razorpay_payment_id)
+  const signature = toText(response.razorpay_signature)
   if (!isGatewaySignature(account, { orderId, paymentId, signature })) {
     throw new RecordError(
       'ValidationError',
@@ -67,7 +67,7 @@ export async function takePayment(
   engine.messages.push({ message, indicator: 'orange' })
 }
 
-/** Notes that an order could not be paid, with the gateway's reason. What was paid once stays so. */
+/** Records a failed payment with the gateway's reason. A paid order stays paid. */
 export async function recordFailure(
   engine: RecordEngine,
   feeName: string,
@@ -75,20 +75,20 @@ export async function recordFailure(
   payer: Fields,
 ): Promise<void> {
   const { fee } = await readPayableFee(engine, feeName)
-  const error = getObject(response.error ?? response)
-  const { order_id, payment_id } = getObject(error.metadata)
-  const order = await requireOrder(engine, fee.name, getText(order_id))
+  const error = toObject(response.error ?? response)
+  const { order_id, payment_id } = toObject(error.metadata)
+  const order = await requireOrder(engine, fee.name, toText(order_id))
   if (order.status === 'Captured') return
   await engine.put(paymentRecord, order.name, {
     ...getBilling(payer),
     status: 'Failed',
-    payment_id: getText(payment_id) || null,
-    failure_description: [...getText(error.description)].slice(0, 1000).join('') || null,
+    payment_id: toText(payment_id) || null,
+    failure_description: [...toText(error.description)].slice(0, 1000).join('') || null,
   })
 }
 
 async function requireOrder(work: RecordWork, fee: string, orderId: string): Promise<RecordOf<typeof paymentRecord>> {
-  const order = orderId === '' ? null : await findOrder(work, orderId)
+  const order = orderId === '' ? null : await lockOrder(work, orderId)
   if (order !== null && order.against_invoice === fee) return order
   throw new RecordError(
     'ValidationError',
@@ -99,14 +99,14 @@ async function requireOrder(work: RecordWork, fee: string, orderId: string): Pro
 const billingFields = ['address_line_1', 'address_line_2', 'pincode', 'city', 'state', 'country'] as const
 
 function getBilling(payer: Fields): Partial<RecordOf<typeof paymentRecord>> {
-  const given = billingFields.map((field) => [field, [...getText(payer[field])].slice(0, 140).join('') || null])
+  const given = billingFields.map((field) => [field, [...toText(payer[field])].slice(0, 140).join('') || null])
   return Object.fromEntries(given)
 }
 
-function getText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-function getObject(value: unknown): Fields {
+function toObject(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }

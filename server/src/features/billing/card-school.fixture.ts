@@ -6,14 +6,14 @@ import { signed } from './stand-in-gateway.fixture.ts'
 
 export const billing = '/api/method/education.education.billing'
 
-/** The account of every school here. */
+/** The gateway account of the seeded schools. */
 export const account = {
   razorpay_key: 'rzp_test_key',
   razorpay_secret: 'a secret of the gateway',
   razorpay_webhook_secret: 'a secret of the webhook',
 }
 
-/** A campus whose first student is logged in and owes 1200.50. */
+/** A seeded tenant whose first student is logged in and owes 1200.50. */
 export async function aDebt(service: TestService) {
   const seededTenant = await seedTenant(service)
   const { resourceClient, tenant, students } = seededTenant
@@ -36,20 +36,20 @@ export async function aDebt(service: TestService) {
   return { campus: seededTenant, resourceClient, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
 }
 
-/** A debt in a school with an account at the gateway. */
+/** A debt in a tenant with an account at the gateway. */
 export async function aCardDebt(service: TestService) {
   const debt = await aDebt(service)
   await debt.setAccount()
   const { me, tenant, fee, resourceClient, options } = debt
-  /** Makes an order at the gateway for the fee. */
+  /** Creates an order at the gateway for the fee. */
   const order = async (): Promise<string> => (await options()).body.message.order_id
-  /** What the browser says of a payment. */
+  /** Reports a payment as the browser does. */
   const confirm = (orderId: string, paymentId: string) =>
     me.post(`${billing}.handle_payment_success`, {
       response: signed(orderId, paymentId, account.razorpay_secret),
       against_invoice: fee,
     })
-  /** Tells the webhook. */
+  /** Calls the webhook. */
   const hook = (init: RequestInit) => fetch(`${service.address}/t/${tenant.slug}/hooks/card-gateway`, init)
   const payment = async () => (await tenant.api.get('/payments')).body.data[0]
   const patch = async (status: string) => tenant.api.patch(`/payments/${(await payment()).id}`, { status })
@@ -65,6 +65,6 @@ export async function aCardDebt(service: TestService) {
   return { ...debt, order, confirm, hook, payment, patch, ledger, suspense, tasks }
 }
 
-/** What the gateway said of payments, oldest first. */
+/** The payment records, oldest first. */
 export const loadRecords = async ({ resourceClient }: Pick<SeededTenant, 'resourceClient'>) =>
   (await resourceClient.list('Payment Record', { fields: '["*"]', order_by: 'creation asc, name asc' })).data

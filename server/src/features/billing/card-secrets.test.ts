@@ -28,7 +28,7 @@ const store = ({ tenant }: Debt, secret: string, webhook: string) =>
     [tenant.id, secret, webhook],
   )
 
-/** The names of the tables with a row of the tenant in which a text stands. */
+/** The tables with a row of the tenant that contains a text. */
 async function tablesWith({ tenant }: Debt, text: string): Promise<string[]> {
   const tables = await service.database.inspect<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
@@ -45,7 +45,7 @@ async function tablesWith({ tenant }: Debt, text: string): Promise<string[]> {
   return found
 }
 
-test('the gateway’s secrets are nowhere in the database or the log as they are, and shown as asterisks', async () => {
+test('gateway secrets: never in plain text in database or log, and shown as asterisks', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   await debt.confirm(order, gateway.capture(order).id)
@@ -64,7 +64,7 @@ test('the gateway’s secrets are nowhere in the database or the log as they are
   assert.ok(!JSON.stringify(sealed.data ?? []).includes('sealed:'))
 })
 
-test('a secret that is sent again, as it is or as asterisks, changes nothing; another one is a change without what it is', async () => {
+test('gateway secrets: sending the same or asterisks changes nothing; audits omit the value', async () => {
   const debt = await aCardDebt(service)
   const stored = await storedIn(debt)
   const before = await debt.resourceClient.traces(settings, settings)
@@ -82,7 +82,7 @@ test('a secret that is sent again, as it is or as asterisks, changes nothing; an
   assert.notEqual((await storedIn(debt))[0], stored[0], 'the stored form is a secret like any other when it is sent')
 })
 
-test('secrets that an earlier version kept as they are are encrypted at the start, and work on', async () => {
+test('gateway secrets: plain text of an earlier version is encrypted at start and works', async () => {
   const debt = await aCardDebt(service)
   const { data } = await debt.resourceClient.read(settings, settings)
   await store(debt, account.razorpay_secret, account.razorpay_webhook_secret)
@@ -98,7 +98,7 @@ test('secrets that an earlier version kept as they are are encrypted at the star
   assert.equal((await debt.payment()).status, 'paid')
 })
 
-test('under another SECRET_KEY the secrets cannot be read: whoever needs them is told what to do, and entering them anew mends it', async () => {
+test('gateway secrets: unreadable with another SECRET_KEY, with advice; entering them again works', async () => {
   const debt = await aCardDebt(service)
   const order = await debt.order()
   const other = new SecretSeal('another secret key of more than 32 characters')

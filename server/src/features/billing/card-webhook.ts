@@ -8,10 +8,10 @@ import { RecordEngine, type RecordRegistry } from '../../record-engine/index.ts'
 import type { Tenant, TenantAddresses } from '../../tenancy/index.ts'
 import { type Booking, bookCapture } from './book-capture.ts'
 import { findWebhookSecret } from './card-account.ts'
-import { capturedPayment, isWebhookSignature } from './card-gateway.ts'
+import { isWebhookSignature, parseCapturedPayment } from './card-gateway.ts'
 import { gatewayCaller } from './gateway-caller.ts'
 
-/** What the webhook needs of the service. */
+/** Dependencies of the webhook. */
 interface WebhookPlatform {
   readonly database: Database
   readonly addresses: TenantAddresses
@@ -24,19 +24,19 @@ interface WebhookPlatform {
   }
 }
 
-/** Where the card gateway tells of payments, below the address of the institution. */
+/** The path of the card gateway's webhook, below the address of the institution. */
 const cardWebhookPath = '/hooks/card-gateway'
 
 const maxBytes = 256 * 1024
 
-/** Events by which the gateway says that money was taken. */
+/** The gateway events of captured payments. */
 const captureEvents: ReadonlySet<unknown> = new Set(['payment.captured', 'order.paid'])
 
 /**
- * Serves `POST /t/{slug}/hooks/card-gateway`, on the host name of a tenant without its slug: the gateway tells of captured
- * payments, whatever became of the browser that paid. A call is believed by its signature alone (HMAC-SHA256 of its bytes by the
- * webhook's own secret, `X-Razorpay-Signature`), and booked once, however often and by whomever it is told. What is not known
- * here is answered as well, since accounts at the gateway are shared with other programs.
+ * Serves `POST /t/{slug}/hooks/card-gateway`, without `/t/{slug}` on the host name of a tenant: the gateway reports
+ * captured payments, independently of the payer's browser. A call is authenticated by its signature alone (HMAC-SHA256
+ * of its bytes by the webhook's own secret, `X-Razorpay-Signature`), and booked once. Unknown payments get a success
+ * response as well, since accounts at the gateway are shared with other programs.
  */
 export function addCardWebhook(app: FastifyInstance, platform: WebhookPlatform): void {
   const rejections = new RejectionLog(platform)
@@ -84,7 +84,7 @@ async function requireSignature(
   })
   const signature = request.headers['x-razorpay-signature']
   if (secret !== null && typeof signature === 'string' && isWebhookSignature(secret, body, signature)) return
-  await rejections.note(tenant, request, secret === null ? 'no secret is set' : 'wrong signature')
+  await rejections.record(tenant, request, secret === null ? 'no secret is set' : 'wrong signature')
   const detail =
     secret === null
       ? 'The institution has set no Razorpay Webhook Secret in Education Settings.'
@@ -92,7 +92,7 @@ async function requireSignature(
   throw new Problem('signature_invalid', detail)
 }
 
-/** What the gateway sent, which it signed. */
+/** The signed event of the gateway. */
 interface GatewayEvent {
   readonly event?: unknown
   readonly payload?: { readonly payment?: { readonly entity?: unknown } }
@@ -103,7 +103,7 @@ function parse(body: Buffer): GatewayEvent {
     const value: unknown = JSON.parse(body.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // told below
+    // reported below
   }
   throw new Problem('malformed_json', 'The body is not a JSON object.')
 }
@@ -116,7 +116,7 @@ async function receive(
   request: FastifyRequest,
   event: GatewayEvent,
 ): Promise<Outcome> {
-  const captured = captureEvents.has(event.event) ? capturedPayment(event.payload?.payment?.entity) : null
+  const captured = captureEvents.has(event.event) ? parseCapturedPayment(event.payload?.payment?.entity) : null
   if (captured === null) return 'no concern'
   const header = request.headers['x-razorpay-event-id']
   const eventId = typeof header === 'string' && /^[\w-]{1,140}$/.test(header) ? header : null
@@ -154,24 +154,24 @@ const quietMilliseconds = 60_000
 const maxTenants = 10_000
 
 /**
- * Records refused calls without what they carried: each in the log, and in the audit at most once a minute for each tenant, so
+ * Records rejected calls without their content: each in the log, and in the audit at most once a minute per tenant, so
  * that strangers cannot fill it.
  */
 class RejectionLog {
   readonly #platform: WebhookPlatform
-  readonly #lastNoted = new Map<string, number>()
+  readonly #lastAudited = new Map<string, number>()
 
   constructor(platform: WebhookPlatform) {
     this.#platform = platform
   }
 
-  async note(tenant: Tenant, request: FastifyRequest, reason: string): Promise<void> {
+  async record(tenant: Tenant, request: FastifyRequest, reason: string): Promise<void> {
     const { database, log } = this.#platform
     log.warn({ requestId: request.id, tenant: tenant.slug, address: request.ip, reason }, 'card webhook refused')
     const now = performance.now()
-    if (now - (this.#lastNoted.get(tenant.id) ?? Number.NEGATIVE_INFINITY) < quietMilliseconds) return
-    if (this.#lastNoted.size >= maxTenants) this.#lastNoted.clear()
-    this.#lastNoted.set(tenant.id, now)
+    if (now - (this.#lastAudited.get(tenant.id) ?? Number.NEGATIVE_INFINITY) < quietMilliseconds) return
+    if (this.#lastAudited.size >= maxTenants) this.#lastAudited.clear()
+    this.#lastAudited.set(tenant.id, now)
     const { actor, requestId, address } = gatewayCaller(tenant, { requestId: request.id, address: request.ip })
     await database.transaction(tenant.id, async (tx) => {
       const facts = { reason }

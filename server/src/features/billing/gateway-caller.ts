@@ -1,7 +1,7 @@
 import type { Caller } from '../../record-engine/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 
-/** Who books what the card gateway tells of by itself. */
+/** The caller that books what the card gateway reports. */
 export function gatewayCaller(
   tenant: Tenant,
   request: { readonly requestId: string | null; readonly address: string | null },

@@ -2,14 +2,14 @@ import { type Database, literal, type Sql, sql, type Transaction } from '../../d
 import { type HasTime, inBatches } from '../../jobs/index.ts'
 import type { RecordWork } from '../../record-engine/index.ts'
 
-/** How long the ids of events are known, in days: longer than the gateway repeats one. */
+/** The retention of event ids, in days: longer than the gateway repeats an event. */
 const eventDays = 30
 
-/** Rows that one transaction forgets. */
+/** The maximum number of rows deleted in one transaction. */
 const batchSize = 1000
 
-/** Forgets orders that were asked for during a week, and events that nobody repeats any more. */
-export async function forgetOld(database: Database, tenantId: string, hasTime: HasTime): Promise<void> {
+/** Deletes checks of orders after a week, and event ids after their retention. */
+export async function deleteOldChecks(database: Database, tenantId: string, hasTime: HasTime): Promise<void> {
   const forget = (statement: Sql) =>
     inBatches(
       batchSize,
@@ -23,7 +23,7 @@ export async function forgetOld(database: Database, tenantId: string, hasTime: H
              select c.payment_record_id from card_order_checks c
                join payment_records r on r.tenant_id = ${tenantId} and r.id = c.payment_record_id
               where c.tenant_id = ${tenantId} and c.next_check_at <= now() and c.checks > 0
-                and r.created_at < now() - make_interval(days => ${timeoutDays})
+                and r.created_at < now() - make_interval(days => ${maxCheckDays})
               limit ${literal(batchSize)})
     returning 1 as gone`)
   await forget(sql`
@@ -36,19 +36,19 @@ export async function forgetOld(database: Database, tenantId: string, hasTime: H
     returning 1 as gone`)
 }
 
-/** How long the gateway is asked for what became of an order, in days. */
-const timeoutDays = 7
+/** How long an order is checked at the gateway, in days. */
+const maxCheckDays = 7
 
-/** Has the gateway asked later what became of an order, by the name of its record. */
-export async function askLater(work: RecordWork, recordName: string): Promise<void> {
+/** Schedules checks of an order at the gateway, by the name of its record. */
+export async function scheduleChecks(work: RecordWork, recordName: string): Promise<void> {
   await work.tx.query(sql`
     insert into card_order_checks (tenant_id, payment_record_id, next_check_at)
     select tenant_id, id, current_stamp() + interval '5 minutes' from payment_records
      where tenant_id = ${work.tx.tenantId} and name = ${recordName}`)
 }
 
-/** An order that was paid is not asked for any more. */
-export async function stopAsking(work: RecordWork, recordName: string): Promise<void> {
+/** Ends the checks of a paid order. */
+export async function endChecks(work: RecordWork, recordName: string): Promise<void> {
   await work.tx.query(sql`
     delete from card_order_checks c using payment_records r
      where c.tenant_id = ${work.tx.tenantId} and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
@@ -56,8 +56,8 @@ export async function stopAsking(work: RecordWork, recordName: string): Promise<
 }
 
 /**
- * The order that is due for longest to be asked for, with the moment of its next check set: after 5 minutes, then 10, 20 and so on
- * up to 12 hours, for a week. Null when none is due.
+ * The order whose check is due for longest, with its next check scheduled: after 5 minutes, then 10, 20 and so on up to
+ * 12 hours, for a week. Null when none is due.
  */
 export async function claimOrder(tx: Transaction): Promise<string | null> {
   const [due] = await tx.query<{ orderId: string }>(sql`

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterFile } from '../../testing/runner/file-end.ts'
 
-/** A payment as the gateway tells of it. */
+/** A payment as the gateway returns it. */
 export interface GatewayPayment {
   readonly id: string
   readonly order_id: string
@@ -14,21 +14,21 @@ export interface GatewayPayment {
   readonly created_at: number
 }
 
-/** A card gateway on this machine: it makes orders, knows what was paid of them, and signs as the real one does. */
+/** A stub of the card gateway: creates orders, knows their payments, and signs as the real one does. */
 export class StandInGateway {
-  /** What it was asked. */
-  readonly asked: { path: string; authorization: string | undefined; order: Record<string, unknown> | null }[] = []
-  /** The status of its next answers. */
-  answersWith = 200
+  /** The received calls. */
+  readonly calls: { path: string; authorization: string | undefined; order: Record<string, unknown> | null }[] = []
+  /** The status of its next responses. */
+  responseStatus = 200
   readonly #orders = new Map<string, { amount: number; currency: string }>()
   readonly #payments: GatewayPayment[] = []
   readonly #server = createServer(async (request, response) => {
-    const answer = await this.#answer(request)
-    response.writeHead(this.answersWith, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(this.answersWith === 200 ? answer : { error: {} }))
+    const answer = await this.#respond(request)
+    response.writeHead(this.responseStatus, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(this.responseStatus === 200 ? answer : { error: {} }))
   })
 
-  /** Listens until the test file that calls it is done. */
+  /** Listens until the calling test file ends. */
   static async start(): Promise<StandInGateway> {
     const gateway = new StandInGateway()
     await new Promise<void>((resolve) => gateway.#server.listen(0, '127.0.0.1', resolve))
@@ -40,7 +40,7 @@ export class StandInGateway {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Takes the money of an order: all of it unless said otherwise. Nobody is told. */
+  /** Captures the money of an order, by default all of it, without a report. */
   capture(orderId: string, facts: Partial<GatewayPayment> = {}): GatewayPayment {
     const order = this.#orders.get(orderId) ?? { amount: 100, currency: 'USD' }
     const payment = {
@@ -55,28 +55,28 @@ export class StandInGateway {
     return payment
   }
 
-  async #answer(request: IncomingMessage): Promise<object> {
+  async #respond(request: IncomingMessage): Promise<object> {
     const path = request.url ?? ''
     const order = request.method === 'POST' ? ((await json(request)) as { amount: number; currency: string }) : null
-    this.asked.push({ path, authorization: request.headers.authorization, order: order as never })
+    this.calls.push({ path, authorization: request.headers.authorization, order: order as never })
     if (order === null) {
       const [, orderId] = /^\/v1\/orders\/([\w-]+)\/payments$/.exec(path) ?? []
       return { entity: 'collection', items: this.#payments.filter((payment) => payment.order_id === orderId) }
     }
     const id = `order_${this.#orders.size + 1}`
-    if (this.answersWith === 200) this.#orders.set(id, { amount: order.amount, currency: order.currency })
+    if (this.responseStatus === 200) this.#orders.set(id, { amount: order.amount, currency: order.currency })
     return { id, ...order }
   }
 }
 
-/** What the gateway's window gives the browser of whoever paid. */
+/** What the gateway's checkout returns to the payer's browser. */
 export const signed = (orderId: string, paymentId: string, secret: string) => ({
   razorpay_order_id: orderId,
   razorpay_payment_id: paymentId,
   razorpay_signature: createHmac('sha256', secret).update(`${orderId}|${paymentId}`).digest('hex'),
 })
 
-/** A call of the webhook about a payment, signed by a secret. */
+/** A webhook call for a payment, signed by a secret. */
 export function gatewayEvent(
   payment: object,
   secret: string,

@@ -6,7 +6,7 @@ import { notFoundProblem } from '../../errors/index.ts'
 
 export type BulkJobRecord = Static<typeof BulkJob>
 
-/** A bulk job as its row says it. */
+/** The row of a bulk job. */
 export interface BulkJobRow {
   readonly id: string
   readonly type: string
@@ -26,7 +26,7 @@ export interface BulkJobRow {
   readonly finished_at: string | null
 }
 
-/** The statement that reads the bulk jobs `j` that meet a condition. */
+/** Selects bulk jobs by a condition on `j`. */
 export function selectJobs(tenantId: string, condition: Sql): Sql {
   return sql`
     select j.*, exists (select from bulk_jobs u where u.tenant_id = j.tenant_id and u.undoes = j.id) as is_undone
@@ -53,14 +53,14 @@ export function toJob(row: BulkJobRow): BulkJobRecord {
   }
 }
 
-/** A bulk job as a transaction sees it. Throws `resource_not_found`. */
+/** A bulk job, read in a transaction. Throws `resource_not_found`. */
 export async function requireJob(tx: Transaction, condition: Sql): Promise<BulkJobRow> {
   const [row] = await tx.query<BulkJobRow>(selectJobs(tx.tenantId, condition))
   if (row === undefined) throw notFoundProblem('bulk job')
   return row
 }
 
-/** The audit row and the event of what became of a bulk job itself; its progress is told by its changes. */
+/** Writes the audit row and the event of a bulk job; its changes have their own. */
 export function saveJob(
   tx: Transaction,
   context: ChangeContext,

@@ -22,7 +22,7 @@ import type { Tenant } from '../../tenancy/index.ts'
 import { readRoleLimits } from '../../tenancy/index.ts'
 import { type BulkJobRow, requireJob, saveJob, selectJobs, toJob } from './bulk-job-store.ts'
 
-/** Asks the family of a record for documents, by the rights of whoever asked for it. */
+/** Requests documents from the family of a record, with the rights of the job's creator. */
 export type AskOne = (
   tx: Transaction,
   caller: Caller,
@@ -30,7 +30,7 @@ export type AskOne = (
   name: string,
 ) => Promise<void>
 
-/** What jobs are run with. */
+/** Dependencies of running jobs. */
 export interface BulkPlatform {
   readonly database: Database
   readonly registry: RecordRegistry
@@ -47,33 +47,33 @@ interface ItemRow {
   readonly made_version: string | null
 }
 
-/** The job was cancelled, or somebody else did the record meanwhile: what this one did is undone. */
-class Overtaken extends Error {}
+/** The job was cancelled, or another process handled the record: the transaction is rolled back. */
+class OvertakenError extends Error {}
 
-/** How many records are read of a job at once. */
+/** The number of records of a job read at a time. */
 const batchSize = 100
 
 /**
- * Does what bulk jobs ask for, one record after the other, each in a transaction of its own in which the record changes and is noted as
- * done: a process that is killed leaves none done twice, and whoever comes next goes on behind the last one.
+ * Runs bulk jobs record by record, each in its own transaction that also records the progress: after a kill nothing is
+ * done twice, and the next run continues after the last record.
  */
 export class BulkRunner {
   readonly #platform: BulkPlatform
   readonly #running = new Map<string, Promise<void>>()
-  /** Where the runner was made: what it does belongs to no transaction that asked for it. */
+  /** The asynchronous context of the runner's creation, so that its work belongs to no request. */
   readonly #outside = new AsyncResource('BulkRunner')
-  #isStopping = false
+  #isShuttingDown = false
 
   constructor(platform: BulkPlatform) {
     this.#platform = platform
   }
 
-  /** Runs the jobs of a tenant once one that is being made is there; where it is not made after all, nothing. */
+  /** Runs the jobs of a tenant after the transaction that creates a job; does nothing when that is rolled back. */
   wakeSoon(tenant: Tenant, jobId: string): void {
     const key = `${tenant.id} ${jobId}`
     const run = this.#outside
       .runInAsyncScope(async () => {
-        if (await this.#untilThere(tenant, jobId)) await this.runAll(tenant, () => !this.#isStopping)
+        if (await this.#untilThere(tenant, jobId)) await this.runAll(tenant, () => !this.#isShuttingDown)
       })
       .catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailable || error instanceof Cancelled)) this.#platform.report(error)
@@ -83,24 +83,24 @@ export class BulkRunner {
   }
 
   async #untilThere(tenant: Tenant, jobId: string): Promise<boolean> {
-    for (let look = 0; look < 20 && !this.#isStopping; look += 1) {
+    for (let look = 0; look < 20 && !this.#isShuttingDown; look += 1) {
       await pause(100)
       const found = await this.#platform.database.read(
         tenant.id,
         sql`select 1 as found from bulk_jobs where tenant_id = ${tenant.id} and id = ${jobId}`,
       )
-      if (found.length > 0) return !this.#isStopping
+      if (found.length > 0) return !this.#isShuttingDown
     }
     return false
   }
 
-  /** Ends after the record that is under way. */
+  /** Graceful shutdown: ends after the current record. */
   async stop(): Promise<void> {
-    this.#isStopping = true
+    this.#isShuttingDown = true
     await Promise.all(this.#running.values())
   }
 
-  /** Runs what jobs a tenant has, the oldest first, while there is time. */
+  /** Runs the jobs of a tenant, oldest first, while there is time. */
   async runAll(tenant: Tenant, hasTime: () => boolean): Promise<void> {
     const { database } = this.#platform
     while (hasTime()) {
@@ -113,7 +113,7 @@ export class BulkRunner {
     }
   }
 
-  /** False where time was over before the job was. */
+  /** False when time ran out before the job ended. */
   async #runOne(tenant: Tenant, job: BulkJobRow, hasTime: () => boolean): Promise<boolean> {
     const { database } = this.#platform
     for (;;) {
@@ -132,8 +132,8 @@ export class BulkRunner {
         try {
           await this.#do(tenant, job, item)
         } catch (error) {
-          if (error instanceof Overtaken) break
-          await this.#refuse(tenant, job, item, error)
+          if (error instanceof OvertakenError) break
+          await this.#recordRejection(tenant, job, item, error)
         }
       }
       const [now] = await database.readSlowly<{ status: string }>(
@@ -155,7 +155,7 @@ export class BulkRunner {
         job.action === 'ask'
           ? await askOne(tx, caller, job, item.name).then(() => nothingKept)
           : await change(engine, job.action, job, item)
-      await note(
+      await recordOutcome(
         tx,
         job.id,
         item.place,
@@ -165,8 +165,8 @@ export class BulkRunner {
     })
   }
 
-  /** Notes why a record was refused. What the database cannot do now is left for later. */
-  async #refuse(
+  /** Records why a record was rejected. Errors of the database are retried later. */
+  async #recordRejection(
     { id: tenantId }: Tenant,
     job: BulkJobRow,
     { place: position }: ItemRow,
@@ -177,26 +177,26 @@ export class BulkRunner {
     if (rejection.type === 'InternalError') this.#platform.report(error)
     const set = sql`status = 'refused', fault_code = ${rejection.type}, fault = ${rejection.message.slice(0, 1000)}`
     try {
-      await this.#platform.database.transaction(tenantId, (tx) => note(tx, job.id, position, set, 'refused'))
+      await this.#platform.database.transaction(tenantId, (tx) => recordOutcome(tx, job.id, position, set, 'refused'))
     } catch (failure) {
-      if (!(failure instanceof Overtaken)) throw failure
+      if (!(failure instanceof OvertakenError)) throw failure
     }
   }
 }
 
-/** Who asked for a job, with the roles that such a one has now. Throws `PermissionError` where nobody of that name may log in any more. */
+/** The creator of a job with its current roles. Throws `PermissionError` when that user may no longer log in. */
 async function callerOfJob(tx: Transaction, tenant: Tenant, job: BulkJobRow): Promise<Caller> {
   const user = await findEnabledUser(tx, job.user_name)
   if (user === null) throw new RecordError('PermissionError', `${job.user_name} may not log in any more.`)
   return {
-    // As the institution has narrowed roles by now.
+    // With the current role limits of the institution.
     tenant: { ...tenant, roleLimits: await readRoleLimits(tx) },
     kind: 'user',
     user: job.user_name,
     fullName: user.fullName,
     roles: user.roles,
     actor: { type: 'user', id: job.user_id, name: job.user_name },
-    // By which the audit and the events of all its changes are found.
+    // The request id of the audit and events of all its changes.
     requestId: job.id,
     address: job.address,
   }
@@ -243,8 +243,11 @@ async function change(
   }
 }
 
-/** Notes what became of a record, once, and counts it. Throws `Overtaken` where the job is over or the record is done. */
-async function note(
+/**
+ * Records the outcome of a record, once, and counts it. Throws `OvertakenError` when the job has ended or the record is
+ * done.
+ */
+async function recordOutcome(
   tx: Transaction,
   jobId: string,
   position: number,
@@ -260,7 +263,7 @@ async function note(
     update bulk_jobs set ${count}, status = 'running', updated_at = current_stamp()
      where tenant_id = ${tx.tenantId} and id = ${jobId} and status in ('queued', 'running')
     returning id`)
-  if (recorded.length === 0 || counted.length === 0) throw new Overtaken('the job is over, or the record is done')
+  if (recorded.length === 0 || counted.length === 0) throw new OvertakenError('the job is over, or the record is done')
 }
 
 async function finish(tx: Transaction, tenant: Tenant, jobId: string): Promise<void> {
@@ -275,14 +278,14 @@ async function finish(tx: Transaction, tenant: Tenant, jobId: string): Promise<v
   saveJob(tx, context, 'bulk_job.updated', toJob(before), toJob(await requireJob(tx, sql`j.id = ${jobId}`)))
 }
 
-/** Goes on with what a process left behind that is gone, and forgets jobs that are kept long enough. */
-export function bulkJobsJob(runnerOf: (database: Database) => BulkRunner): Job {
+/** The job that continues bulk jobs of ended processes and deletes old ones. */
+export function bulkJobsJob(getRunner: (database: Database) => BulkRunner): Job {
   return {
     name: 'bulk-jobs',
     everySeconds: 30,
     run: async (database, tenant, hasTime = () => true) => {
       const customFields = await readCustomFields((statement) => database.read(tenant.id, statement), tenant.id)
-      await runnerOf(database).runAll({ ...tenant, systemOfRecord: tenant.sorByDomain, customFields }, hasTime)
+      await getRunner(database).runAll({ ...tenant, systemOfRecord: tenant.sorByDomain, customFields }, hasTime)
       await inBatches(20, hasTime, () => forgetOld(database, tenant.id))
     },
   }

@@ -36,13 +36,15 @@ import type { BulkRunner } from './bulk-runner.ts'
 type Operations = typeof bulkOperations
 type Asked = Body<Operations['previewBulkJob']>
 
-/** What each action needs the right to. */
-const rightOf = { update: 'write', submit: 'submit', cancel: 'cancel', delete: 'delete' } as const satisfies Record<
-  Asked['action'],
-  Right
->
+/** The right that each action requires. */
+const rightByAction = {
+  update: 'write',
+  submit: 'submit',
+  cancel: 'cancel',
+  delete: 'delete',
+} as const satisfies Record<Asked['action'], Right>
 
-/** What is done with many records at once, for people. */
+/** The operations of bulk jobs in the console. */
 export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[] {
   return implement(bulkOperations, {
     previewBulkJob: {
@@ -63,7 +65,7 @@ export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[
       const caller = getCaller(context)
       const rows = await database.readSlowly<BulkJobRow>(
         context.tenant.id,
-        sql`${selectJobs(context.tenant.id, seenBy(caller))} order by j.created_at desc, j.id desc limit 100`,
+        sql`${selectJobs(context.tenant.id, visibleTo(caller))} order by j.created_at desc, j.id desc limit 100`,
       )
       return rows.map(toJob)
     },
@@ -76,7 +78,7 @@ export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[
       return listErrors(database, context.tenant.id, id, query)
     },
     cancelBulkJob: async (tx, { context, params }) => {
-      const before = await requireJob(tx, sql`j.id = ${params.id} and ${seenBy(getCaller(context))}`)
+      const before = await requireJob(tx, sql`j.id = ${params.id} and ${visibleTo(getCaller(context))}`)
       const cancelled = await tx.query(sql`
         update bulk_jobs set status = 'cancelled', updated_at = current_stamp(), finished_at = current_stamp()
          where tenant_id = ${tx.tenantId} and id = ${before.id} and status in ('queued', 'running')
@@ -89,19 +91,19 @@ export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[
   })
 }
 
-/** The jobs `j` that somebody sees: one's own, and all of them as a System Manager. */
-function seenBy(caller: Caller): Sql {
+/** The condition on jobs `j` that a caller sees: its own, or all for a System Manager. */
+function visibleTo(caller: Caller): Sql {
   return isManager(caller) ? sql`true` : sql`j.user_id = ${caller.actor.id}`
 }
 
 async function findJob(database: Database, context: RequestContext, id: string): Promise<BulkJobRow> {
-  const condition = sql`j.id = ${id} and ${seenBy(getCaller(context))}`
+  const condition = sql`j.id = ${id} and ${visibleTo(getCaller(context))}`
   const [row] = await database.read<BulkJobRow>(context.tenant.id, selectJobs(context.tenant.id, condition))
   if (row === undefined) throw notFoundProblem('bulk job')
   return row
 }
 
-/** Refuses what the caller may not do, or what cannot be done with records of the type. */
+/** Throws when the caller lacks the right, or the action is invalid for the type. */
 function requireAllowed(
   { registry, caller }: Reading,
   { type: typeName, action, names, filters, orFilters, changes }: Asked,
@@ -111,7 +113,7 @@ function requireAllowed(
     throw notFoundProblem('record type with many records')
   }
   const { type } = definition
-  const right = rightOf[action]
+  const right = rightByAction[action]
   for (const each of ['read', right] as const) {
     if (mayDo(caller, type, each)) continue
     const detail = `You may not ${each} records of the type ${type.name}. Ask for a role that may.`
@@ -142,7 +144,7 @@ function isChangeable({ fields }: RecordType, field: string): boolean {
   )
 }
 
-/** The statement that reads the names of the records that are meant, as its first field, `f0`. Throws `validation_failed`. */
+/** The statement that selects the names of the chosen records as `f0`. Throws `validation_failed`. */
 export function getSelection(
   reading: Reading,
   type: RecordType,
@@ -151,15 +153,15 @@ export function getSelection(
   if (names !== undefined) {
     return sql`select distinct on (named.name) named.name as f0 from unnest(${names}::text[]) with ordinality as named (name, place)`
   }
-  return asked(() => {
+  return withFilterErrors(() => {
     const list = { fields: ['name'], filters, or_filters: orFilters, order_by: 'name asc' }
     const max = { limit_page_length: bulkBounds.records + 1 }
     return parseListRequest(reading.registry, reading.caller, type.name, { ...list, ...max }).statement
   })
 }
 
-/** What a list refuses, as a fault of the filters. */
-function asked<Result>(read: () => Result): Result {
+/** Converts an error of the list into a validation error of the filters. */
+function withFilterErrors<Result>(read: () => Result): Result {
   try {
     return read()
   } catch (error) {
@@ -188,19 +190,19 @@ async function preview(reading: Reading, body: Asked): Promise<Static<typeof Bul
   return { type: type.name, action, total, first: first.map((row) => (row as readonly string[])[0] as string) }
 }
 
-/** Throws `rule_violated` for more records than a job may be about. */
+/** Throws `rule_violated` for more records than a job may have. */
 export function requireBounded(total: number): void {
   if (total <= bulkBounds.records) return
   const detail = `At most ${bulkBounds.records} records are changed at once. Filter them further.`
   throw new Problem('rule_violated', detail, { rule: 'bulk_job_size' })
 }
 
-/** What is to be done with records, and with how many where that was seen before. */
+/** The action of a job, and the expected number of records. */
 type Work = Pick<NewJob, 'type' | 'action'> & Partial<Pick<NewJob, 'changes'>> & { readonly expectedTotal?: number }
 
 /**
- * Makes a job about the records that a statement names as its first field, `f0`, and has it begin. Throws `rule_violated` for too many,
- * and `state_conflict` where there are others than were expected.
+ * Creates a job for the records that a statement selects as `f0`, and starts it. Throws `rule_violated` for too many,
+ * and `state_conflict` when the number differs from the expected one.
  */
 export async function createJob(
   tx: Transaction,
@@ -222,7 +224,7 @@ export async function createJob(
     insert into bulk_job_items (tenant_id, job_id, place, type, name)
     select ${tx.tenantId}, ${id}, named.place, ${type}, named.name
       from unnest(${found.map(({ name }) => name)}::text[]) with ordinality as named (name, place)`)
-  return begun(tx, context, id, runner)
+  return toStartedJob(tx, context, id, runner)
 }
 
 interface NewJob {
@@ -241,17 +243,17 @@ function insertJob(tx: Transaction, { actor, address }: RequestContext, job: New
             ${address}, ${job.total})`)
 }
 
-/** The answer to a job that is made; it begins once that is committed. */
-async function begun(tx: Transaction, context: RequestContext, id: string, runner: BulkRunner) {
+/** The response with a new job, which starts after the commit. */
+async function toStartedJob(tx: Transaction, context: RequestContext, id: string, runner: BulkRunner) {
   const job = toJob(await requireJob(tx, sql`j.id = ${id}`))
   saveJob(tx, context, 'bulk_job.created', null, job)
   runner.wakeSoon(context.tenant, id)
   return { record: job, entityTag: null }
 }
 
-/** Gives each field its value from before, of the last record first. Throws `resource_not_found` and `state_conflict`. */
+/** Creates the job that restores former values, last record first. Throws `resource_not_found` and `state_conflict`. */
 async function undoJob(tx: Transaction, context: RequestContext, id: string, runner: BulkRunner) {
-  const row = await requireJob(tx, sql`j.id = ${id} and ${seenBy(getCaller(context))}`)
+  const row = await requireJob(tx, sql`j.id = ${id} and ${visibleTo(getCaller(context))}`)
   const job = toJob(row)
   if (!job.canUndo) {
     const why = row.is_undone ? 'It was undone already.' : 'Only changes of fields are undone, once they are over.'
@@ -264,7 +266,7 @@ async function undoJob(tx: Transaction, context: RequestContext, id: string, run
     select i.tenant_id, ${undoId}, row_number() over (order by i.place desc), i.type, i.name, i.before, i.made_version
       from bulk_job_items i
      where i.tenant_id = ${tx.tenantId} and i.job_id = ${job.id} and i.status = 'done'`)
-  return begun(tx, context, undoId, runner)
+  return toStartedJob(tx, context, undoId, runner)
 }
 
 async function listErrors(

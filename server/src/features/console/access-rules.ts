@@ -7,7 +7,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { systemManager } from '../../identity/users/index.ts'
 import type { RoleLimit, RoleLimits } from '../../tenancy/index.ts'
 
-/** What a role may do everywhere, by type of records, in the order of their names. */
+/** The unconditional rights of a role by record type, in the order of their names. */
 function rightsOfRole(role: string): readonly { readonly type: string; readonly rights: readonly Right[] }[] {
   const rightsOver = ({ kind, permissions }: RecordType): readonly Right[] => {
     if (role !== systemManager) return permissions[role] ?? []
@@ -23,18 +23,18 @@ function rightsOfRole(role: string): readonly { readonly type: string; readonly 
 
 const everyRight: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
 
-/** The roles that may do something, by name. */
+/** The roles with any right, by name. */
 const rolesWithRights: readonly string[] = [
   ...new Set([...Object.keys(roleScopes), ...recordTypes.flatMap(({ permissions }) => Object.keys(permissions))]),
 ].sort()
 
-/** Who may do what: every role, with what the institution has taken from it. */
-export function accessRules(limits: RoleLimits): Static<typeof AccessRule>[] {
-  return rolesWithRights.map((role) => accessRule(role, limits[role]))
+/** Every role with its rights and the limits of the institution. */
+export function listAccessRules(limits: RoleLimits): Static<typeof AccessRule>[] {
+  return rolesWithRights.map((role) => buildAccessRule(role, limits[role]))
 }
 
-/** What a role may do, with what was taken from it. */
-export function accessRule(role: string, limit: RoleLimit = nothingTaken): Static<typeof AccessRule> {
+/** A role with its rights and its limits. */
+export function buildAccessRule(role: string, limit: RoleLimit = nothingTaken): Static<typeof AccessRule> {
   return {
     role,
     isFixed: role === systemManager,
@@ -49,13 +49,13 @@ export function accessRule(role: string, limit: RoleLimit = nothingTaken): Stati
 
 export const nothingTaken: RoleLimit = { scopes: [], records: {} }
 
-/** A change of what is taken from a role; what is absent stays. */
+/** A change of a role's limits; absent members stay. */
 export interface LimitChange {
   readonly takenScopes?: readonly Scope[] | undefined
   readonly takenRights?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
-/** What a role is left with by a change, each list in one order; or why that cannot be taken from it. */
+/** The limits after a change, sorted; or the error of the change. */
 export function limitAfter(
   role: string,
   before: RoleLimit,
@@ -85,7 +85,7 @@ export function limitAfter(
   return { scopes: opened.filter((scope) => takenScopes.includes(scope)), records: Object.fromEntries(records) }
 }
 
-/** What an institution has taken from its roles. */
+/** The role limits of an institution. */
 export async function readLimits(tx: Transaction): Promise<RoleLimits> {
   const rows = await tx.query<RoleLimit & { role: string }>(
     sql`select role, scopes, records from role_limits where tenant_id = ${tx.tenantId}`,
@@ -93,12 +93,12 @@ export async function readLimits(tx: Transaction): Promise<RoleLimits> {
   return Object.fromEntries(rows.map(({ role, scopes, records }) => [role, { scopes, records }]))
 }
 
-/** Holds a role, of which what is taken is looked at and changed by one at a time; its id, or null where the institution has none of the name. */
+/** Locks a role to change its limits; returns its id, or null when it does not exist. */
 export function lockRole(tx: Transaction, role: string): Promise<string | null> {
   return lockRow(tx, 'roles', 'r', sql`r.name = ${role}`)
 }
 
-/** Stores what is taken from a role, which `lockRole` holds, with audit and event. */
+/** Stores the limits of a role locked by `lockRole`, with audit and event. */
 export async function saveLimit(
   tx: Transaction,
   context: ChangeContext,
@@ -112,8 +112,8 @@ export async function saveLimit(
     insert into role_limits (tenant_id, role, scopes, records) values (${tx.tenantId}, ${role}, ${after.scopes}, ${after.records})
     on conflict (tenant_id, role)
     do update set scopes = excluded.scopes, records = excluded.records, updated_at = excluded.updated_at`)
-  const told = (limit: RoleLimit) => ({ role, takenScopes: limit.scopes, takenRights: limit.records })
+  const toAudited = (limit: RoleLimit) => ({ role, takenScopes: limit.scopes, takenRights: limit.records })
   recordChanges(tx, context, [
-    { type: 'role.updated', entityType: 'role', entityId: roleId, before: told(before), after: told(after) },
+    { type: 'role.updated', entityType: 'role', entityId: roleId, before: toAudited(before), after: toAudited(after) },
   ])
 }

@@ -15,7 +15,7 @@ import {
 } from '../../record-engine/index.ts'
 import { domainOwners } from '../../tenancy/index.ts'
 
-/** What there is for a page to begin with, as the service itself judges it. */
+/** The initial data of the console, as the service evaluates rights. */
 export async function readBoot(
   database: Database,
   { context }: Pick<OperationRequest, 'context'>,
@@ -54,8 +54,8 @@ export async function readBoot(
     },
     rights: registry.declared().flatMap((definition) => {
       const { type, isWrittenByService, computed } = definition
-      const isReadAlone = isWrittenByService || computed !== null
-      const rights = getRights(caller, type).filter((right) => right === 'read' || !isReadAlone)
+      const isReadOnly = isWrittenByService || computed !== null
+      const rights = getRights(caller, type).filter((right) => right === 'read' || !isReadOnly)
       if (rights.length === 0) return []
       return [{ type: type.name, rights, ownOnly: seesOnlySome(registry, caller, definition) }]
     }),

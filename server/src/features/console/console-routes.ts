@@ -2,17 +2,25 @@ import { accessRuleOperations, bootOperations } from '@matricula/contract'
 import { Problem } from '../../errors/index.ts'
 import { implement, type Route } from '../../http/index.ts'
 import type { RecordRegistry } from '../../record-engine/index.ts'
-import { accessRule, accessRules, limitAfter, lockRole, nothingTaken, readLimits, saveLimit } from './access-rules.ts'
+import {
+  buildAccessRule,
+  limitAfter,
+  listAccessRules,
+  lockRole,
+  nothingTaken,
+  readLimits,
+  saveLimit,
+} from './access-rules.ts'
 import { readBoot } from './boot.ts'
 
-/** What answers the console's own operations about the session, and about what roles may do. */
+/** The operations of the console's session and access rules. */
 export function consoleRoutes(registry: RecordRegistry): Route[] {
   return [
     ...implement(bootOperations, {
       getBoot: async (database, request) => ({ record: await readBoot(database, request, registry), entityTag: null }),
     }),
     ...implement(accessRuleOperations, {
-      listAccessRules: async (_database, { context }) => accessRules(context.tenant.roleLimits ?? {}),
+      listAccessRules: async (_database, { context }) => listAccessRules(context.tenant.roleLimits ?? {}),
       updateAccessRule: async (tx, { context, params, body }) => {
         const { role } = params
         const roleId = await lockRole(tx, role)
@@ -25,7 +33,7 @@ export function consoleRoutes(registry: RecordRegistry): Route[] {
         })
         if ('fault' in after) throw new Problem('rule_violated', `${after.fault}.`, { rule: 'access_rules' })
         await saveLimit(tx, context, roleId, role, before, after)
-        return { record: accessRule(role, after), entityTag: null }
+        return { record: buildAccessRule(role, after), entityTag: null }
       },
     }),
   ]

@@ -1,7 +1,7 @@
 import { moment, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../values/index.ts'
 
-/** Links to a student whoever is linked to an application, but the applicant, in the same roles and order. */
+/** Copies the contact links of an application to a student, without the applicant, in the same roles and order. */
 export async function copyLinks(tx: Transaction, applicationId: string, studentId: string): Promise<void> {
   const links = await tx.query<{ id: string }>(sql`
     select id from application_contacts

@@ -14,11 +14,11 @@ interface StoredLink {
   readonly role: string
   readonly label: string | null
   readonly relation: string | null
-  /** Its place among the rows, from 1 on; null where it was never one. */
+  /** Its position among the rows, from 1; null when it was never one. */
   readonly position: number | null
 }
 
-/** A row, with the link that it becomes; null for a new one. */
+/** A row with its link; null for a new one. */
 interface Matched {
   readonly row: Row
   readonly link: StoredLink | null
@@ -46,7 +46,7 @@ export async function storeGuardians(
      where l.tenant_id = ${tx.tenantId} and l.${owner} = ${ownerId}
      order by coalesce(l.position, 2147483647), l.created_at, l.id`)
   const shown = table === 'application_contacts' ? links.filter(({ role }) => role !== 'applicant') : links
-  const matched = match(rows, shown)
+  const matched = matchRows(rows, shown)
   requireOnce(matched)
   await lockNewlyLinked(tx, matched)
   const stored = new Set(matched.map(({ link }) => link?.id))
@@ -80,7 +80,7 @@ export async function storeGuardians(
   }
 }
 
-/** Nobody changes who is to be linked, so that the record shows them as they are. */
+/** Locks the people to link, so that the record shows their current values. */
 async function lockNewlyLinked(tx: Transaction, matched: readonly Matched[]): Promise<void> {
   const codes = matched.filter(({ row, link }) => row.guardian !== link?.guardian).map(({ row }) => row.guardian)
   if (codes.length === 0) return
@@ -95,7 +95,7 @@ async function lockNewlyLinked(tx: Transaction, matched: readonly Matched[]): Pr
 }
 
 /** Finds the link of each row: the one of its name, else one of the same person that no other row names. */
-function match(rows: readonly Row[], links: readonly StoredLink[]): Matched[] {
+function matchRows(rows: readonly Row[], links: readonly StoredLink[]): Matched[] {
   const free = new Map(links.map((link) => [getRowName(link.id), link]))
   const take = (link: StoredLink | undefined) => {
     if (link !== undefined) free.delete(getRowName(link.id))

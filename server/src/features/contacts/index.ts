@@ -18,5 +18,5 @@ export {
   phoneDigits,
   requirePerson,
 } from './people.ts'
-export { birthError, clearEmptyTexts, getFullName, getPerson } from './person-record.ts'
-export { linksBefore, lockPerson, retellLinked } from './shown-person.ts'
+export { clearEmptyTexts, findBirthDateError, getFullName, getPerson } from './person-record.ts'
+export { linksBefore, lockPerson, updateLinkedRecords } from './shown-person.ts'

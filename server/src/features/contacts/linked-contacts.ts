@@ -32,7 +32,7 @@ export interface LinkedContactsRow {
   readonly contacts: LinkedContact[] | null
 }
 
-/** How the fields of a record that tell of its contacts are read. */
+/** The readers of a record's contact members. */
 export const contactFields = {
   primaryContact: ({ contacts }: LinkedContactsRow): LinkedContact | null => {
     const primary = findPrimary(contacts ?? [])
@@ -41,12 +41,12 @@ export const contactFields = {
   contacts: ({ contacts }: LinkedContactsRow): LinkedContact[] => (contacts ?? []).map(toLinkedContact),
 }
 
-/** The contact among those of a record that is the primary one, or null. */
+/** The primary contact of a record, or null. */
 export function findPrimary(links: readonly LinkedContact[]): LinkedContact | null {
   return links.find((link) => link.isPrimary) ?? null
 }
 
-/** JSON of the database orders its keys in its own way; this is the contract's. */
+/** Restores the contract's order of keys, which jsonb does not keep. */
 function toLinkedContact(link: LinkedContact): LinkedContact {
   return {
     id: link.id,

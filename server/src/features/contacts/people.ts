@@ -5,17 +5,17 @@ import { nextInSeries } from '../../entities/index.ts'
 import { referenceProblem } from '../../errors/index.ts'
 import { areNamesAlike, isUuid, newId } from '../../values/index.ts'
 
-/** Names people on the Resource and Method API, where they are guardians. */
+/** The naming series of guardians in the Resource and Method API. */
 const series = 'EDU-GRD'
 
-/** How somebody is described by whoever links them. */
+/** The identity of a person to link. */
 export interface Identity {
   readonly displayName: string | null
   readonly email: string | null
   readonly phone: string | null
 }
 
-/** A person of the tenant, and what was sent that the person lacks; null when nothing. */
+/** A person of the tenant, and the sent members that the person lacks; null for none. */
 export interface FoundPerson {
   readonly id: string
   readonly lacking: Identity | null
@@ -29,7 +29,7 @@ interface PersonRow {
   user_name: string | null
 }
 
-/** The person with an id, locked. Throws `reference_not_found`, naming the field. */
+/** Locks the person with an id. Throws `reference_not_found` for the field. */
 export async function requirePerson(
   tx: Transaction,
   contactId: string,
@@ -45,7 +45,7 @@ export async function requirePerson(
   return lockFound(tx, person.id, identity)
 }
 
-/** Locks a person who is to be linked, so that a link shows who it is, and looks again what the person lacks. */
+/** Locks a person to link, so that the link shows current values, and checks again what the person lacks. */
 async function lockFound(tx: Transaction, id: string, identity: Identity): Promise<FoundPerson> {
   await lockRows(tx, 'contacts', [id])
   const [person] = await tx.query<PersonRow>(
@@ -56,8 +56,7 @@ async function lockFound(tx: Transaction, id: string, identity: Identity): Promi
 }
 
 /**
- * The one person whom nothing that is known sets apart from what was sent: found by e-mail (in any case), else by telephone
- * (however it is written). Null where there is none, or where several may be meant.
+ * The one person who matches: found by e-mail in any case, else by telephone in any format. Null for none or several.
  */
 async function findPerson(tx: Transaction, identity: Identity): Promise<FoundPerson | null> {
   const person = (await findByEmail(tx, identity)) ?? (await findByPhone(tx, identity))
@@ -65,8 +64,7 @@ async function findPerson(tx: Transaction, identity: Identity): Promise<FoundPer
 }
 
 /**
- * The person that `findPerson` finds, locked, else a new one.
- * Two that look for the same new person at once make one: they wait for each other by what they look for.
+ * The matching person, locked, else a new one. Advisory locks on e-mail and telephone serialise concurrent creations.
  */
 export async function findOrCreatePerson(
   tx: Transaction,
@@ -80,7 +78,7 @@ export async function findOrCreatePerson(
   let person = await findPerson(tx, identity)
   while (person !== null) {
     await lockRows(tx, 'contacts', [person.id])
-    // Whoever held the person until now may have changed who it is.
+    // The person may have changed before it was locked.
     const locked = await findPerson(tx, identity)
     if (locked?.id === person.id) return locked
     person = locked
@@ -88,7 +86,7 @@ export async function findOrCreatePerson(
   return { id: await createPerson(tx, context, identity), lacking: null }
 }
 
-/** Makes a new person and gives the id. Without a name the e-mail address stands for it, else the telephone number. */
+/** Creates a person and returns the id. Without a name, e-mail address or telephone number is used. */
 export async function createPerson(
   tx: Transaction,
   context: Pick<ChangeContext, 'tenant'>,
@@ -104,7 +102,7 @@ export async function createPerson(
   return id
 }
 
-/** Fills in what a person lacked. Whoever shows the person reads differently from then on. */
+/** Fills in members that a person lacks. Records that show the person change with it. */
 export function fillIn(tx: Transaction, personId: string, identity: Identity): void {
   const { displayName, email, phone } = identity
   tx.send(sql`
@@ -114,7 +112,7 @@ export function fillIn(tx: Transaction, personId: string, identity: Identity): v
      where tenant_id = ${tx.tenantId} and id = ${personId}`)
 }
 
-/** The digits of a telephone number with its leading plus, by which two ways of writing it compare; null for none. */
+/** The digits of a telephone number with a leading plus, for comparison; null for none. */
 export function phoneDigits(phone: string | null): string | null {
   if (phone === null) return null
   const digits = phone.replace(/\D/g, '')
@@ -122,7 +120,7 @@ export function phoneDigits(phone: string | null): string | null {
   return /^\s*(\+|00)/.test(phone) ? `+${digits.replace(/^00/, '')}` : digits
 }
 
-/** How many people with one address or number are compared: those of exactly the same name first, then the oldest. */
+/** The maximum number of people compared per address or number: exact names first, then the oldest. */
 const maxCompared = 200
 
 async function findByEmail(tx: Transaction, sent: Identity): Promise<PersonRow | null> {
@@ -131,7 +129,7 @@ async function findByEmail(tx: Transaction, sent: Identity): Promise<PersonRow |
     select id, display_name, email, phone, user_name from contacts
      where tenant_id = ${tx.tenantId} and email = ${sent.email} collate any_case
      order by display_name = ${findName(sent)} desc, created_at, id limit ${literal(maxCompared)}`)
-  return closest(people, sent)
+  return findClosest(people, sent)
 }
 
 async function findByPhone(tx: Transaction, sent: Identity): Promise<PersonRow | null> {
@@ -141,18 +139,18 @@ async function findByPhone(tx: Transaction, sent: Identity): Promise<PersonRow |
     select id, display_name, email, phone, user_name from contacts
      where tenant_id = ${tx.tenantId} and phone_digits = ${digits}
      order by display_name = ${findName(sent)} desc, created_at, id limit ${literal(maxCompared)}`)
-  // A telephone number alone opens nobody's log-in.
-  return closest(
+  // A telephone number alone never matches a person with a log-in.
+  return findClosest(
     people.filter((person) => person.user_name === null || findName(sent) !== null),
     sent,
   )
 }
 
 /**
- * The person among those with a common address who is the one that was sent: the oldest of exactly that name, or without a name
- * as the one that was sent; else the only one whom nothing contradicts.
+ * The matching person among those with a common address: the oldest with the exact name, or without a name as the sent
+ * one; else the only one that nothing contradicts.
  */
-function closest(people: readonly PersonRow[], sent: Identity): PersonRow | null {
+function findClosest(people: readonly PersonRow[], sent: Identity): PersonRow | null {
   const same = people.filter((person) => isSamePerson(identityIn(person), sent))
   const name = findName(sent)
   const exact = same.find((person) => findName(identityIn(person)) === name)
@@ -185,7 +183,7 @@ function compare(one: string | null, other: string | null): 'same' | 'different'
   return one === other ? 'same' : 'different'
 }
 
-/** The name that was given; null where an address stands for it. */
+/** The name; null when an address stands for it. */
 export function findName({ displayName, email, phone }: Identity): string | null {
   const name = displayName?.trim() ?? ''
   return name === '' || name === email || name === phone ? null : name

@@ -1,7 +1,7 @@
 import type { RecordWork } from '../../record-engine/index.ts'
 import { composedName } from '../../values/index.ts'
 
-/** The parts of a record that say who somebody is, as students and applicants have them. */
+/** The name members of students and applicants. */
 export interface PersonRecord {
   first_name: string | null
   middle_name: string | null
@@ -15,7 +15,7 @@ export interface PersonRecord {
   image: string | null
 }
 
-/** The same on the Client API. */
+/** The same in the Client API. */
 export interface Person {
   readonly fullName: string
   readonly givenNames: string | null
@@ -41,7 +41,7 @@ const texts = [
   'image',
 ] as const
 
-/** A rule: a text without characters is none, as the Client API has it. */
+/** A rule: an empty text is null, as in the Client API. */
 export function clearEmptyTexts(document: PersonRecord): void {
   for (const field of texts) if (document[field] === '') document[field] = null
 }
@@ -57,8 +57,8 @@ export function getFullName(document: PersonRecord, before: PersonRecord | null,
 }
 
 /**
- * The person that a record speaks of. Given names are first and middle name; those that nobody knew stay unknown while the
- * parts stay as they are.
+ * The person of a record. Given names are first and middle name; unknown ones stay unknown while the parts stay the
+ * same.
  */
 export function getPerson(
   document: PersonRecord,
@@ -85,7 +85,7 @@ function hasSameNames(document: PersonRecord, before: PersonRecord): boolean {
   return (['first_name', 'middle_name', 'last_name'] as const).every((field) => document[field] === before[field])
 }
 
-/** How somebody's day of birth can be wrong, as a sentence; null when it cannot. */
-export function birthError(dateOfBirth: string | null, { today }: Pick<RecordWork, 'today'>): string | null {
+/** The error of a date of birth, as a sentence; null for a valid one. */
+export function findBirthDateError(dateOfBirth: string | null, { today }: Pick<RecordWork, 'today'>): string | null {
   return dateOfBirth !== null && dateOfBirth >= today ? 'Date of Birth must be a day before today.' : null
 }

@@ -2,10 +2,10 @@ import { lockRows } from '../../concurrency/index.ts'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { type LinkedContact, type LinkTable, linkTables } from './linked-contacts.ts'
 
-/** What is shown of a person wherever one is linked. */
+/** The members of a person that records show. */
 export type ShownPerson = Pick<LinkedContact, 'contactId' | 'displayName' | 'email' | 'phone'>
 
-/** What is shown of a person, whom this locks. Throws when there is none. */
+/** Locks a person and returns its shown members. Throws when there is none. */
 export async function lockPerson(tx: Transaction, contactId: string): Promise<ShownPerson> {
   await lockRows(tx, 'contacts', [contactId])
   const [person] = await tx.query<ShownPerson>(sql`
@@ -20,26 +20,26 @@ export function linksBefore(links: readonly LinkedContact[], person: ShownPerson
   return links.map((link) => (link.contactId === person.contactId ? { ...link, ...person } : link))
 }
 
-/** Records that read differently at once, so that neither a statement nor what is kept in memory grows with their number. */
+/** The batch size, which bounds statements and memory. */
 const batchSize = 200
 
-/** A record to which a changed person is linked, with the moment of its last change before. */
-export interface Retold {
+/** A record that shows a changed person, with the time of its previous change. */
+export interface AffectedRecord {
   readonly id: string
   readonly updatedAt: string
 }
 
 /**
- * Gives the records to which a changed person is linked their next version, and tells of them batch by batch, lowest id first;
- * all of them are locked at once before. The record `exceptId` is left out.
+ * Gives records that show a changed person their next version, and calls `record` per batch, lowest id first; all are
+ * locked before. `exceptId` is left out.
  */
-export async function retellLinked(
+export async function updateLinkedRecords(
   tx: Transaction,
   links: LinkTable,
   records: 'students' | 'admission_applications',
   contactId: string,
   exceptId: string | null,
-  tell: (batch: readonly Retold[]) => Promise<void>,
+  record: (batch: readonly AffectedRecord[]) => Promise<void>,
 ): Promise<void> {
   const owner = identifier(linkTables[links])
   const linked = await tx.query<{ id: string }>(sql`
@@ -49,13 +49,13 @@ export async function retellLinked(
   const ids = linked.map(({ id }) => id)
   await lockRows(tx, records, ids)
   for (let from = 0; from < ids.length; from += batchSize) {
-    const batch = await tx.query<Retold>(sql`
+    const batch = await tx.query<AffectedRecord>(sql`
       update ${identifier(records)} r
          set version = r.version + 1, updated_at = greatest(current_stamp(), r.updated_at)
         from ${identifier(records)} before
        where r.tenant_id = ${tx.tenantId} and r.id = any(${ids.slice(from, from + batchSize)}::uuid[])
          and before.tenant_id = ${tx.tenantId} and before.id = r.id
       returning r.id, before.updated_at as "updatedAt"`)
-    await tell(batch)
+    await record(batch)
   }
 }

@@ -12,8 +12,8 @@ import { type CourseRecord, courses, courseTable } from './course-store.ts'
 import { emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
 /**
- * Makes a course, or changes the one with its externalId, else with its name. A field that is absent stays; the programs,
- * when named, replace those it had. Throws `reference_not_found` for a program that does not exist.
+ * Creates or updates a course, found by externalId, else by name. Absent members stay; given programs replace the
+ * current ones. Throws `reference_not_found` for an unknown program.
  */
 export async function importCourse(
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function importCourse(
       ? courseTable.insert(tx.tenantId, id, written)
       : courseTable.update(tx.tenantId, id, written, stored ?? {}),
   )
-  if (names !== null && !isSamePlace) await placeInPrograms(tx, context, id, names, currentNames)
+  if (names !== null && !isSamePlace) await storePrograms(tx, context, id, names, currentNames)
   const { record: after } = await readBack(tx, courses, id)
   const type = current === null ? 'course.created' : 'course.updated'
   recordChanges(tx, context, [
@@ -60,8 +60,8 @@ async function findCourse(tx: Transaction, externalId: string | null, name: stri
   return (found ?? (await lockOne(tx, courses, sql`c.name = ${name}`)))?.record ?? null
 }
 
-/** Programs are locked in the order of their names, so that two imports cannot wait for each other. */
-async function placeInPrograms(
+/** Programs are locked in the order of their names, which prevents deadlocks between imports. */
+async function storePrograms(
   tx: Transaction,
   context: ChangeContext,
   courseId: string,

@@ -14,7 +14,7 @@ const text = { type: 'string', required: true } as const
 const list = { type: 'json', required: true } as const
 const doctypes = 'education.education.doctype'
 
-/** The names of a list that was sent. Throws `ValidationError` for anything but texts, `DataError` for more than 1000. */
+/** The names in a list. Throws `ValidationError` for anything but texts, `DataError` for more than 1000. */
 function getNames(field: string, sent: object): string[] {
   if (Array.isArray(sent)) requireFewItems(`The argument ${field}`, sent.length)
   if (Array.isArray(sent) && sent.every((name) => typeof name === 'string')) return [...new Set(sent as string[])]
@@ -25,8 +25,8 @@ const courseRows = sql`program_course_rows`
 const topicRows = sql`courses_topics`
 const contentRows = sql`topics_topic_content`
 
-/** No row of a record says so. */
-function without(rows: Sql, condition: Sql): Sql {
+/** The condition that no row of a record meets a condition. */
+function hasNoRow(rows: Sql, condition: Sql): Sql {
   return sql`not exists (
     select from ${rows} c where c.tenant_id = r.tenant_id and c.parent_id = r.id and ${condition})`
 }
@@ -44,15 +44,15 @@ async function topicsWithout(reading: Reading, contentType: string, content: str
   return namesWhere(
     reading,
     topic,
-    without(contentRows, sql`c.content_type = ${contentType} and c.content = ${content}`),
+    hasNoRow(contentRows, sql`c.content_type = ${contentType} and c.content = ${content}`),
   )
 }
 
-function tell(work: RecordWork, message: string): void {
+function addMessage(work: RecordWork, message: string): void {
   work.messages.push({ message, title: 'Saved', indicator: 'green', alert: true })
 }
 
-/** What clients ask about what is taught. */
+/** The methods of courses. */
 export const courseMethods: readonly AnyMethod[] = [
   readingMethod({
     path: `${doctypes}.course.course.get_programs_without_course`,
@@ -61,7 +61,7 @@ export const courseMethods: readonly AnyMethod[] = [
     parameters: { course: text },
     result: { type: 'array', items: { type: 'string' } },
     read: async (reading, { course: name }) =>
-      namesWhere(reading, program, without(courseRows, sql`c.course = ${name}`)),
+      namesWhere(reading, program, hasNoRow(courseRows, sql`c.course = ${name}`)),
   }),
   recordMethod({
     path: `${doctypes}.course.course.add_course_to_programs`,
@@ -77,7 +77,7 @@ export const courseMethods: readonly AnyMethod[] = [
           courses.push(newRow(program.fields.courses.rows, { course: name, required: 1 }))
         })
       }
-      tell(work, `The course ${name} is in all the selected programs.`)
+      addMessage(work, `The course ${name} is in all the selected programs.`)
       return null
     },
   }),
@@ -87,7 +87,7 @@ export const courseMethods: readonly AnyMethod[] = [
     summary: 'The courses that lack a topic, the one that changed last first.',
     result: { type: 'array', items: { type: 'string' } },
     parameters: { topic: text },
-    read: async (reading, { topic: name }) => namesWhere(reading, course, without(topicRows, sql`c.topic = ${name}`)),
+    read: async (reading, { topic: name }) => namesWhere(reading, course, hasNoRow(topicRows, sql`c.topic = ${name}`)),
   }),
   recordMethod({
     path: `${doctypes}.topic.topic.add_topic_to_courses`,
@@ -103,7 +103,7 @@ export const courseMethods: readonly AnyMethod[] = [
           topics.push(newRow(course.fields.topics.rows, { topic: name }))
         })
       }
-      tell(work, `The topic ${name} is in all the selected courses.`)
+      addMessage(work, `The topic ${name} is in all the selected courses.`)
       return null
     },
   }),
@@ -121,7 +121,7 @@ export const courseMethods: readonly AnyMethod[] = [
           rows.push(newRow(topic.fields.topic_content.rows, { content_type, content }))
         })
       }
-      tell(work, `${content_type} ${content} is in all the selected topics.`)
+      addMessage(work, `${content_type} ${content} is in all the selected topics.`)
       return null
     },
   }),

@@ -6,7 +6,7 @@ import { moveCourseRows } from '../programs/index.ts'
 import { type CourseRecord, courseColumns, courseFields, courses, courseTable } from './course-store.ts'
 import { type CourseFields, emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
-/** The fields that only this surface shows, by column. */
+/** The fields of the Resource API only, by column. */
 const ownColumns = {
   owner: 'owner',
   department: 'department',
@@ -21,7 +21,7 @@ function findValues(document: RecordOf<typeof course>, fields: CourseFields) {
   return { ...withDerived(written, document.modified_by), ...ownValues(document, ownColumns) }
 }
 
-/** Courses are kept as the Client API's own. */
+/** Courses are stored as those of the Client API. */
 export const courseStorage: RecordStorage<typeof course, CourseRecord> = {
   relation: 'course_records',
   table: 'courses',

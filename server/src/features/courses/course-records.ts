@@ -11,7 +11,7 @@ function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof c
   )
 }
 
-/** What is taught: courses with their topics, and what there is to read. */
+/** The record types of courses, topics and articles. */
 export const courseRecords: readonly RecordDefinition[] = [
   defineRecord(course, { rules: { validate: [requireWholeWeight] }, storage: courseStorage }),
 ]

@@ -6,7 +6,7 @@ import { likeAnywhere } from '../../values/index.ts'
 
 export type CourseRecord = Static<typeof Course>
 
-/** The fields that a course's row keeps, by column. */
+/** The stored fields of a course, by column. */
 export const courseColumns = {
   externalId: 'external_id',
   code: 'code',
@@ -21,7 +21,7 @@ export const courseColumns = {
 
 export const courseTable = table('courses', courseColumns, 'name')
 
-/** The fields of a course as its row keeps them. */
+/** The stored fields of a course. */
 export const courseFields = storedFields(Course, 'c', courseColumns)
 
 interface CourseRow extends StoredRow<CourseRecord, typeof courseColumns> {

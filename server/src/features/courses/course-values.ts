@@ -1,13 +1,13 @@
 import { searchText, serviceUser } from '../../values/index.ts'
 import { type CourseRecord, courseFields } from './course-store.ts'
 
-/** What a new course keeps where nothing was said. */
+/** The default values of a new course. */
 export const emptyCourse = { ...courseFields.nothing, code: '', description: '', status: 'active' } as const
 
-/** The fields of a course that its row keeps. */
+/** The stored fields of a course. */
 export type CourseFields = Omit<CourseRecord, 'id' | 'programs' | 'customFields' | 'createdAt' | 'updatedAt'>
 
-/** What the row of a course keeps of its record. */
+/** The stored fields of a record. */
 export function storedCourse({
   id,
   programs,
@@ -19,7 +19,7 @@ export function storedCourse({
   return fields
 }
 
-/** Adds what follows from the fields, and who wrote them. */
+/** Adds derived fields and the editor. */
 export function withDerived(fields: CourseFields, modifiedBy = serviceUser) {
   return { ...fields, searchText: searchText(fields.name, fields.code, fields.externalId), modifiedBy }
 }

@@ -4,13 +4,13 @@ import type { WalkPage } from '../../listing/index.ts'
 import { getCursor, isPage, partsOfCursor } from '../../listing/index.ts'
 import { isUuid } from '../../values/index.ts'
 
-/** An entry as it is told. */
+/** A disclosure of the API. */
 export type DisclosureItem = Static<typeof Disclosure>
 
-/** Which entries are asked for. Stamps are RFC 3339. */
+/** The filters of disclosures. Timestamps are RFC 3339. */
 export interface DisclosureQuery {
   readonly limit?: number
-  /** `*` or nothing for the newest, else what the part before gave. */
+  /** `*` or absent for the newest, else the cursor of the page before. */
   readonly cursor?: string
   readonly entityType?: string
   readonly entityId?: string
@@ -35,15 +35,15 @@ interface Looked {
   readonly last: string | null
 }
 
-/** How many entries one statement looks at for those that meet the conditions. */
+/** The maximum number of entries that one statement scans. */
 const window = 5_000
 
-/** The most bytes of an answer that are held. */
+/** The maximum size of a result in memory, in bytes. */
 const maxBytes = 20 * 1024 * 1024
 
 /**
- * Entries that meet all conditions, newest first. Where those are rare a part may have fewer than were asked for, or none, and go on
- * all the same. Throws `validation_failed` for a cursor that is none.
+ * The entries that meet all conditions, newest first. With rare matches a page may have fewer, or none, and still have
+ * a next page. Throws `validation_failed` for an invalid cursor.
  */
 export async function readDisclosures(
   database: Database,
@@ -91,8 +91,8 @@ export async function readDisclosures(
 }
 
 /**
- * What entries may call a record: its id, and its code, which names it in the Resource API. Null where no record is asked for;
- * none where there is no record of that key.
+ * The names of a record in entries: its id, and its code in the Resource API. Null without a filter; empty for an
+ * unknown record.
  */
 async function findNames(
   database: Database,
@@ -120,7 +120,7 @@ async function findNames(
     union all select id::text, code from contacts where ${ofRow('code')} ${others}`,
     maxBytes,
   )
-  // A record that is gone is still found by its id.
+  // A deleted record is still found by its id.
   const own = entityId !== undefined && externalId === undefined ? [entityId.toLowerCase()] : []
   return [...new Set([...own, ...rows.flatMap((row) => (row.code === null ? [row.id] : [row.id, row.code]))])]
 }

@@ -11,14 +11,14 @@ export interface DisclosureSettings {
 
 const usual: DisclosureSettings = { enabled: true, keepYears: 3 }
 
-/** What an institution has set, or the usual. */
+/** The settings of an institution, or the defaults. */
 export async function readDisclosureSettings(tx: Transaction): Promise<DisclosureSettings> {
   const [row] = await tx.query<DisclosureSettings>(sql`
     select enabled, keep_years as "keepYears" from disclosure_settings where tenant_id = ${tx.tenantId}`)
   return row ?? usual
 }
 
-/** Changes what is named, and says so in the audit where it is a change; the rest stays. `keepYears` is from 1 to 100. */
+/** Changes the given members, with audit when they differ. `keepYears` is from 1 to 100. */
 export async function changeDisclosureSettings(
   tx: Transaction,
   context: ChangeContext,
@@ -42,7 +42,7 @@ export async function changeDisclosureSettings(
 
 const batchSize = 1000
 
-/** Deletes the months of disclosures that are older than the institution keeps. */
+/** The job that deletes months of disclosures after their retention. */
 export const forgetDisclosuresJob: Job = {
   name: 'forget-disclosures',
   everySeconds: 3600,

@@ -8,7 +8,7 @@ import { recordTypes } from '@matricula/contract/record-types'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aPayment, aStudent, getOperator } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { unzipped } from '../personal-data/unzipped.fixture.ts'
+import { unzip } from '../personal-data/unzipped.fixture.ts'
 import { disclosures, type Entry } from './disclosures.fixture.ts'
 import { changeDisclosureSettings, forgetDisclosuresJob } from './index.ts'
 
@@ -219,7 +219,7 @@ test('an export of a person is recorded, and has the disclosures of the person w
   const { exported } = await matricula(['person', 'export', one.id, file, '--tenant', tenant.slug])
   assert.equal(exported.records.disclosures, 1)
   const [entry] = JSON.parse(
-    unzipped(await readFile(file))
+    unzip(await readFile(file))
       .get('records/disclosures.json')
       ?.toString() ?? '[]',
   )

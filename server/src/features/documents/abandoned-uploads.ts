@@ -10,7 +10,7 @@ import { requireVersion } from './new-documents.ts'
 import { storeFailure } from './upload-completion.ts'
 import type { VaultFiles } from './vault-files.ts'
 
-/** Versions that are looked for at a time, so that neither a transaction nor a list grows. */
+/** The maximum number of versions per query and transaction. */
 const batchSize = 200
 
 export function daysAgo(days: number): Date {
@@ -18,8 +18,8 @@ export function daysAgo(days: number): Date {
 }
 
 /**
- * Stores that a version has waited too long for its file, unless something else became of it. Gives the version as it is
- * then. Throws `resource_not_found`.
+ * Marks a version as failed that has waited too long for its file, unless it is no longer pending. Returns the
+ * version's status. Throws `resource_not_found`.
  */
 export async function failAbandoned(
   tx: Transaction,
@@ -36,12 +36,12 @@ export async function failAbandoned(
 }
 
 /**
- * Makes versions failed that have waited too long for their file, so that lists show it, and removes what no version can
- * become complete with: uploads whose version is not pending, files of versions that have failed, and what broken writes left
- * behind. Documents stay, also those that never got a file. Running it twice at once does no harm.
+ * The job that marks abandoned versions as failed, and removes files that no version can use: uploads of versions that
+ * are not pending, files of failed versions, and incomplete writes. Documents stay, also those without a file. Safe to
+ * run concurrently.
  *
- * @param graceDays What was written or waited for later than so many days ago is left alone, whatever the clocks of the
- * storage say.
+ * @param graceDays What was written in the last `graceDays` days stays, which allows for clock differences of the
+ * storage.
  */
 export function cleanUpUploadsJob({ store }: VaultFiles, graceDays = 1): Job {
   return {
@@ -53,7 +53,7 @@ export function cleanUpUploadsJob({ store }: VaultFiles, graceDays = 1): Job {
       const before = daysAgo(graceDays)
       await failAllAbandoned(database, context, daysAgo(pendingVersionDays + graceDays), hasTime)
       await removeFailedFiles(store, database, tenant.id, hasTime)
-      await removeUnwantedUploads(store, database, tenant.id, before)
+      await removeOrphanedUploads(store, database, tenant.id, before)
       await store.removeUnfinished({ tenantId: tenant.id, before })
     },
   }
@@ -80,7 +80,10 @@ async function failAllAbandoned(
   })
 }
 
-/** Removes the files of versions that failed lately: of an abandoned one, or where the process ended before it did so. */
+/**
+ * Removes the files of versions that failed recently: abandoned ones, and those whose process ended before it removed
+ * them.
+ */
 async function removeFailedFiles(
   store: FileStore,
   database: Database,
@@ -103,7 +106,7 @@ async function removeFailedFiles(
   })
 }
 
-async function removeUnwantedUploads(
+async function removeOrphanedUploads(
   store: FileStore,
   database: Database,
   tenantId: string,
@@ -113,21 +116,21 @@ async function removeUnwantedUploads(
   for await (const key of store.list('upload', { tenantId, before })) {
     keys.push(key)
     if (keys.length < batchSize) continue
-    await removeUnwanted(store, database, tenantId, keys)
+    await removeOrphans(store, database, tenantId, keys)
     keys = []
   }
-  await removeUnwanted(store, database, tenantId, keys)
+  await removeOrphans(store, database, tenantId, keys)
 }
 
-/** Removes those uploads that no pending version waits for. What is not pending never becomes so again. */
-async function removeUnwanted(store: FileStore, database: Database, tenantId: string, keys: string[]): Promise<void> {
+/** Removes uploads without a pending version. A version never becomes pending again. */
+async function removeOrphans(store: FileStore, database: Database, tenantId: string, keys: string[]): Promise<void> {
   const ids = keys.map((key) => key.split('/')[1] as string)
-  const wanted = await database.readSlowly<{ id: string }>(
+  const rows = await database.readSlowly<{ id: string }>(
     tenantId,
     sql`
     select id from document_versions
      where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and status = 'pending'`,
   )
-  const pending = new Set(wanted.map(({ id }) => fileKey(tenantId, id)))
+  const pending = new Set(rows.map(({ id }) => fileKey(tenantId, id)))
   for (const key of keys.filter((key) => !pending.has(key))) await store.remove('upload', key)
 }

@@ -22,7 +22,7 @@ const owner = { entityType: 'application', entityId: application.id }
 const first = await aDocument(service, api, owner)
 const second = await aDocument(service, api, { entityType: 'student', entityId: (await aStudent(api)).id })
 
-test('documents that wait come oldest first, with what asks for them and the version by which they are judged', async () => {
+test('the review queue: oldest first, with requirement, request and version', async () => {
   const { status, body, text } = await queue()
   assert.equal(status, 200, text)
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('documents that wait come oldest first, with what asks for them and the ver
   assert.deepEqual(none.body.data, [])
 })
 
-test('of two who look at one version one has it, and nobody else judges it until it is left, judged, or five minutes are over', async () => {
+test('review claims: one of two gets a version, and only that person reviews it until release, review or five minutes', async () => {
   const claims = await Promise.all([claim(officer, first), claim(colleague, first)])
   assert.deepEqual(claims.map(({ status }) => status).sort(), [200, 409])
   const [holder, other] = claims[0]?.status === 200 ? [officer, colleague] : [colleague, officer]
@@ -70,7 +70,7 @@ test('of two who look at one version one has it, and nobody else judges it until
   assert.deepEqual([left.length, (await queue()).body.data.length], [0, 1])
 })
 
-test('a version that is not the newest, or is of another institution, is claimed by nobody', async () => {
+test('review claims: an older version and one of another institution cannot be claimed', async () => {
   const stale = await claim(officer, { id: second.id, currentVersion: { id: crypto.randomUUID() } })
   assert.deepEqual([stale.status, stale.body.code], [409, 'state_conflict'])
   const theirs = await service.tenant()

@@ -11,7 +11,7 @@ import { type ClaimRow, claimReview, releaseReview, toClaim } from './review-cla
 
 type Item = Static<typeof ReviewItem>
 
-/** Documents that wait for a review, for people. */
+/** The review queue of the console. */
 export const reviewRoutes: Route[] = implement(reviewOperations, {
   listReviewQueue: (database, { context, query }) => readQueue(database, context, query),
   claimReview: async (tx, { context, body }) => ({
@@ -20,7 +20,7 @@ export const reviewRoutes: Route[] = implement(reviewOperations, {
   }),
   releaseReview: async (tx, { context, params }) => {
     await releaseReview(tx, context.actor, params.documentId)
-    // Nothing of it is answered.
+    // The response has no body.
     return { record: {} as never, entityTag: null }
   },
 })
@@ -40,12 +40,12 @@ async function readQueue(
 ): Promise<WalkPage<Item>> {
   const { limit = pageBounds.limit.default, cursor = '*', documentTypeId } = query
   const { page, after } = parseCursor(cursor)
-  const behind =
+  const afterCursor =
     after === null ? empty : sql`and (d.created_at, d.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
   const ofType = documentTypeId === undefined ? empty : sql`and d.document_type_id = ${documentTypeId}`
   const inStatus = (status: string) => sql`(
     select d.id, d.created_at, d.document_type_id from documents d
-     where d.tenant_id = ${tenant.id} and d.status = ${status} ${ofType} ${behind}
+     where d.tenant_id = ${tenant.id} and d.status = ${status} ${ofType} ${afterCursor}
      order by d.created_at, d.id limit ${literal(limit + 1)})`
   const waiting = await database.readSlowly<WaitingRow>(
     tenant.id,
@@ -53,15 +53,15 @@ async function readQueue(
     select w.id, w.created_at,
            (select to_jsonb(c) || jsonb_build_object('expires_at', stamp_text(c.expires_at)) from review_claims c
              where c.tenant_id = ${tenant.id} and c.document_id = w.id and c.expires_at > now()) as claim,
-           coalesce(asked.requirement, ${requirementOfOwner(tenant.id)}) as requirement, asked.request
-      from (select * from (${inStatus('uploaded')} union all ${inStatus('in_review')}) both_of_them
+           coalesce(requested.requirement, ${requirementOfOwner(tenant.id)}) as requirement, requested.request
+      from (select * from (${inStatus('uploaded')} union all ${inStatus('in_review')}) in_queue
              order by created_at, id limit ${literal(limit + 1)}) w
       left join lateral (
         select jsonb_build_object('id', i.requirement_id, 'label', i.label, 'instructions', i.instructions) as requirement,
                jsonb_build_object('id', q.id, 'title', q.title, 'locale', q.locale, 'expiresAt', stamp_text(q.expires_at)) as request
           from document_request_items i
           join document_requests q on q.tenant_id = ${tenant.id} and q.id = i.request_id
-         where i.tenant_id = ${tenant.id} and i.document_id = w.id) asked on true
+         where i.tenant_id = ${tenant.id} and i.document_id = w.id) requested on true
      order by w.created_at, w.id`,
   )
   const shown = waiting.slice(0, limit)
@@ -84,10 +84,10 @@ async function readQueue(
   }
 }
 
-/** What the profiles that concern the owner of a document `w` ask for by its type, as JSON; null where nothing does. */
+/** The requirement, as JSON, of the profiles that apply to the owner of a document `w`, for its type; null for none. */
 function requirementOfOwner(tenantId: string): Sql {
   const ofOwner = (entityType: 'student' | 'application', table: Sql, link: Sql) => sql`
-    select r.position, r.id, jsonb_build_object('id', r.id, 'label', r.label, 'instructions', r.instructions) as told
+    select r.position, r.id, jsonb_build_object('id', r.id, 'label', r.label, 'instructions', r.instructions) as requirement
       from document_links l
       join ${table} e on e.tenant_id = ${tenantId} and e.id = ${link}
       left join programs g on g.tenant_id = ${tenantId} and g.id = e.program_id
@@ -95,7 +95,7 @@ function requirementOfOwner(tenantId: string): Sql {
       join requirements r on r.tenant_id = ${tenantId} and r.profile_id = p.id and r.document_type_id = w.document_type_id
      where l.tenant_id = ${tenantId} and l.document_id = w.id`
   return sql`(
-    select any_of.told from (
+    select any_of.requirement from (
       ${ofOwner('application', sql`admission_applications`, sql`l.application_id`)}
       union all ${ofOwner('student', sql`students`, sql`l.student_id`)}) any_of
      order by any_of.position, any_of.id limit 1)`

@@ -5,12 +5,12 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
 import { notFoundProblem } from '../../errors/index.ts'
 import { isUuid } from '../../values/index.ts'
-import { followDocument } from '../requests/index.ts'
+import { updateItemOfDocument } from '../requests/index.ts'
 import { type DocumentRecord, documents, documentTable } from './document-store.ts'
 
 /**
- * Locks a document until the transaction ends, and stores first that it has expired, if it has, so that what is read is
- * what is stored. Throws `resource_not_found`.
+ * Locks a document until the transaction ends. Stores its expiry first, so that what is read is what is stored. Throws
+ * `resource_not_found`.
  */
 export async function lockDocument(
   tx: Transaction,
@@ -23,7 +23,10 @@ export async function lockDocument(
   return readBack(tx, documents, id)
 }
 
-/** Stores that an approved document has expired, with its audit and event. Answers whether it had. The request follows. */
+/**
+ * Stores the expiry of an approved document with audit and event, and updates its request item. Returns whether it has
+ * expired.
+ */
 export async function storeExpiry(tx: Transaction, context: ChangeContext, id: string): Promise<boolean> {
   const expired = await tx.query(sql`
     update documents
@@ -33,14 +36,11 @@ export async function storeExpiry(tx: Transaction, context: ChangeContext, id: s
   if (expired.length === 0) return false
   const { record } = await readBack(tx, documents, id)
   recordDocumentChange(tx, context, 'vault_document.updated', { ...record, status: 'approved' }, record)
-  await followDocument(tx, context, record)
+  await updateItemOfDocument(tx, context, record)
   return true
 }
 
-/**
- * Writes a document that differs from what is stored, with its audit and event; the item of a request that it answers
- * follows. The transaction holds its lock.
- */
+/** Writes a changed document with audit and event, and updates its request item. The transaction holds its lock. */
 export async function storeDocument(
   tx: Transaction,
   context: ChangeContext,
@@ -48,24 +48,24 @@ export async function storeDocument(
   after: DocumentRecord,
   type: EventType = 'vault_document.updated',
 ): Promise<Versioned<DocumentRecord>> {
-  // Approved until a moment that has passed is expired already.
-  const isOver = after.status === 'approved' && after.expiresAt !== null && Date.parse(after.expiresAt) <= Date.now()
-  const status = isOver ? 'expired' : after.status
+  // Approved with an expiry in the past is expired.
+  const isExpired = after.status === 'approved' && after.expiresAt !== null && Date.parse(after.expiresAt) <= Date.now()
+  const status = isExpired ? 'expired' : after.status
   await tx.query(documentTable.update(tx.tenantId, before.id, { ...after, status }))
   const changed = await readBack(tx, documents, before.id)
   const record = { ...changed.record, status }
   recordDocumentChange(tx, context, type, before, record)
-  await followDocument(tx, context, record)
+  await updateItemOfDocument(tx, context, record)
   return changed
 }
 
-/** Puts a document away; one that is away already stays as it is. Throws `resource_not_found`. */
+/** Archives a document; idempotent. Throws `resource_not_found`. */
 export async function archiveDocument(tx: Transaction, context: ChangeContext, id: string): Promise<void> {
   const { record } = await lockDocument(tx, context, id)
   if (record.status !== 'archived') await storeDocument(tx, context, record, { ...record, status: 'archived' })
 }
 
-/** The audit row and the event of a document's change. */
+/** Writes the audit row and the event of a change. */
 export function recordDocumentChange(
   tx: Transaction,
   context: ChangeContext,

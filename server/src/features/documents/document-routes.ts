@@ -9,7 +9,7 @@ import { prepareCompletion } from './upload-completion.ts'
 import { prepareRenewal, prepareUploadIntent } from './upload-intents.ts'
 import type { VaultFiles } from './vault-files.ts'
 
-/** The operations of documents over the files of a service. */
+/** The operations of documents. */
 export function documentRoutes(files: VaultFiles): Route[] {
   return implement(documentOperations, {
     listDocuments: (database, { context, query }) => readPage(database, context.tenant.id, documents, query),

@@ -12,7 +12,7 @@ import { cleanUpUploadsJob } from './index.ts'
 
 type Upload = Awaited<ReturnType<typeof anUpload>>
 
-/** What documents promise through its addresses, whatever files are kept in. */
+/** Tests of documents through signed addresses, the same for each storage backend. */
 export function testDocumentsOnStorage(service: TestService): void {
   const put = ({ upload }: Upload, bytes: Uint8Array) =>
     service.sendFile(upload.url, { method: 'PUT', headers: upload.headers, body: bytes as never })
@@ -35,15 +35,15 @@ export function testDocumentsOnStorage(service: TestService): void {
       })(),
       { maxBytes: 1e6 },
     )
-  /** Lets a version have waited for its file for nine days. */
-  const grow = (upload: Upload) =>
+  /** Makes a version nine days old. */
+  const makeOld = (upload: Upload) =>
     service.database.inspect(`update document_versions set created_at = now() - interval '9 days' where id = $1`, [
       upload.version.id,
     ])
-  const sweep = (tenant: TestTenant, graceDays?: number) =>
+  const cleanUp = (tenant: TestTenant, graceDays?: number) =>
     cleanUpUploadsJob(service.files, graceDays).run(service.data, tenant)
 
-  test('a file of 20 MB is downloaded as it was uploaded', async () => {
+  test('document files: 20 MB are downloaded as they were uploaded', async () => {
     const tenant = await service.tenant()
     const file = Buffer.concat([pdf, randomBytes(20 * 1024 * 1024 - pdf.length)])
     const upload = await anUpload(tenant.api, announced(file))
@@ -52,7 +52,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     assert.ok((await download(tenant, upload.document.id)).equals(file))
   })
 
-  test('an upload that its address refuses leaves nothing to complete', async () => {
+  test('document uploads: one that its address rejects leaves nothing to complete', async () => {
     const tenant = await service.tenant()
     const upload = await anUpload(tenant.api)
     const { url, headers } = upload.upload
@@ -75,7 +75,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     assert.equal((await complete(tenant, upload)).status, 200)
   })
 
-  test('what is sent to an address after the completion replaces nothing', async () => {
+  test('document uploads: a file sent after the completion replaces nothing', async () => {
     const tenant = await service.tenant()
     const upload = await anUpload(tenant.api, { ...announced(), checksumSha256: undefined })
     await put(upload, pdf)
@@ -87,7 +87,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     assert.deepEqual(await download(tenant, upload.document.id), pdf)
   })
 
-  test('what a browser or a machine would run is refused, whatever it wears, and nothing of it is stored', async () => {
+  test('document uploads: executable and scriptable files are rejected under any media type, and not stored', async () => {
     const tenant = await service.tenant()
     const script = Buffer.from('<html><script>alert(1)</script></html>')
     const disguises: [string, Buffer, string | null][] = [
@@ -118,7 +118,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     }
   })
 
-  test('a file is stored under its ids whatever it is called, and handed out under one plain name', async () => {
+  test('document files: stored under their ids whatever the file name, and downloaded under one plain name', async () => {
     const tenant = await service.tenant()
     const names = ['../../etc/passwd', '..\\..\\boot.ini', '/etc/passwd', 'a"; filename="x.html', '..', 'a/../../b.pdf']
     for (const fileName of names) {
@@ -133,15 +133,15 @@ export function testDocumentsOnStorage(service: TestService): void {
     }
   })
 
-  test('a version that waited a week and a day for its file fails, and nothing is left of its upload', async () => {
+  test('the job abandoned-uploads: a version older than a week and a day fails, and its upload is removed', async () => {
     const tenant = await service.tenant()
     const { api, traces } = tenant
     const [sent, frozen, silent] = [await anUpload(api), await anUpload(api), await anUpload(api)]
     await put(sent, pdf)
     await put(frozen, pdf)
     await service.files.store.freeze(getKey(tenant, frozen))
-    for (const upload of [sent, frozen, silent]) await grow(upload)
-    await Promise.all([sweep(tenant, -1), sweep(tenant, -1)])
+    for (const upload of [sent, frozen, silent]) await makeOld(upload)
+    await Promise.all([cleanUp(tenant, -1), cleanUp(tenant, -1)])
     for (const upload of [sent, frozen, silent]) {
       const { data } = (await api.get(`/vault/documents/${upload.document.id}`)).body
       assert.deepEqual([data.status, data.versions[0].status], ['pending_upload', 'failed'])
@@ -155,7 +155,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     assert.equal((await complete(tenant, next)).status, 200)
   })
 
-  test('uploads that nothing waits for are removed; what can still be completed, is complete or infected stays', async () => {
+  test('the job abandoned-uploads: orphaned uploads are removed; pending, complete and infected files stay', async () => {
     const tenant = await service.tenant()
     const { api } = tenant
     const [waiting, infected] = [await anUpload(api), await anUpload(api)]
@@ -167,9 +167,9 @@ export function testDocumentsOnStorage(service: TestService): void {
     const document = await aDocument(service, api)
     const [unknown, foreign] = [fileKey(tenant.id, newId()), fileKey(newId(), newId())]
     for (const key of [unknown, foreign]) await write(key)
-    await sweep(tenant)
-    assert.ok(await isStored('upload', unknown), 'what is young is left alone')
-    await sweep(tenant, -1)
+    await cleanUp(tenant)
+    assert.ok(await isStored('upload', unknown), 'recent uploads stay')
+    await cleanUp(tenant, -1)
     assert.ok(!(await isStored('upload', unknown)))
     assert.ok(await isStored('upload', foreign))
     assert.ok(await isStored('frozen', getKey(tenant, infected)))
@@ -178,7 +178,7 @@ export function testDocumentsOnStorage(service: TestService): void {
     assert.deepEqual(await download(tenant, waiting.document.id), pdf)
   })
 
-  test('a file whose removal did not follow its refusal is removed later', async () => {
+  test('the job abandoned-uploads: a rejected file that was not removed at once is removed later', async () => {
     const tenant = await service.tenant()
     const html = Buffer.from('<html>')
     const upload = await anUpload(tenant.api, announced(html))
@@ -188,27 +188,27 @@ export function testDocumentsOnStorage(service: TestService): void {
     assert.ok(!(await isStored('frozen', key)))
     await write(key)
     await service.files.store.freeze(key)
-    await sweep(tenant)
+    await cleanUp(tenant)
     assert.ok(!(await isStored('frozen', key)))
   })
 
-  test('a completion and a sweep at once leave a version with its file, or none of either', async () => {
+  test('the job abandoned-uploads: concurrent with a completion, version and file are both there or both gone', async () => {
     const tenant = await service.tenant()
     for (let round = 0; round < 5; round += 1) {
       const upload = await anUpload(tenant.api)
       await put(upload, pdf)
-      await grow(upload)
-      const [{ status, body }] = await Promise.all([complete(tenant, upload), sweep(tenant, -1)])
+      await makeOld(upload)
+      const [{ status, body }] = await Promise.all([complete(tenant, upload), cleanUp(tenant, -1)])
       if (status === 200) assert.deepEqual(await download(tenant, upload.document.id), pdf)
       else assert.ok(['state_conflict', 'upload_incomplete'].includes(body.code), body.code)
     }
   })
 
-  test('the address of a version that waited a week is not renewed: the version fails', async () => {
+  test('renewing an upload address: a version older than a week fails instead', async () => {
     const tenant = await service.tenant()
     const { api } = tenant
     const upload = await anUpload(api)
-    await grow(upload)
+    await makeOld(upload)
     const path = `/vault/documents/${upload.document.id}`
     const rejected = await api.send('POST', `${path}/versions/${upload.version.id}/upload-url`, undefined)
     assert.deepEqual(

@@ -14,7 +14,7 @@ const service = await startTestService()
 
 testDocumentsOnStorage(service)
 
-test('an address that another key has signed is unknown here, and one whose time is past says so', async () => {
+test('signed addresses on disk: one signed by another key is 404, and an expired one says so', async () => {
   const { api, id } = await service.tenant()
   const { version } = await anUpload(api)
   const { mimeType, sizeBytes, checksumSha256 } = version

@@ -16,7 +16,7 @@ import { expireDocumentsJob } from './expired-documents.ts'
 
 const virus = Buffer.from('%PDF-1.4 a virus\n%%EOF\n')
 let isScannerThere = true
-/** Stands for a clamd that knows one virus, and can be away. */
+/** A stub of clamd that knows one virus and can be unavailable. */
 const scanner = {
   scan: async (bytes: AsyncIterable<Uint8Array>) => {
     if (!isScannerThere) throw new ScannerUnavailable('it is away')
@@ -43,7 +43,7 @@ function ids({ data }: { data: { id: string }[] }): string[] {
   return data.map(({ id }) => id)
 }
 
-test('a tenant starts with eight document types, in order', async () => {
+test('document types: a new tenant has eight, in order', async () => {
   const { api } = await service.tenant()
   const { body } = await api.get('/vault/document-types')
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('a tenant starts with eight document types, in order', async () => {
   assert.equal(body.data[1].requiresReview, false)
 })
 
-test('a file goes from its intent through its upload to a document that waits for review', async () => {
+test('documents: from upload intent and upload to a document that waits for review', async () => {
   const { api, traces } = await service.tenant()
   const student = await aStudent(api, { fullName: 'Ada Byron' })
   const body = { documentTypeKey: 'transcript', ...announced(), entityType: 'student', entityId: student.id }
@@ -88,7 +88,7 @@ test('a file goes from its intent through its upload to a document that waits fo
   assert.deepEqual((await api.get(`/vault/documents/${document.id}`)).body.data, document)
 })
 
-test('a type without review approves its documents at once', async () => {
+test('documents: approved at once when the type needs no review', async () => {
   const { api } = await service.tenant()
   const { body } = await api.get('/vault/document-types')
   const photo = body.data.find(({ key }: { key: string }) => key === 'photo')
@@ -99,7 +99,7 @@ test('a type without review approves its documents at once', async () => {
   assert.equal((await aDocument(service, api, { documentTypeId: photo.id })).status, 'approved')
 })
 
-test('a file of a type or size that the document type does not take is refused before any upload', async () => {
+test('upload intents: a media type or size that the document type does not accept is rejected before any upload', async () => {
   const { api, id } = await service.tenant()
   const intent = { documentTypeKey: 'transcript', ...announced() }
   const type = await api.post('/vault/documents/upload-intents', { ...intent, mimeType: 'text/html' })
@@ -118,7 +118,7 @@ test('a file of a type or size that the document type does not take is refused b
   )
 })
 
-test('a refused intent stays refused for its key, whatever its type takes by then', async () => {
+test('upload intents: a rejection is replayed for its Idempotency-Key, whatever the type accepts later', async () => {
   const { api, id } = await service.tenant()
   const headers = { 'idempotency-key': randomUUID() }
   const intent = { documentTypeKey: 'transcript', ...announced(), mimeType: 'text/html' }
@@ -130,7 +130,7 @@ test('a refused intent stays refused for its key, whatever its type takes by the
   assert.equal((await api.post('/vault/documents/upload-intents', intent)).status, 201)
 })
 
-test('many equal intents at once make one document', async () => {
+test('upload intents: many concurrent ones with one key make one document', async () => {
   const { api } = await service.tenant()
   const headers = { 'idempotency-key': randomUUID() }
   const intent = { documentTypeKey: 'transcript', ...announced() }
@@ -144,7 +144,7 @@ test('many equal intents at once make one document', async () => {
   assert.equal((await api.get('/vault/documents')).body.pagination.total, 1)
 })
 
-test('an intent needs a type, both parts of its owner, and records of this tenant', async () => {
+test('upload intents: require a type, both members of the owner, and records of this tenant', async () => {
   const [ours, theirs] = [await service.tenant(), await service.tenant()]
   const refusal = async (body: object) => {
     const { status, body: problem } = await ours.api.post('/vault/documents/upload-intents', {
@@ -168,7 +168,7 @@ test('an intent needs a type, both parts of its owner, and records of this tenan
   assert.deepEqual(await refusal({ documentId: foreign.id, title: 'x' }), [400, '#/title', 'inconsistent'])
 })
 
-test('an intent for a new version may name the document’s own type, and no other', async () => {
+test('upload intents: a new version may name the document’s own type, and no other', async () => {
   const { api, traces } = await service.tenant()
   const { document } = await anUpload(api)
   const { id: documentId, documentTypeId } = document
@@ -180,7 +180,7 @@ test('an intent for a new version may name the document’s own type, and no oth
   assert.equal((await anUpload(api, whole)).document.versions.length, 4)
   const before = await traces(documentId)
   const transcript = await aDocumentTypeId(api, 'transcript')
-  // Those of the file come after it: the type that is named takes no text either.
+  // Errors of the file come after it: the named type does not accept text either.
   const text = { fileName: 'a.txt', mimeType: 'text/plain' }
   for (const other of [
     { documentTypeId: transcript },
@@ -201,7 +201,7 @@ test('an intent for a new version may name the document’s own type, and no oth
   assert.deepEqual(await traces(documentId), before)
 })
 
-test('a description of null clears it, and of a new document means that there is none', async () => {
+test('documents: a description of null clears it, and is empty for a new document', async () => {
   const { api, traces } = await service.tenant()
   const { document } = await anUpload(api, { description: null })
   assert.equal(document.description, '')
@@ -214,7 +214,7 @@ test('a description of null clears it, and of a new document means that there is
   assert.deepEqual([changed.at(-1), events.length], [['description'], 3])
 })
 
-test('an externalId belongs to one document', async () => {
+test('documents: an externalId is unique', async () => {
   const { api } = await service.tenant()
   const { document } = await anUpload(api, { externalId: 'D-1' })
   const body = { documentTypeKey: 'transcript', ...announced(), externalId: 'D-1' }
@@ -222,7 +222,7 @@ test('an externalId belongs to one document', async () => {
   assert.deepEqual([taken.body.code, taken.body.existingId], ['external_id_taken', document.id])
 })
 
-test('a file that is not what was announced fails its version for good, and a new version follows', async () => {
+test('completing an upload: a file unlike its announcement fails its version for good, and a new version follows', async () => {
   const { api, traces } = await service.tenant()
   const text = Buffer.from('<html>hello</html>')
   const first = await anUpload(api, announced(text))
@@ -253,7 +253,7 @@ test('a file that is not what was announced fails its version for good, and a ne
   )
 })
 
-test('a file with a virus is put into quarantine and never handed out', async () => {
+test('completing an upload: an infected file goes to quarantine and cannot be downloaded', async () => {
   const { api } = await service.tenant()
   const upload = await anUpload(api, announced(virus))
   await put(upload, virus)
@@ -265,7 +265,7 @@ test('a file with a virus is put into quarantine and never handed out', async ()
   assert.deepEqual([download.status, download.body.currentState], [409, 'quarantined'])
 })
 
-test('while the scanner is away nothing is completed, and the same call completes it later', async () => {
+test('completing an upload: 503 without the scanner, and the same call completes it later', async () => {
   const { api, traces } = await service.tenant()
   const upload = await anUpload(api)
   await put(upload, pdf)
@@ -278,7 +278,7 @@ test('while the scanner is away nothing is completed, and the same call complete
   assert.equal((await api.send('POST', completion(upload), undefined)).status, 200)
 })
 
-test('many completions of a file that is refused fail its version once', async () => {
+test('completing an upload: many calls for a rejected file fail its version once', async () => {
   const { api, traces } = await service.tenant()
   const upload = await anUpload(api, announced(virus))
   await put(upload, virus)
@@ -287,7 +287,7 @@ test('many completions of a file that is refused fail its version once', async (
   assert.deepEqual((await traces(upload.document.id)).events, ['vault_document.created', 'vault_document.updated'])
 })
 
-test('a completion with a wrong checksum takes nothing from one that is right', async () => {
+test('completing an upload: a call with a wrong checksum does not affect one with the right checksum', async () => {
   const { api } = await service.tenant()
   const upload = await anUpload(api)
   await put(upload, pdf)
@@ -307,7 +307,7 @@ test('a completion with a wrong checksum takes nothing from one that is right', 
   if (isReady) assert.equal((await service.sendFile(download.body.data.url, {})).status, 200)
 })
 
-test('many completions at once complete once', async () => {
+test('completing an upload: many concurrent calls complete it once', async () => {
   const { api, traces } = await service.tenant()
   const upload = await anUpload(api)
   await put(upload, pdf)
@@ -318,7 +318,7 @@ test('many completions at once complete once', async () => {
   assert.notEqual((await put(upload, pdf)).status, 200)
 })
 
-test('a renewed address takes the file of the same version', async () => {
+test('renewing an upload address: it accepts the file of the same version', async () => {
   const { api } = await service.tenant()
   const upload = await anUpload(api)
   const { status, body } = await api.send('POST', completion(upload).replace('complete', 'upload-url'), undefined)
@@ -327,7 +327,7 @@ test('a renewed address takes the file of the same version', async () => {
   assert.equal((await api.send('POST', completion(upload), undefined)).status, 200)
 })
 
-test('versions of other documents and other tenants are not found', async () => {
+test('versions: those of other documents and other tenants are 404', async () => {
   const [ours, theirs] = [await service.tenant(), await service.tenant()]
   const [one, other, foreign] = [await anUpload(ours.api), await anUpload(ours.api), await anUpload(theirs.api)]
   for (const version of [other.version, foreign.version, { id: randomUUID() }, { id: 'x' }]) {
@@ -338,7 +338,7 @@ test('versions of other documents and other tenants are not found', async () => 
   }
 })
 
-test('a download is a short-lived address of the current version, and leaves an audit row', async () => {
+test('downloading a document: a short-lived address of the current version, with an audit row', async () => {
   const { api, traces } = await service.tenant()
   const document = await aDocument(service, api)
   const path = `/vault/documents/${document.id}/download`
@@ -356,7 +356,7 @@ test('a download is a short-lived address of the current version, and leaves an 
   assert.equal((await api.get(`${path}?versionId=${randomUUID()}`)).status, 404)
 })
 
-test('a change reviews a document once its file is there; a rejection says why', async () => {
+test('updating a document: a review needs a complete file; a rejection needs a reason', async () => {
   const { api, traces } = await service.tenant()
   const pending = await anUpload(api)
   const early = await api.patch(`/vault/documents/${pending.document.id}`, { status: 'approved' })
@@ -382,7 +382,7 @@ test('a change reviews a document once its file is there; a rejection says why',
   assert.equal((await traces(id)).events.length, 5)
 })
 
-test('a document gets another type that takes its file and applies to its owners, and no other', async () => {
+test('updating a document: another type must accept its file and apply to its owners', async () => {
   const { api, traces } = await service.tenant()
   const { body } = await api.get('/vault/document-types')
   const typeId = (key: string) => body.data.find((type: { key: string }) => type.key === key).id
@@ -409,7 +409,7 @@ test('a document gets another type that takes its file and applies to its owners
   assert.equal((await traces(id)).events.length, events + 1)
 })
 
-test('a document is linked once to each owner, and its owners’ names follow', async () => {
+test('linking a document: once per owner, and the owners’ names follow', async () => {
   const { api, traces } = await service.tenant()
   const { id } = await aDocument(service, api)
   const application = await anApplication(api, { fullName: 'Ada Byron' })
@@ -426,7 +426,7 @@ test('a document is linked once to each owner, and its owners’ names follow', 
   assert.deepEqual([unknown.status, unknown.body.code], [422, 'reference_not_found'])
 })
 
-test('an approved document reads as expired from the very moment; the job counts it so, and tells it once', async () => {
+test('document expiry: reads as expired from the exact time; the job stores and reports it once', async () => {
   const tenant = await service.tenant()
   const { api, traces } = tenant
   const { id } = await aDocument(service, api)
@@ -455,7 +455,7 @@ test('an approved document reads as expired from the very moment; the job counts
   assert.equal((await api.get('/vault/documents?status=expired')).body.pagination.total, 1)
 })
 
-test('documents are found by every filter', async () => {
+test('GET /v1/vault/documents: each filter returns its matches', async () => {
   const { api } = await service.tenant()
   const { id: studentId } = await aStudent(api)
   const { id: applicationId } = await anApplication(api)
@@ -475,7 +475,7 @@ test('documents are found by every filter', async () => {
   assert.deepEqual(await found(`requestId=${randomUUID()}`), [])
 })
 
-test('the kept totals of documents are exact, whatever became of them', async () => {
+test('document counts: exact after every change', async () => {
   const differing = await service.database.inspect(`
     select coalesce(kept.tenant_id, counted.tenant_id) as tenant_id
       from (select tenant_id, status, sum(count) as count from record_counts
@@ -486,7 +486,7 @@ test('the kept totals of documents are exact, whatever became of them', async ()
   assert.deepEqual(differing, [])
 })
 
-test('what a signed upload address refuses leaves an audit row that says which file and why', async () => {
+test('signed upload addresses: a rejected upload leaves an audit row with file and reason', async () => {
   const tenant = await service.tenant()
   const ticket = await anUpload(tenant.api)
   const longer = Buffer.concat([pdf, Buffer.from('more')])

@@ -12,13 +12,15 @@ import { endClaim } from './review-claims.ts'
 
 type UpdateDocumentBody = Body<(typeof documentOperations)['updateDocument']>
 
-/** The statuses that a change may set; the others follow from what happens. */
-const settable: readonly DocumentStatus[] = ['in_review', 'approved', 'rejected', 'archived']
+/** The statuses that a change may set; the others follow from events. */
+const settableStatuses: readonly DocumentStatus[] = ['in_review', 'approved', 'rejected', 'archived']
 
 /**
- * Changes what the body names. Throws `resource_not_found`, `precondition_failed`, `validation_failed` for a status that
- * cannot be set and a rejection without its reason, `state_conflict` before a file is there, `reference_not_found`, and for
- * another type `rule_violated` when it does not apply to an owner and `file_rejected` when it does not take the file.
+ * Updates the members in the body.
+ *
+ * @throws Problem `resource_not_found`; `precondition_failed`; `validation_failed` for a status that cannot be set and
+ * a rejection without a reason; `state_conflict` before a file is complete; `reference_not_found`; and for another type
+ * `rule_violated` when it does not apply to an owner and `file_rejected` when it does not accept the file.
  */
 export async function updateDocument(
   tx: Transaction,
@@ -45,36 +47,36 @@ export async function updateDocument(
   if (after.documentTypeId !== before.documentTypeId) {
     const type = await requireDocumentType(tx, after.documentTypeId)
     for (const { entityType } of before.links) requireApplies(type, entityType)
-    // The files that the document has or waits for; those before are history.
+    // The current and pending files; earlier versions are history.
     const pending = before.versions.filter(({ status }) => status === 'pending')
     for (const version of [before.currentVersion ?? [], pending].flat()) requireAllowedFile(type, version)
   }
   return storeDocument(tx, context, before, after)
 }
 
-/** The status and what goes with it: who reviewed, when, and why it was rejected. */
+/** The status with reviewer, time of review and reason of a rejection. */
 function reviewFields(
   context: RequestContext,
   before: DocumentRecord,
   body: UpdateDocumentBody,
 ): Pick<DocumentRecord, 'status' | 'reviewedAt' | 'reviewedBy' | 'rejectionReason'> {
   const { reviewedAt, reviewedBy } = before
-  const status = statusAfter(before, body)
-  const rejectionReason = reasonAfter(before, body, status)
+  const status = findStatus(before, body)
+  const rejectionReason = findRejectionReason(before, body, status)
   if (status === before.status || status === 'archived') return { status, reviewedAt, reviewedBy, rejectionReason }
   if (status === 'in_review') return { status, reviewedAt: null, reviewedBy: null, rejectionReason }
-  // A new time of validity does not make another review.
+  // A changed expiry is not a review.
   if (body.status === undefined) return { status, reviewedAt, reviewedBy, rejectionReason }
   return { status, reviewedAt: new Date().toISOString(), reviewedBy: context.actor.name, rejectionReason }
 }
 
-function statusAfter(before: DocumentRecord, { status, expiresAt }: UpdateDocumentBody): DocumentStatus {
+function findStatus(before: DocumentRecord, { status, expiresAt }: UpdateDocumentBody): DocumentStatus {
   if (status === undefined || status === before.status) {
-    const isValidAgain = expiresAt === null || (expiresAt !== undefined && Date.parse(expiresAt) > Date.now())
-    return before.status === 'expired' && isValidAgain ? 'approved' : before.status
+    const isRenewed = expiresAt === null || (expiresAt !== undefined && Date.parse(expiresAt) > Date.now())
+    return before.status === 'expired' && isRenewed ? 'approved' : before.status
   }
-  if (!settable.includes(status)) {
-    throw fault('status', 'not_in_enum', `cannot be set: a change sets ${settable.join(', ')}`)
+  if (!settableStatuses.includes(status)) {
+    throw fieldProblem('status', 'not_in_enum', `cannot be set: a change sets ${settableStatuses.join(', ')}`)
   }
   if (before.currentVersion === null) {
     const detail = 'No file of this document is complete yet. Complete an upload first.'
@@ -83,25 +85,26 @@ function statusAfter(before: DocumentRecord, { status, expiresAt }: UpdateDocume
   return status
 }
 
-function reasonAfter(before: DocumentRecord, body: UpdateDocumentBody, status: DocumentStatus): string | null {
+function findRejectionReason(before: DocumentRecord, body: UpdateDocumentBody, status: DocumentStatus): string | null {
   const reason = body.rejectionReason === undefined ? before.rejectionReason : body.rejectionReason
   if (status === 'rejected') {
-    if (reason === null) throw fault('rejectionReason', 'required', 'is required to reject a document')
+    if (reason === null) throw fieldProblem('rejectionReason', 'required', 'is required to reject a document')
     return reason
   }
   if (reason !== null && reason !== before.rejectionReason) {
-    throw fault('rejectionReason', 'inconsistent', 'belongs to a rejected document')
+    throw fieldProblem('rejectionReason', 'inconsistent', 'belongs to a rejected document')
   }
   return status === 'archived' ? before.rejectionReason : null
 }
 
-function fault(field: string, code: Fault['code'], detail: string): Problem {
+function fieldProblem(field: string, code: Fault['code'], detail: string): Problem {
   return validationProblem([{ in: 'body', pointer: `#/${field}`, code, detail }])
 }
 
 /**
- * Links a document to a student or an application; once is enough. Throws `resource_not_found`, `precondition_failed`,
- * `reference_not_found` and `rule_violated`.
+ * Links a document to a student or an application; idempotent.
+ *
+ * @throws Problem `resource_not_found`, `precondition_failed`, `reference_not_found` and `rule_violated`
  */
 export async function linkDocument(
   tx: Transaction,

@@ -14,11 +14,11 @@ import { allowedDisposition, fileKey } from '../../storage/index.ts'
 import { isUuid } from '../../values/index.ts'
 import { type DocumentRecord, documents, type VersionRecord } from './document-store.ts'
 import { requireVersion } from './new-documents.ts'
-import { inMinutes, type VaultFiles } from './vault-files.ts'
+import { minutesFromNow, type VaultFiles } from './vault-files.ts'
 
 /**
- * An address that hands out the file of a version, the current one unless the query names another, and an audit row of
- * who asked for it. Throws `resource_not_found`, and `state_conflict` when the version has no file that may be read.
+ * A signed download address of a version, by default the current one. Writes an audit row. Throws `resource_not_found`,
+ * and `state_conflict` when the version has no readable file.
  */
 export async function downloadDocument(
   files: VaultFiles,
@@ -27,19 +27,19 @@ export async function downloadDocument(
   id: string,
   query: Query<(typeof documentOperations)['downloadDocument']>,
 ): Promise<Versioned<Static<typeof DocumentDownload>>> {
-  const asked = query.disposition ?? 'attachment'
+  const requested = query.disposition ?? 'attachment'
   const version = await database.transaction(context.tenant.id, async (tx) => {
     const found = isUuid(id) ? await findOne(tx, documents, sql`d.id = ${id}`) : null
     if (found === null) throw notFoundProblem(documents.noun)
-    const wanted = readableVersion(found.record, query.versionId)
-    const facts = { versionId: wanted.id, fileName: wanted.fileName, disposition: asked }
+    const readable = readableVersion(found.record, query.versionId)
+    const facts = { versionId: readable.id, fileName: readable.fileName, disposition: requested }
     const { entityType } = documents
     recordAccess(tx, context, { action: 'vault_document.downloaded', entityType, entityId: found.record.id, facts })
-    return wanted
+    return readable
   })
   const { id: versionId, fileName, mimeType, sizeBytes } = version
-  const disposition = allowedDisposition(asked, mimeType)
-  const expiresAt = inMinutes(signedAddressMinutes.download)
+  const disposition = allowedDisposition(requested, mimeType)
+  const expiresAt = minutesFromNow(signedAddressMinutes.download)
   const key = fileKey(context.tenant.id, versionId)
   const url = await files.store.signDownload({ key, fileName, mimeType, disposition, expiresAt })
   const record = { url, expiresAt: expiresAt.toISOString(), fileName, mimeType, sizeBytes, disposition, versionId }
@@ -50,5 +50,7 @@ function readableVersion(document: DocumentRecord, versionId: string | undefined
   const version = versionId === undefined ? document.currentVersion : requireVersion(document, versionId)
   if (version?.status === 'ready') return version
   const currentState = version?.status ?? document.status
-  throw new Problem('state_conflict', 'No file is there to be read: its upload is not complete.', { currentState })
+  throw new Problem('state_conflict', 'The file cannot be downloaded yet: its upload is not complete.', {
+    currentState,
+  })
 }

@@ -2,7 +2,7 @@ import { sql } from '../../database/index.ts'
 import { expiryJob } from '../../jobs/index.ts'
 import { storeExpiry } from './document-changes.ts'
 
-/** Stores that approved documents have expired. */
+/** The job that stores the expiry of approved documents. */
 export const expireDocumentsJob = expiryJob({
   name: 'documents-expired',
   actorName: 'expired documents',

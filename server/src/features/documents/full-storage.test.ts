@@ -25,13 +25,13 @@ const store = await DiskFileStore.open({
 })
 const service = await startTestService({ store })
 
-/** The files of the store, finished or not. */
+/** The files of the store, complete or not. */
 async function stored(): Promise<string[]> {
   const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** What a family, an integration and staff are told who send a file: the status and when to come again. */
+/** The status and Retry-After that a family, an integration and staff get for an upload. */
 async function sendEverywhere() {
   const tenant = await service.tenant()
   const { upload } = await anUpload(tenant.api)
@@ -45,7 +45,7 @@ async function sendEverywhere() {
   return answers.map(({ status, headers }) => [status, Number(headers.get('retry-after') ?? 0)])
 }
 
-test('a full folder of files refuses what is sent with 503, keeps nothing of it, and takes it once there is room', {
+test('a full disk: uploads are 503, nothing of them is stored, and they succeed once there is space', {
   skip,
 }, async () => {
   assert.deepEqual(await sendEverywhere(), [
@@ -67,7 +67,7 @@ test('a full folder of files refuses what is sent with 503, keeps nothing of it,
   ])
 })
 
-test('a read-only folder of files refuses what is sent, and what would be done with a file, with 503; files are still handed out', {
+test('a read-only disk: uploads and changes of files are 503; downloads work', {
   skip,
 }, async () => {
   const { api } = await service.tenant()

@@ -6,7 +6,7 @@ import { VirusScanner } from '../../storage/inspection/virus-scan.ts'
 import { aDocument, announced, anUpload } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
-test('an infected file is refused by a real scanner, kept in quarantine, and never handed out; a clean one passes', {
+test('uploads with a real scanner: an infected file goes to quarantine and cannot be downloaded; a clean one passes', {
   skip: missingScanner ?? false,
 }, async () => {
   const running = await startScanner()

@@ -20,7 +20,7 @@ const megabyte = 1024 * 1024
 
 const service = await startTestService()
 
-/** A service in a process of its own, over the database of the test. */
+/** A service in its own process, on the database of the test. */
 async function startProcess() {
   const { environment } = await loadCommandLine(service)
   const settings = { PORT: '0', PUBLIC_URL: publicUrl, LOG_FORMAT: 'json', LOG_LEVEL: 'info' }
@@ -38,13 +38,13 @@ async function startProcess() {
   throw new Error('the service ended before it was ready')
 }
 
-/** Memory of the service's process in bytes, as it tells operators. */
+/** The memory of the service's process in bytes, by its metrics. */
 async function loadMemory(address: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
 }
 
-/** The most memory that the process has while something goes on. */
+/** The maximum memory of the process during an operation. */
 async function maxMemoryDuring(address: string, work: Promise<unknown>): Promise<number> {
   let max = 0
   let isDone = false
@@ -58,7 +58,7 @@ async function maxMemoryDuring(address: string, work: Promise<unknown>): Promise
   return max
 }
 
-/** Uploads a PDF of so many megabytes from its intent to its completion. */
+/** Uploads a PDF of this many megabytes, from intent to completion. */
 async function uploadLarge(api: Caller, address: string, megabytes: number): Promise<void> {
   const part = randomBytes(megabyte)
   const parts = [pdf, ...Array.from({ length: megabytes }, () => part)]
@@ -80,7 +80,7 @@ async function uploadLarge(api: Caller, address: string, megabytes: number): Pro
   assert.equal((await api.send('POST', path, undefined)).status, 200)
 }
 
-test('four uploads of 200 MB at once, with their completions, take less than 50 MB of memory', async () => {
+test('large uploads: four of 200 MB at once, with their completions, take less than 50 MB of memory', async () => {
   const tenant = await service.tenant()
   await service.database.inspect('update document_types set max_size_bytes = 1e9 where tenant_id = $1', [tenant.id])
   const { secret } = await tenant.token()
@@ -88,10 +88,10 @@ test('four uploads of 200 MB at once, with their completions, take less than 50 
   try {
     const api = new Caller(address, secret)
     const four = (megabytes: number) => Promise.all([1, 2, 3, 4].map(() => uploadLarge(api, address, megabytes)))
-    // The first requests make the program itself grow: its code, and what it lets gather before it collects.
+    // Warm-up: the first requests load code and grow the heap until its first collection.
     for (let round = 0; round < 3; round += 1) await four(32)
     const before = await loadMemory(address)
-    // What else runs on the machine keeps the collector back for a while, but never takes memory from the uploads.
+    // Other load on the machine delays garbage collection, but does not add memory for uploads.
     let min = Number.POSITIVE_INFINITY
     for (let round = 0; round < 3; round += 1) {
       const grown = (await maxMemoryDuring(address, four(200))) - before

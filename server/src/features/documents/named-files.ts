@@ -1,7 +1,7 @@
 import { sql } from '../../database/index.ts'
 import type { NamedFiles } from '../../storage/index.ts'
 
-/** The files of documents: those that are there, those that the scanner refused, and what was sent for versions that wait for it. */
+/** The files of documents: complete ones, infected ones, and uploads of pending versions. */
 export const filesOfDocuments: NamedFiles = {
   removedBy: 'abandoned-uploads',
   statement: (tenantId, ids = null) => sql`

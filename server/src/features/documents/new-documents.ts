@@ -16,7 +16,7 @@ import { lockDocument } from './document-changes.ts'
 import { type DocumentRecord, documents, documentTable, type VersionRecord } from './document-store.ts'
 import type { AnnouncedVersion } from './vault-files.ts'
 
-/** A document that is to be made. What it does not say is empty, or follows from its type. */
+/** A document to create. Absent members are empty, or follow from its type. */
 export interface NewDocument {
   readonly type: DocumentTypeRecord
   readonly owner: Owner | null
@@ -32,7 +32,7 @@ export interface NewDocument {
 }
 
 /**
- * Makes a document, linked to its owner, and gives its id. Throws `reference_not_found` for an unknown owner,
+ * Creates a document linked to its owner and returns its id. Throws `reference_not_found` for an unknown owner,
  * `rule_violated` when the type does not apply to it, and `external_id_taken`.
  */
 export async function insertDocument(tx: Transaction, document: NewDocument): Promise<string> {
@@ -50,7 +50,7 @@ export async function insertDocument(tx: Transaction, document: NewDocument): Pr
     description: document.description ?? '',
     status,
     issuedAt,
-    expiresAt: document.expiresAt === undefined ? endOfValidity(type, issuedAt) : document.expiresAt,
+    expiresAt: document.expiresAt === undefined ? findEndOfValidity(type, issuedAt) : document.expiresAt,
     reviewedAt: null,
     reviewedBy: null,
     rejectionReason: null,
@@ -70,7 +70,7 @@ export async function insertDocument(tx: Transaction, document: NewDocument): Pr
   return id
 }
 
-/** Links a document to an owner that the tenant has. */
+/** Links a document to an existing owner. */
 export function insertLink(tx: Transaction, documentId: string, { entityType, entityId }: Owner): void {
   tx.send(sql`
     insert into document_links (tenant_id, id, document_id, student_id, application_id)
@@ -79,14 +79,17 @@ export function insertLink(tx: Transaction, documentId: string, { entityType, en
     on conflict do nothing`)
 }
 
-/** When a document that was issued at a moment, or now, ceases to be valid by its type; null when it does not. */
-export function endOfValidity(type: Pick<DocumentTypeRecord, 'validityDays'>, issuedAt: string | null): string | null {
+/** The end of validity of a document by its type, from its date of issue or now; null for none. */
+export function findEndOfValidity(
+  type: Pick<DocumentTypeRecord, 'validityDays'>,
+  issuedAt: string | null,
+): string | null {
   if (type.validityDays === null) return null
   const issued = issuedAt === null ? Date.now() : Date.parse(issuedAt)
   return new Date(issued + type.validityDays * 24 * 3600 * 1000).toISOString()
 }
 
-/** Adds the first or the next version of a document, whose lock the transaction holds. */
+/** Adds the next version of a document; the transaction holds its lock. */
 export function insertVersion(
   tx: Transaction,
   documentId: string,
@@ -103,7 +106,7 @@ export function insertVersion(
      where tenant_id = ${tx.tenantId} and document_id = ${documentId}`)
 }
 
-/** Locks a document that is to get another version. Throws `reference_not_found`, and `state_conflict` for an archived one. */
+/** Locks a document for a new version. Throws `reference_not_found`, and `state_conflict` for an archived one. */
 export async function lockForVersion(
   tx: Transaction,
   context: ChangeContext,
@@ -120,8 +123,8 @@ export async function lockForVersion(
   return record
 }
 
-/** Refuses with `file_rejected` another version that a document's own type does not take. */
-export async function requireTakenFile(
+/** Throws `file_rejected` when the document's type does not accept the version. */
+export async function requireAcceptedFile(
   tx: Transaction,
   { documentTypeId }: DocumentRecord,
   version: AnnouncedVersion,
@@ -129,18 +132,18 @@ export async function requireTakenFile(
   requireAllowedFile(await readDocumentType(tx, documentTypeId), version)
 }
 
-/** Refuses with `file_rejected` what the type does not take. */
+/** Throws `file_rejected` when the type does not accept the file. */
 export function requireAllowedFile(type: DocumentTypeRecord, { mimeType, sizeBytes }: AnnouncedVersion): void {
   const { allowedMimeTypes, maxSizeBytes } = type
-  if (!allowedMimeTypes.includes(mimeType)) throw disallowedType(type, mimeType)
+  if (!allowedMimeTypes.includes(mimeType)) throw disallowedTypeProblem(type, mimeType)
   if (sizeBytes > maxSizeBytes) {
     const detail = `A document of the type ${type.key} has at most ${maxSizeBytes} bytes.`
     throw rejection(detail, { maxSizeBytes }, { sizeBytes })
   }
 }
 
-/** The refusal of a file whose media type the document type does not take. */
-export function disallowedType({ key, allowedMimeTypes }: DocumentTypeRecord, mimeType: string): Problem {
+/** The problem of a file whose media type the document type does not accept. */
+export function disallowedTypeProblem({ key, allowedMimeTypes }: DocumentTypeRecord, mimeType: string): Problem {
   const detail = `A document of the type ${key} is a file of: ${allowedMimeTypes.join(', ')}.`
   return rejection(detail, { allowedMimeTypes }, { mimeType })
 }

@@ -21,7 +21,7 @@ interface Family {
   readonly context: ChangeContext
   readonly studentId: string
   typeId(key: string): string
-  /** Sends bytes in chunks, as a PDF for the student's transcript unless the changes say otherwise. */
+  /** Sends bytes in chunks, by default as a PDF of the student's transcript. */
   send(
     changes?: Partial<ReceivedFile>,
     bytes?: Uint8Array | Readable,
@@ -62,8 +62,8 @@ async function aFamily(): Promise<Family> {
   }
 }
 
-/** What was refused last, by its audit row. */
-async function lastRefusal({ tenant, context }: Family) {
+/** The last rejection, by its audit row. */
+async function loadLastRejection({ tenant, context }: Family) {
   const [row] = await service.database.inspect<{ entity_id: string; after: Record<string, unknown> }>(
     `select entity_id, after from audit_entries
       where tenant_id = $1 and action = 'vault_version.refused' and request_id = $2 order by occurred_at desc, id desc`,
@@ -95,7 +95,7 @@ async function assertNothingStored(family: Family): Promise<void> {
   assert.equal((await family.tenant.api.get('/vault/documents')).body.pagination.total, 0)
 }
 
-test('a received file is a complete document of its owner, with its audit and events', async () => {
+test('received files: one becomes a complete document of its owner, with audit and events', async () => {
   const family = await aFamily()
   const { api, traces } = family.tenant
   const { documentId, versionId } = await family.send({
@@ -124,7 +124,7 @@ test('a received file is a complete document of its owner, with its audit and ev
   assert.equal((await api.get('/vault/documents?status=uploaded')).body.pagination.total, 1)
 })
 
-test('a received file of a type without review is approved at once; one without an owner has no links', async () => {
+test('received files: approved at once when the type needs no review; without an owner there are no links', async () => {
   const family = await aFamily()
   const photo = { documentTypeId: family.typeId('photo'), fileName: 'me.png', mimeType: 'image/png', owner: null }
   const { documentId } = await family.send({ ...photo, source: 'form', requestId: null }, png)
@@ -132,7 +132,7 @@ test('a received file of a type without review is approved at once; one without 
   assert.deepEqual([data.status, data.source, data.links], ['approved', 'form', []])
 })
 
-test('a received file can be the next version of a document, which then waits for review again', async () => {
+test('received files: one can be the next version of a document, which then waits for review again', async () => {
   const family = await aFamily()
   const { api, traces } = family.tenant
   const document = await aDocument(service, api, { documentTypeKey: 'transcript' })
@@ -148,7 +148,7 @@ test('a received file can be the next version of a document, which then waits fo
   assert.equal((await traces(document.id)).events.at(-1), 'vault_document.updated')
 })
 
-test('a sender that does not know the type of a file is not asked for it: the content tells', async () => {
+test('received files: without a media type the content decides', async () => {
   const family = await aFamily()
   const ofVersion = async (sent: Promise<{ documentId: string }>) => {
     const { data } = (await family.tenant.api.get(`/vault/documents/${(await sent).documentId}`)).body
@@ -161,13 +161,13 @@ test('a sender that does not know the type of a file is not asked for it: the co
   assert.deepEqual([rejected.code, rejected.extra.found], ['file_rejected', { mimeType: 'text/html' }])
 })
 
-test('what the type does not take is refused, leaves an audit row that says so, and nothing in storage', async () => {
+test('received files: one that the type does not accept is rejected with an audit row and not stored', async () => {
   const family = await aFamily()
   const text = await toErrorResponse(family.send({ mimeType: 'text/html' }, html))
   assert.deepEqual([text.code, text.extra.found], ['file_rejected', { mimeType: 'text/html' }])
   const disguised = await toErrorResponse(family.send({ mimeType: 'image/png', fileName: 'photo.png' }, html))
   assert.deepEqual([disguised.code, disguised.extra.found], ['file_rejected', { mimeType: 'text/html' }])
-  const { facts } = await lastRefusal(family)
+  const { facts } = await loadLastRejection(family)
   assert.deepEqual(
     [facts.code, facts.fileName, facts.mimeType, facts.found, facts.documentTypeId],
     ['file_rejected', 'photo.png', 'image/png', { mimeType: 'text/html' }, family.typeId('transcript')],
@@ -176,7 +176,7 @@ test('what the type does not take is refused, leaves an audit row that says so, 
   await assertNothingStored(family)
 })
 
-test('a file is refused at the first byte more than its type takes', async () => {
+test('received files: rejected at the first byte beyond the limit of the type', async () => {
   const family = await aFamily()
   await service.database.inspect('update document_types set max_size_bytes = 1000 where tenant_id = $1', [
     family.tenant.id,
@@ -190,11 +190,11 @@ test('a file is refused at the first byte more than its type takes', async () =>
   const rejected = await toErrorResponse(family.send({}, endless))
   assert.deepEqual([rejected.code, rejected.extra], ['content_too_large', { maxBytes: 1000 }])
   assert.ok(sent < 20, `${sent} chunks were read`)
-  assert.deepEqual((await lastRefusal(family)).facts.maxBytes, 1000)
+  assert.deepEqual((await loadLastRejection(family)).facts.maxBytes, 1000)
   await assertNothingStored(family)
 })
 
-test('a refusal of the document itself leaves no file', async () => {
+test('received files: a rejected document leaves no file', async () => {
   const family = await aFamily()
   const { api } = family.tenant
   const otherTenant = await aStudent((await service.tenant()).api)
@@ -214,7 +214,7 @@ test('a refusal of the document itself leaves no file', async () => {
   assert.equal((await loadKeys(family)).length, 1)
 })
 
-test('a source that breaks leaves nothing', async () => {
+test('received files: an interrupted source leaves nothing', async () => {
   const family = await aFamily()
   const broken = Readable.from(
     (function* () {
@@ -226,7 +226,7 @@ test('a source that breaks leaves nothing', async () => {
   await assertNothingStored(family)
 })
 
-test('an infected file is kept in quarantine, where the audit row says; while the scanner is away nothing is kept', {
+test('received files: an infected one goes to quarantine, by its audit row; without the scanner nothing is stored', {
   skip: missingScanner ?? false,
 }, async () => {
   const family = await aFamily()
@@ -236,7 +236,7 @@ test('an infected file is kept in quarantine, where the audit row says; while th
   const infected = await toErrorResponse(family.send(asText, testVirus, files))
   assert.equal(infected.code, 'file_rejected')
   assert.match((infected.extra.found as { virus: string }).virus, /Eicar-Test/)
-  const { versionId, facts } = await lastRefusal(family)
+  const { versionId, facts } = await loadLastRejection(family)
   assert.deepEqual([facts.found, facts.fileName], [infected.extra.found, 'letter.txt'])
   assert.deepEqual(await loadKeys(family), [`frozen ${family.tenant.id}/${versionId}`])
   const stored = await service.files.store.open('frozen', `${family.tenant.id}/${versionId}`)
@@ -247,7 +247,7 @@ test('an infected file is kept in quarantine, where the audit row says; while th
   assert.equal((await loadKeys(family)).length, 1)
 })
 
-test('the limits of types are told by their ids, also of those that are not active any more', async () => {
+test('document types: limits are found by id, also of inactive types', async () => {
   const family = await aFamily()
   const [photo, transcript] = [family.typeId('photo'), family.typeId('transcript')]
   await service.database.inspect('update document_types set is_active = false where id = $1', [photo])

@@ -8,35 +8,35 @@ import { type DocumentTypeRecord, findDocumentTypes, type Owner } from '../requi
 import { recordDocumentChange } from './document-changes.ts'
 import { documents } from './document-store.ts'
 import {
-  disallowedType,
+  disallowedTypeProblem,
   insertDocument,
   insertVersion,
   lockForVersion,
-  requireTakenFile,
+  requireAcceptedFile,
   requireVersion,
 } from './new-documents.ts'
 import { recordRejection } from './refusals.ts'
 import { recordCompletion, statusOfCompleted, storeCompletion } from './upload-completion.ts'
 import { type AnnouncedVersion, examineUpload, type Finding, type VaultFiles } from './vault-files.ts'
 
-/** A file that somebody without an account sends through the service itself, and what it is for. */
+/** A file that a person without an account uploads through the service, and its document. */
 export interface ReceivedFile {
   readonly documentTypeId: string
   readonly owner: Owner | null
   readonly source: 'public_request' | 'form'
   readonly requestId: string | null
-  /** The document of which it is a new version; without it a document is made. */
+  /** The document that gets a new version; without it a document is created. */
   readonly documentId?: string
-  /** The title of a new document; without it the name of its type. */
+  /** The title of a new document; by default the name of its type. */
   readonly title?: string
-  /** The sender's name of it; any text. */
+  /** The file name that the client sent; any text. */
   readonly fileName: string
-  /** The sender's word on it. Empty or `application/octet-stream` when the sender's program does not know. */
+  /** The media type that the client sent. Empty or `application/octet-stream` when unknown. */
   readonly mimeType: string
   /**
-   * What else the transaction of the document looks at and stores: calls `store`, which makes the document or its version,
-   * and passes on the document's id; or passes on null, and the file, which is there already, is not kept. A problem that it
-   * throws refuses the file.
+   * Wraps the write of the document in its transaction: calls `store`, which creates the document or version, and
+   * returns the document's id; or returns null when the file exists already and is not stored. A Problem that it throws
+   * rejects the file.
    */
   readonly within?: (
     tx: Transaction,
@@ -46,14 +46,14 @@ export interface ReceivedFile {
 }
 
 /**
- * Takes a file as a document, or as a new version of one, that is complete: streams it into the store, at most
- * `maxSizeBytes` of its type, freezes and examines it as a completed upload, then stores everything in one transaction. A
- * refusal leaves an audit row (`vault_version.refused`), and no file but one that the scanner refused. The bytes may not have
- * been read to their end then: the caller discards the rest. Null where the file was there already.
+ * Stores a file as a complete document or version: streams it into the store, at most `maxSizeBytes` of its type,
+ * freezes and checks it as a completed upload, then writes everything in one transaction. A rejected file leaves an
+ * audit row (`vault_version.refused`), and in the store only if it is infected. The bytes may not have been read to the
+ * end: the caller discards the rest. Null when the file exists already.
  *
- * @throws Problem `content_too_large`, `file_rejected`, `reference_not_found`, `rule_violated` when the type does not apply
- * to the owner, `state_conflict` for an archived document, and `service_unavailable` while the scanner does not answer,
- * which leaves nothing behind.
+ * @throws Problem `content_too_large`, `file_rejected`, `reference_not_found`, `rule_violated` when the type does not
+ * apply to the owner, `state_conflict` for an archived document, and `service_unavailable` while the scanner does not
+ * respond, which stores nothing.
  */
 export async function receiveFile(
   files: VaultFiles,
@@ -67,10 +67,10 @@ export async function receiveFile(
   if (type === undefined) throw referenceProblem('documentTypeId', 'document type')
   const versionId = newId()
   const key = fileKey(tenantId, versionId)
-  const fileName = storedName(file.fileName)
+  const fileName = toStoredName(file.fileName)
   let finding: Finding | null = null
   try {
-    const mimeTypes = possibleTypes(type, file.mimeType)
+    const mimeTypes = findPossibleTypes(type, file.mimeType)
     const { sizeBytes, checksumSha256 } = await files.store.write(key, bytes, { maxBytes: type.maxSizeBytes })
     finding = await examineUpload(files, key, { sizeBytes, mimeTypes, checksumsSha256: [checksumSha256] })
     if (finding.status !== 'ready') throw finding.problem
@@ -88,7 +88,7 @@ export async function receiveFile(
     await files.store.remove('frozen', key)
     return null
   } catch (error) {
-    // Anything else leaves open whether the transaction has committed, so that the file must stay.
+    // Any other error leaves open whether the transaction has committed, so the file must stay.
     if (!(error instanceof Problem)) throw error
     if (error.status < 500) {
       const { documentId, documentTypeId, requestId, mimeType } = file
@@ -100,19 +100,19 @@ export async function receiveFile(
   }
 }
 
-/** The media types that a file may turn out to have: the announced one, or all of the type where none was announced. */
-function possibleTypes(type: DocumentTypeRecord, said: string): readonly string[] {
+/** The media types that a file may have: the announced one, or all of its document type. */
+function findPossibleTypes(type: DocumentTypeRecord, mimeType: string): readonly string[] {
   const { allowedMimeTypes } = type
-  const announced = findMediaType(said)
+  const announced = findMediaType(mimeType)
   if (announced === null || announced === 'application/octet-stream') return allowedMimeTypes
   if (allowedMimeTypes.includes(announced)) return [announced]
   const sameTypes = allowedMimeTypes.filter((allowed) => isSameType(allowed, announced))
-  if (sameTypes.length === 0) throw disallowedType(type, announced)
+  if (sameTypes.length === 0) throw disallowedTypeProblem(type, announced)
   return sameTypes
 }
 
-/** The end of a sender's name, as a text of the database: no folders, no control characters, at most 255 characters. */
-function storedName(fileName: string): string {
+/** The file name without folders and control characters, at most 255 characters. */
+function toStoredName(fileName: string): string {
   const name = safeFileName(fileName.split(/[/\\]/).at(-1) as string)
   return [...name].slice(-255).join('')
 }
@@ -140,7 +140,7 @@ async function addVersion(
   version: AnnouncedVersion,
 ): Promise<string> {
   const record = await lockForVersion(tx, context, documentId)
-  await requireTakenFile(tx, record, version)
+  await requireAcceptedFile(tx, record, version)
   insertVersion(tx, record.id, 'ready', version)
   const versionNumber = (record.versions.at(-1)?.versionNumber ?? 0) + 1
   await storeCompletion(tx, context, record, { id: version.id, versionNumber }, null)

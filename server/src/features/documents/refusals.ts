@@ -3,7 +3,7 @@ import { recordAccess } from '../../changes/index.ts'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import type { Problem } from '../../errors/index.ts'
 
-/** What is known of a file when it is refused: whose it is, and what was said of it. */
+/** A rejected file: its document and what the client said about it. */
 export interface RejectedFile {
   readonly versionId: string
   readonly documentId?: string | undefined
@@ -13,7 +13,7 @@ export interface RejectedFile {
   readonly mimeType: string
 }
 
-/** Writes an audit row that says which file was refused and why; also of a file for which nothing else is stored. */
+/** Writes the audit row of a rejected file and the reason, also when nothing else of it is stored. */
 export function recordRejection(
   tx: Transaction,
   context: Omit<ChangeContext, 'tenant'>,
@@ -31,8 +31,8 @@ export function recordRejection(
 }
 
 /**
- * Writes an audit row of an upload that its own signed address refused: too long, too short, of another type, too late, or onto
- * a file that is finished. Addresses that nobody signed name no file, so nothing can be said of them.
+ * Writes the audit row of an upload that its signed address rejected: wrong length or type, expired, or already
+ * complete. An address with an invalid signature names no file and is not recorded.
  */
 export async function recordRejectedUpload(
   database: Database,

@@ -7,7 +7,7 @@ import { documents } from './document-store.ts'
 
 type Claim = Static<typeof ReviewClaim>
 
-/** A claim as its row says it. */
+/** The row of a claim. */
 export interface ClaimRow {
   readonly document_id: string
   readonly version_id: string
@@ -17,8 +17,9 @@ export interface ClaimRow {
 }
 
 /**
- * Lets somebody have a version of a document to judge. Nobody waits for anybody: of two who begin at once one has it. Throws
- * `resource_not_found`, and `state_conflict` where somebody else has it, or where another version has come meanwhile.
+ * Claims the review of a version, without waiting: of two concurrent claims one succeeds.
+ *
+ * @throws Problem `resource_not_found`; `state_conflict` when another person holds the claim or a newer version exists.
  */
 export async function claimReview(
   tx: Transaction,
@@ -30,7 +31,7 @@ export async function claimReview(
   if (found === null) throw notFoundProblem(documents.noun)
   const { currentVersion, status } = found.record
   if (currentVersion === null || currentVersion.id !== versionId.toLowerCase()) {
-    const detail = 'Another file has come meanwhile, or none is complete. Load the document anew.'
+    const detail = 'The document has a newer version, or no complete one. Load the document again.'
     throw new Problem('state_conflict', detail, { currentState: status })
   }
   const [claim] = await tx.query<ClaimRow>(sql`
@@ -51,13 +52,13 @@ export async function claimReview(
   throw claimedProblem(other)
 }
 
-/** Ends somebody's claim. */
+/** Releases the actor's claim. */
 export async function releaseReview(tx: Transaction, actor: Actor, documentId: string): Promise<void> {
   tx.send(sql`delete from review_claims
                where tenant_id = ${tx.tenantId} and document_id = ${documentId} and user_id = ${actor.id}`)
 }
 
-/** Refuses with `state_conflict` a person's judgement of a document that somebody else is looking at. Ends a claim of one's own. */
+/** Throws `state_conflict` when another person holds the claim of a document; releases the actor's own claim. */
 export async function endClaim(
   tx: Transaction,
   { actor }: Pick<RequestContext, 'actor'>,
@@ -71,7 +72,7 @@ export async function endClaim(
   await releaseReview(tx, actor, documentId)
 }
 
-/** A claim as it is told to somebody. */
+/** The claim as the actor reads it. */
 export function toClaim(row: ClaimRow, { id }: Pick<Actor, 'id'>): Claim {
   return {
     documentId: row.document_id,
@@ -84,7 +85,7 @@ export function toClaim(row: ClaimRow, { id }: Pick<Actor, 'id'>): Claim {
 
 function claimedProblem(claim: ClaimRow | undefined): Problem {
   const who = claim?.user_name ?? 'Somebody else'
-  return new Problem('state_conflict', `${who} is looking at this document. Take the next one.`, {
+  return new Problem('state_conflict', `${who} is reviewing this document. Choose another one.`, {
     currentState: 'claimed',
   })
 }

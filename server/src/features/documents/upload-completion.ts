@@ -8,9 +8,9 @@ import { fileKey } from '../../storage/index.ts'
 import { type DocumentTypeRecord, readDocumentType } from '../requirements/index.ts'
 import { lockDocument, storeDocument } from './document-changes.ts'
 import { type DocumentRecord, documents, type VersionRecord } from './document-store.ts'
-import { endOfValidity, requireVersion } from './new-documents.ts'
+import { findEndOfValidity, requireVersion } from './new-documents.ts'
 import { recordRejection } from './refusals.ts'
-import { type CommandError, examineUpload, removeRejected, type VaultFiles } from './vault-files.ts'
+import { examineUpload, type RejectedUpload, removeRejected, type VaultFiles } from './vault-files.ts'
 
 type CompleteUpload = (typeof documentOperations)['completeUpload']
 
@@ -104,7 +104,7 @@ async function storeRejection(
   database: Database,
   context: RequestContext,
   { documentId, versionId }: VersionAddress,
-  { status, problem }: CommandError,
+  { status, problem }: RejectedUpload,
 ): Promise<boolean> {
   return database.transaction(context.tenant.id, async (tx) => {
     const { record, entityTag } = await lockDocument(tx, context, documentId)
@@ -149,7 +149,7 @@ async function afterCompletion(
     ...document,
     status: statusOfCompleted(type),
     // What had expired was the file before; this one begins anew.
-    expiresAt: current > 0 && isOver ? endOfValidity(type, null) : document.expiresAt,
+    expiresAt: current > 0 && isOver ? findEndOfValidity(type, null) : document.expiresAt,
     reviewedAt: null,
     reviewedBy: null,
     rejectionReason: null,

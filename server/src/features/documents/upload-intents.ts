@@ -12,7 +12,7 @@ import { readBack, readOne, type Versioned } from '../../entities/index.ts'
 import { Problem, validationProblem } from '../../errors/index.ts'
 import type { Write } from '../../http/index.ts'
 import { mergeFreeObject, newId } from '../../values/index.ts'
-import { requireOpenItem, storeAnswer } from '../requests/index.ts'
+import { linkItemDocument, requireOpenItem } from '../requests/index.ts'
 import {
   type DocumentTypeRecord,
   type Owner,
@@ -26,8 +26,8 @@ import {
   insertDocument,
   insertVersion,
   lockForVersion,
+  requireAcceptedFile,
   requireAllowedFile,
-  requireTakenFile,
   requireVersion,
 } from './new-documents.ts'
 import { recordRejection } from './refusals.ts'
@@ -38,7 +38,7 @@ type IntentBody = Body<(typeof documentOperations)['createUploadIntent']>
 type IntentWrite = Write<(typeof documentOperations)['createUploadIntent']>
 type Ticket = Static<typeof UploadTicket>
 
-const fieldsOfAVersion = [
+const versionFields = [
   'documentId',
   'documentTypeId',
   'documentTypeKey',
@@ -49,12 +49,12 @@ const fieldsOfAVersion = [
 ]
 
 /**
- * Signs the address of a new version and gives the write that makes the version, with its document unless the body names
- * one, whose own type it may name too.
+ * Signs the upload address of a new version and returns the write that creates the version, and its document unless the
+ * body names one.
  *
- * @throws Problem `validation_failed`; the write throws `reference_not_found`, `external_id_taken`, `rule_violated`, and
- * `state_conflict` for an archived document and a closed request. It gives back `file_rejected` when the type takes no such file, and commits
- * that it was refused.
+ * @throws Problem `validation_failed`; the write throws `reference_not_found`, `external_id_taken`, `rule_violated`,
+ * and `state_conflict` for an archived document and a closed request. It returns `file_rejected` when the type does not
+ * accept the file, and commits the record of the rejection.
  */
 export async function prepareUploadIntent(
   files: VaultFiles,
@@ -72,10 +72,10 @@ export async function prepareUploadIntent(
         documentId === undefined
           ? await createDocument(tx, context, body, version)
           : await addVersion(tx, context, documentId, body, version)
-      return { record: ticket(record, version.id, upload), entityTag, locationId: record.id }
+      return { record: toTicket(record, version.id, upload), entityTag, locationId: record.id }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'file_rejected') throw error
-      // Nothing of the document is written before its file is found to be one that the type takes.
+      // The file is checked before anything of the document is written.
       const { id: versionId, mimeType } = version
       recordRejection(tx, context, { versionId, documentId, fileName, mimeType }, error)
       return error
@@ -84,10 +84,10 @@ export async function prepareUploadIntent(
 }
 
 /**
- * Signs the address of a version that waits for its file anew. One that has waited too long fails.
+ * Signs a new upload address of a pending version. One that has waited too long fails.
  *
- * @throws Problem `resource_not_found` and `state_conflict`; the write gives back `state_conflict` when the version has
- * waited too long, and commits that it has failed.
+ * @throws Problem `resource_not_found` and `state_conflict`; the write returns `state_conflict` when the version has
+ * waited too long, and commits its failure.
  */
 export async function prepareRenewal(
   files: VaultFiles,
@@ -102,10 +102,10 @@ export async function prepareRenewal(
     return async (tx) => settledProblem(await failAbandoned(tx, context, documentId, version.id))
   }
   const upload = await signUpload(files, context.tenant.id, version)
-  return async () => ({ record: ticket(record, version.id, upload), entityTag: null })
+  return async () => ({ record: toTicket(record, version.id, upload), entityTag: null })
 }
 
-function ticket(document: DocumentRecord, versionId: string, upload: Ticket['upload']): Ticket {
+function toTicket(document: DocumentRecord, versionId: string, upload: Ticket['upload']): Ticket {
   return { document, version: requireVersion(document, versionId), upload }
 }
 
@@ -124,18 +124,18 @@ function newDocumentErrors(body: IntentBody): Fault[] {
 function newVersionErrors(body: IntentBody): Fault[] {
   const detail = 'belongs to the document, and cannot be sent together with documentId'
   return Object.keys(body)
-    .filter((field) => !fieldsOfAVersion.includes(field))
+    .filter((field) => !versionFields.includes(field))
     .map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
 }
 
 function otherTypeErrors({ documentType: { id, key } }: DocumentRecord, body: IntentBody): Fault[] {
   const { documentTypeId = id, documentTypeKey = key } = body
-  const faulty = [
+  const wrongFields = [
     ...(documentTypeId.toLowerCase() === id ? [] : ['documentTypeId']),
     ...(documentTypeKey === key ? [] : ['documentTypeKey']),
   ]
   const detail = `must be that of the document, whose type is ${key}; a new version cannot have another one`
-  return faulty.map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
+  return wrongFields.map((field): Fault => ({ in: 'body', pointer: `#/${field}`, code: 'inconsistent', detail }))
 }
 
 async function createDocument(
@@ -146,12 +146,14 @@ async function createDocument(
 ): Promise<Versioned<DocumentRecord>> {
   const type = await loadType(tx, body)
   requireAllowedFile(type, version)
-  const asked = body.requestId === undefined ? null : await requireOpenItem(tx, context, body.requestId, type.id)
+  const requestItem = body.requestId === undefined ? null : await requireOpenItem(tx, context, body.requestId, type.id)
   const { externalId, title, description, issuedAt, expiresAt } = body
   const id = await insertDocument(tx, {
     type,
-    owner: findOwner(body) ?? (asked && { entityType: asked.request.entityType, entityId: asked.request.entityId }),
-    requestId: asked?.request.id ?? null,
+    owner:
+      findOwner(body) ??
+      (requestItem && { entityType: requestItem.request.entityType, entityId: requestItem.request.entityId }),
+    requestId: requestItem?.request.id ?? null,
     status: 'pending_upload',
     source: 'api',
     externalId,
@@ -164,7 +166,7 @@ async function createDocument(
   insertVersion(tx, id, 'pending', version)
   const created = await readBack(tx, documents, id)
   recordDocumentChange(tx, context, 'vault_document.created', null, created.record)
-  if (asked !== null) await storeAnswer(tx, context, asked, created.record)
+  if (requestItem !== null) await linkItemDocument(tx, context, requestItem, created.record)
   return created
 }
 
@@ -178,7 +180,7 @@ async function addVersion(
   const record = await lockForVersion(tx, context, documentId)
   const validationErrors = otherTypeErrors(record, body)
   if (validationErrors.length > 0) throw validationProblem(validationErrors)
-  await requireTakenFile(tx, record, version)
+  await requireAcceptedFile(tx, record, version)
   insertVersion(tx, record.id, 'pending', version)
   return storeDocument(tx, context, record, record)
 }

@@ -20,5 +20,5 @@ async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, w
   )
 }
 
-/** Students in courses. */
+/** The record type of course enrolments. */
 export const courseEnrollmentRecord = defineRecord(courseEnrollment, { rules: { validate: [requireOneOfCourse] } })

@@ -4,13 +4,13 @@ import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 
 /**
- * The name of the academic year that is meant: the one that is named, or the institution's current one.
+ * The name of the given academic year, or the institution's current one.
  *
- * @throws RecordError `ValidationError` where there is neither.
+ * @throws RecordError `ValidationError` without either.
  */
 export async function requireYear(work: RecordWork, year: string | null): Promise<string> {
-  const meant = year || (await loadEducationSettings(work)).current_academic_year
-  if (meant) return meant
+  const yearName = year || (await loadEducationSettings(work)).current_academic_year
+  if (yearName) return yearName
   throw new RecordError(
     'ValidationError',
     'Name the academic_year, or set the current academic year in Education Settings.',
@@ -23,7 +23,7 @@ export async function requireYear(work: RecordWork, year: string | null): Promis
  *
  * @throws RecordError `ValidationError` where the student has no submitted enrolment and the institution no current year.
  */
-export async function yearOfStudent(work: RecordWork, student: string): Promise<string> {
+export async function findYearOfStudent(work: RecordWork, student: string): Promise<string> {
   const { current_academic_year: current } = await loadEducationSettings(work)
   const [last] = await work.tx.query<{ academic_year: string }>(sql`
     select e.academic_year
@@ -38,11 +38,11 @@ export async function yearOfStudent(work: RecordWork, student: string): Promise<
  * The first enrolment of a student in a year, or in the institution's current one, whatever became of it; null when there is
  * none. Throws `ValidationError` where there is no year at all.
  */
-export async function currentEnrollment(work: RecordWork, student: string, year: string | null) {
-  const meant = await requireYear(work, year)
+export async function findCurrentEnrollment(work: RecordWork, student: string, year: string | null) {
+  const yearName = await requireYear(work, year)
   const [found] = await work.select(
     programEnrollment,
-    sql`r.student = ${student} and r.academic_year = ${meant}`,
+    sql`r.student = ${student} and r.academic_year = ${yearName}`,
     sql`order by r.created_at, r.id limit 1`,
   )
   if (found === undefined) return null

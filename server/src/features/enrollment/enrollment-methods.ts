@@ -3,7 +3,7 @@ import { sql } from '../../database/index.ts'
 import { requireReadableOf } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
-import { currentEnrollment } from './current-enrollment.ts'
+import { findCurrentEnrollment } from './current-enrollment.ts'
 import { getHits, searchParameters, searchStudents } from './link-search.ts'
 import { enrollInProgram } from './self-enrollment.ts'
 
@@ -12,7 +12,7 @@ const findText = (filters: object | null, name: string) => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** What clients ask of enrolments. */
+/** The methods of enrolments. */
 export const enrollmentMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_current_enrollment',
@@ -27,7 +27,7 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     parameters: { student: { type: 'string', required: true }, academic_year: { type: 'string' } },
     run: async (engine, { student, academic_year }) => {
       await requireReadableOf(engine, programEnrollment.name, student)
-      return currentEnrollment(engine, student, academic_year)
+      return findCurrentEnrollment(engine, student, academic_year)
     },
   }),
   recordMethod({

@@ -2,7 +2,7 @@ import { type RecordType, student } from '@matricula/contract/record-types'
 import { column, join, literal, type Sql, sql } from '../../database/index.ts'
 import type { RecordWork } from '../../record-engine/index.ts'
 
-/** The parameters of methods that offer the records that somebody may choose while typing. */
+/** The parameters of methods that suggest records while typing. */
 export const searchParameters = {
   doctype: { type: 'string' },
   txt: { type: 'string' },
@@ -12,7 +12,7 @@ export const searchParameters = {
   filters: { type: 'json' },
 } as const
 
-/** What somebody typed, and which of the hits are shown. */
+/** The search text and the page of hits. */
 export interface LinkSearch {
   readonly txt: string | null
   readonly searchfield: string | null
@@ -22,7 +22,7 @@ export interface LinkSearch {
 
 const maxHits = 500
 
-/** The part of a list that is shown, as SQL: 20 hits unless said otherwise, and never more than 500. */
+/** The page of a list, as SQL: 20 hits by default, at most 500. */
 export function getHits({ start, page_len }: LinkSearch): Sql {
   const limit = Math.min(Math.max(page_len ?? 20, 0), maxHits)
   return sql`limit ${literal(limit)} offset ${literal(Math.max(start ?? 0, 0))}`

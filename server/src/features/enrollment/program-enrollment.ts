@@ -51,7 +51,7 @@ async function fillCourses(document: Enrollment, work: RecordWork): Promise<void
   document.courses = courses.map((course) => newRow(courseRows, { course, course_name: course }))
 }
 
-/** A student joined with the first enrolment, whatever became of it. */
+/** Sets the joining date of a student from the first enrolment. */
 async function setJoiningDate(document: Enrollment, work: RecordWork): Promise<void> {
   const [first] = await work.select(
     programEnrollment,
@@ -73,14 +73,14 @@ async function enrollInCourses(document: Enrollment, work: RecordWork): Promise<
   }
 }
 
-/** What a cancelled enrolment led to goes with it, unless a student already did something in a course. */
+/** Deletes the course enrolments of a cancelled enrolment, unless the student has activity in a course. */
 async function removeCourseEnrollments(document: Enrollment, work: RecordWork): Promise<void> {
   for (const { name } of await work.select(courseEnrollment, sql`r.program_enrollment = ${document.name}`)) {
     await work.remove(courseEnrollment, name)
   }
 }
 
-/** Students in programs. */
+/** The record type of program enrolments. */
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
     validate: [requireTermOfYear, requireDateInYear, requireOneEnrollment, fillCourses, setFeeAmounts],

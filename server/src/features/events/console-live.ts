@@ -17,7 +17,7 @@ import type { EventWatch } from './event-watch.ts'
 
 type Live = Static<typeof LiveEvent>
 
-/** The feed of events as the pages of people follow it: that something happened, of what they may read. */
+/** The live feed of the console: which records have changed, limited to what the user may read. */
 export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[] {
   const recordsOf = new Map(
     registry.all().map((definition) => [definition.storage?.list?.entityType ?? definition.noun, definition] as const),
@@ -37,7 +37,7 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
         const selection = { nouns: readableNouns(context, recordsOf), types: [] }
         try {
           const part = await reads.read(database, tenant.id, { after: Number(from), limit, selection })
-          const records = await told(database, context, { registry, recordsOf, names }, part.events)
+          const records = await toVisibleEvents(database, context, { registry, recordsOf, names }, part.events)
           return { records, next: String(part.next), hasMore: part.hasMore }
         } catch (error) {
           throw error instanceof PositionUnknown ? positionProblem(from, error) : error
@@ -47,8 +47,8 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
       beat,
       wait: async ({ context }, next, signal) => {
         await watch.eventAfter(context.tenant.id, Number(next), signal)
-        // What happens together is told together: an import does not wake everybody for each of its records.
-        await pause(gatherMilliseconds, undefined, { signal }).catch(() => {})
+        // Debounced: an import does not wake every reader for each of its records.
+        await pause(debounceMs, undefined, { signal }).catch(() => {})
       },
     },
   })
@@ -57,12 +57,14 @@ export function liveRoutes(watch: EventWatch, registry: RecordRegistry): Route[]
 /** Pages are told of events and not of comments. Somebody who looks at one expects to be told within seconds that it stays old. */
 const beat = { milliseconds: 5_000, frame: 'event: beat\ndata: {}\n\n' }
 
-/** For how long what happens is gathered before it is told, in milliseconds. */
-const gatherMilliseconds = 500
+/** The debounce interval of events, in milliseconds. */
+const debounceMs = 500
 
 type RecordsOf = ReadonlyMap<string, RecordDefinition>
 
-/** Whether System Managers alone are told of a kind of record: accounts, roles, keys, endpoints and the institution itself. */
+/**
+ * Whether events of a kind are for System Managers only: accounts, roles, keys, endpoints and the institution itself.
+ */
 function isOfManagers(noun: string): boolean {
   return eventScopes.get(noun) === 'audit:read'
 }
@@ -87,7 +89,7 @@ interface LiveContext {
 }
 
 /** Events with the names of their records, without those of records that the caller does not see. */
-async function told(
+async function toVisibleEvents(
   database: Database,
   context: RequestContext,
   { registry, recordsOf, names }: LiveContext,
@@ -108,7 +110,7 @@ async function told(
   return events.flatMap((event) => {
     const records = visible.get(event.entityType)
     const name = records?.names.get(event.entityId) ?? null
-    if (records?.isPartly && name === null) return []
+    if (records?.isRestricted && name === null) return []
     const { position, type, entityType: entity, entityId: id, changed, actor } = event
     const recordType = records === undefined ? null : (recordsOf.get(entity)?.type.name ?? null)
     return [{ position, type, entity, id, recordType, name, changed, actor }]
@@ -117,7 +119,7 @@ async function told(
 
 interface Visible {
   /** Whether the caller sees some records of the type alone: of others, also of those that are gone, it is told nothing. */
-  readonly isPartly: boolean
+  readonly isRestricted: boolean
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -136,7 +138,7 @@ async function loadNames(
   const { relation } = definition
   const read = () => readNames(database, context.tenant.id, relation, ids, own ?? sql`true`)
   const found = own === null ? names.read(JSON.stringify([context.tenant.id, relation, ids]), read) : read()
-  return { isPartly: own !== null, names: await found }
+  return { isRestricted: own !== null, names: await found }
 }
 
 type Names = ReadonlyMap<string, string>
@@ -156,7 +158,7 @@ async function readNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Lets readers who are told of the same records have one answer of the database. */
+/** Request coalescing: readers of the same records share one result. */
 class SharedNames {
   readonly #reading = new Map<string, Promise<Names>>()
 

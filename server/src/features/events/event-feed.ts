@@ -3,27 +3,27 @@ import type { Actor } from '../../changes/index.ts'
 import { type Database, literal, sql } from '../../database/index.ts'
 import { type EventSelection, selectedEvents } from './event-types.ts'
 
-/** An event as it is told. */
+/** An event of the API. */
 export type EventItem = Static<typeof Event>
 
-/** What is asked of the feed of a tenant. */
+/** A query of the event feed. */
 export interface FeedQuery {
-  /** Only events after this position; null for all that are kept. */
+  /** Only events after this position; null for all retained ones. */
   readonly after: number | null
   readonly limit: number
   readonly selection: EventSelection
 }
 
-/** A part of the feed: its events in order, and where to go on, also where there are none. */
+/** A page of the feed: its events in order, and the next position, also without events. */
 export interface FeedPart {
   readonly events: EventItem[]
   readonly next: number
   readonly hasMore: boolean
 }
 
-/** A position that cannot be read from: forgotten, or never given. */
+/** A position that cannot be read from: expired, or never assigned. */
 export class PositionUnknown extends Error {
-  /** The position after which all events are still there, where the one that was asked for is forgotten. */
+  /** The earliest readable position, when the requested one has expired. */
   readonly earliest: number | null
 
   constructor(earliest: number | null) {
@@ -32,21 +32,24 @@ export class PositionUnknown extends Error {
   }
 }
 
-/** How many events one statement passes over at most, so that a reader of rare ones does not hold a connection for long. */
+/**
+ * The maximum number of events that one statement scans, so that readers of rare events do not hold a connection for
+ * long.
+ */
 const window = 2_000
 
-/** How long a reader of rare events is searched for, in milliseconds, before it is told to go on from where the search stands. */
-const searchMilliseconds = 300
+/** The maximum time of a search for rare events, in milliseconds; the reader then continues from where it ended. */
+const maxSearchMs = 300
 
 /**
- * Reads what happened in a tenant after a position. What was committed before the call is there, in an order that never
- * changes; positions that come later are greater.
+ * Reads the events after a position, in an order that never changes. Events committed before the call are included;
+ * later ones get greater positions.
  *
  * @throws PositionUnknown
  */
 export async function readEvents(database: Database, tenantId: string, query: FeedQuery): Promise<FeedPart> {
   const { limit, selection } = query
-  const until = performance.now() + searchMilliseconds
+  const until = performance.now() + maxSearchMs
   const events: EventItem[] = []
   let after = query.after
   let isOrdered = false
@@ -69,8 +72,8 @@ export async function readEvents(database: Database, tenantId: string, query: Fe
 }
 
 /**
- * Gives positions to the events of a tenant that have none, and answers the last one. Only one transaction at a time does so for
- * a tenant; the others wait for it. A feed that nobody has read yet is put in order in parts, each in a transaction of its own.
+ * Assigns positions to new events of a tenant and returns the last one. Serialised per tenant. A feed that was never
+ * read is ordered in batches, each in its own transaction.
  */
 export async function orderEvents(database: Database, tenantId: string): Promise<number> {
   for (;;) {
@@ -85,7 +88,7 @@ export async function orderEvents(database: Database, tenantId: string): Promise
   }
 }
 
-/** How far the feed of a tenant goes: the last position, and that after which all events are kept. */
+/** The bounds of a tenant's feed: the last position, and the one after which all events are retained. */
 export async function loadFeedBounds(
   database: Database,
   tenantId: string,
@@ -129,7 +132,7 @@ interface WindowRow {
 }
 
 interface Window extends FeedPart {
-  /** False where the position is forgotten or was never given. */
+  /** False when the position has expired or was never assigned. */
   readonly isKnown: boolean
   readonly earliest: number | null
   /** Whether events wait for their positions. */

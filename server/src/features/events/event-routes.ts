@@ -37,19 +37,18 @@ function findPage({ events, next, hasMore }: FeedPart): { records: EventItem[]; 
   return { records: events, next: String(next), hasMore }
 }
 
-/** The problem of a position that cannot be read from. */
+/** The problem of an unreadable position. */
 export function positionProblem(after: string, { earliest }: PositionUnknown): Problem {
   if (earliest === null) {
-    const detail =
-      'is behind every position that was given. Begin anew where the database was put back to an earlier state'
+    const detail = 'is beyond the newest position. If the database was restored from a backup, start over'
     return validationProblem([{ in: 'query', name: 'after', code: 'too_large', detail }])
   }
   const stored = String(earliest)
-  const detail = `Events after the position ${after} have been forgotten. Those after ${stored} are kept.`
+  const detail = `Events after the position ${after} have been deleted. Events after ${stored} are available.`
   return new Problem('position_expired', detail, { earliest: stored })
 }
 
-/** Lets readers who stand at the same place, and are woken by the same event, have one answer of the database. */
+/** Request coalescing: readers at the same position, woken by the same event, share one result. */
 export class SharedReads {
   readonly #reading = new Map<string, Promise<FeedPart>>()
 

@@ -2,10 +2,10 @@ import { type EventType, eventScopes, eventTypes, feedBounds, type Scope } from 
 import { empty, join, type Sql, sql } from '../../database/index.ts'
 import { Problem, validationProblem } from '../../errors/index.ts'
 
-/** Which events a reader gets: those of some kinds of records, and those of some types. Null: all that there are. */
+/** The events of a reader, by kind of record and by type. Null for all. */
 export type EventSelection = { readonly nouns: readonly string[]; readonly types: readonly string[] } | null
 
-/** Everything that a token with these scopes may read. */
+/** The events that a token with these scopes may read. */
 export function readableEvents(scopes: ReadonlySet<Scope>): NonNullable<EventSelection> {
   const nouns = [...eventScopes].filter(([, scope]) => scopes.has(scope)).map(([noun]) => noun)
   return { nouns, types: [] }
@@ -39,7 +39,7 @@ export function selectTypes(words: readonly string[]): { selection: NonNullable<
   return { selection: { nouns: [...nouns], types: [...types] }, unknown }
 }
 
-/** Of what is selected, the part that a token with these scopes may read. */
+/** The part of a selection that a token with these scopes may read. */
 export function readablePart(
   { nouns, types }: NonNullable<EventSelection>,
   scopes: ReadonlySet<Scope>,

@@ -1,14 +1,14 @@
 import { Cancelled, type Database, DatabaseUnavailable, sql } from '../../database/index.ts'
 import { orderEvents } from './event-feed.ts'
 
-/** How often is looked whether there is something for those who wait, in milliseconds. */
-const lookEvery = 200
+/** The polling interval while readers wait, in milliseconds. */
+const pollMs = 200
 
-/** How many tenants' events are put in order at once. */
-const orderedAtOnce = 8
+/** The maximum number of tenants whose events are ordered at once. */
+const maxConcurrentTenants = 8
 
-/** How long one tenant's may take, in milliseconds: what is not done by then goes on at a later look. */
-const orderedWithin = 5_000
+/** The time limit per tenant, in milliseconds; the rest continues at a later poll. */
+const orderTimeoutMs = 5_000
 
 interface Waiter {
   readonly after: number
@@ -16,15 +16,14 @@ interface Waiter {
 }
 
 /**
- * Wakes those who wait for events: one look of the process for all of them, every fifth of a second while somebody waits. Whoever
- * waits costs no statement and holds no connection. It looks instead of being told, because a NOTIFY would make every commit of
- * the database wait for every other.
+ * Wakes readers that wait for events by one poll per process, five times a second while there are any. A waiting reader
+ * costs no statement and no connection. Polling is used because NOTIFY would serialise every commit of the database.
  */
 export class EventWatch {
   readonly #database: Database
   readonly #report: (error: unknown) => void
   readonly #waiters = new Map<string, Set<Waiter>>()
-  /** The tenants whose events are being put in order. */
+  /** The tenants whose events are being ordered. */
   readonly #ordering = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
@@ -35,12 +34,12 @@ export class EventWatch {
     this.#report = report
   }
 
-  /** How many wait. */
+  /** The number of waiting readers. */
   get waiting(): number {
     return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Resolves once the tenant has an event behind a position, or when the signal is aborted. */
+  /** Resolves once the tenant has an event after a position, or when the signal is aborted. */
   eventAfter(tenantId: string, after: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve()
@@ -63,7 +62,7 @@ export class EventWatch {
   #lookSoon(): void {
     if (this.#isLooking) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#look(), lookEvery)
+    this.#timer = setTimeout(() => void this.#look(), pollMs)
   }
 
   async #look(): Promise<void> {
@@ -77,7 +76,7 @@ export class EventWatch {
       )
       for (const { id, last, isBehind } of states) {
         this.#wake(id, last)
-        const isFree = !this.#ordering.has(id) && this.#ordering.size < orderedAtOnce
+        const isFree = !this.#ordering.has(id) && this.#ordering.size < maxConcurrentTenants
         if (isBehind && isFree) void this.#order(id)
       }
     } catch (error) {
@@ -92,7 +91,7 @@ export class EventWatch {
   async #order(tenantId: string): Promise<void> {
     this.#ordering.add(tenantId)
     try {
-      const signal = AbortSignal.timeout(orderedWithin)
+      const signal = AbortSignal.timeout(orderTimeoutMs)
       this.#wake(tenantId, await orderEvents(this.#database.for({ signal }), tenantId))
     } catch (error) {
       this.#recordFailure(error)

@@ -3,12 +3,12 @@ import { literal, sql } from '../../database/index.ts'
 import { inBatches, type Job } from '../../jobs/index.ts'
 import { orderEvents } from './event-feed.ts'
 
-/** Events that one transaction forgets. */
+/** The maximum number of events deleted in one transaction. */
 const batchSize = 1000
 
 /**
- * Puts events in order where nobody reads them, so that the first reader does not wait for all of them, and forgets, from the
- * oldest on, those that are kept no longer. What is forgotten is always the beginning of the feed, so that a reader can be told.
+ * The job that orders unread events, so that the first reader does not wait, and deletes events after their retention,
+ * always from the beginning of the feed.
  */
 export const forgetEventsJob: Job = {
   name: 'forget-events',

@@ -24,20 +24,20 @@ const ones = [
 ] as const
 const tens = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety'] as const
 
-/** How a currency counts and is divided. */
+/** The number format and fraction of a currency. */
 export interface CurrencyWords {
   readonly code: string
-  /** The name of its smallest unit, or empty when it has none. */
+  /** The name of its smallest unit, or empty for none. */
   readonly fraction: string
-  /** How many of them make one; 100 unless it says otherwise. */
+  /** How many of them make one unit; by default 100. */
   readonly fractionUnits: number
   /** `#,##,###.##` counts in lakh and crore. */
   readonly numberFormat: string
 }
 
 /**
- * An amount in English words, such as `INR Fifty Thousand only.`: thousands with commas, `And` before the last hundred's rest,
- * the rest in the currency's smallest unit.
+ * An amount in English words, such as `INR Fifty Thousand only.`: thousands with commas, `And` before the last part
+ * below a hundred, the rest in the currency's smallest unit.
  */
 export function amountInWords(amount: number, currency: CurrencyWords): string {
   const units = currency.fractionUnits > 0 ? currency.fractionUnits : 100
@@ -72,11 +72,11 @@ function groupedWords(number: number): string {
     if (group > 0) groups.unshift(`${belowThousand(group)}${scale}`)
     left = Math.floor(left / 1000)
   }
-  return joinedGroups(groups, number % 1000)
+  return joinGroups(groups, number % 1000)
 }
 
-/** The words of a number's groups; a last one that is below a hundred, whose number is given, follows an And. */
-function joinedGroups(groups: readonly string[], last: number): string {
+/** The words of a number's groups, with `And` before a last group below a hundred. */
+function joinGroups(groups: readonly string[], last: number): string {
   if (groups.length < 2 || last === 0 || last >= 100) return groups.join(', ')
   return `${groups.slice(0, -1).join(', ')} And ${groups.at(-1)}`
 }
@@ -93,5 +93,5 @@ function indianWords(number: number): string {
     thousands > 0 ? `${belowHundred(thousands)} Thousand` : '',
     rest > 0 ? belowThousand(rest) : '',
   ].filter((group) => group !== '')
-  return joinedGroups(groups, rest)
+  return joinGroups(groups, rest)
 }

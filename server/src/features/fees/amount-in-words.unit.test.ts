@@ -18,7 +18,7 @@ for (const [amount, currency, words] of [
   [20_000_005, rupees, 'INR Two Crore And Five only.'],
   [1500, yen, 'JPY One Thousand, Five Hundred only.'],
 ] as const) {
-  test(`${amount} ${currency.code} in words is “${words}”`, () => {
+  test(`amount in words: ${amount} ${currency.code} is “${words}”`, () => {
     assert.equal(amountInWords(amount, currency), words)
   })
 }

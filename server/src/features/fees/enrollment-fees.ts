@@ -5,7 +5,7 @@ import { requireMayCharge } from './fees.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
 
-/** Gives the fees of an enrolment the totals of their structures, where no schedule gave one. */
+/** Sets the fees of an enrolment to the totals of their structures, where no schedule sets them. */
 export async function setFeeAmounts(enrollment: Enrollment, work: RecordWork): Promise<void> {
   for (const row of enrollment.fees) {
     if (row.fee_schedule) continue
@@ -13,7 +13,7 @@ export async function setFeeAmounts(enrollment: Enrollment, work: RecordWork): P
   }
 }
 
-/** Makes and submits the fees that an enrolment leads to, and says which. */
+/** Creates and submits the fees of an enrolment, and reports their names. */
 export async function chargeEnrollment(enrollment: Enrollment, work: RecordWork): Promise<void> {
   const made: string[] = []
   for (const row of enrollment.fees) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
-import { aSchool, enroll, getFee, make, type School, year } from './fee-school.fixture.ts'
+import { aSchool, enroll, feeFields, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()
 
-/** So many units of a currency with so many digits behind the point, as the number that JSON has of it. */
+/** An amount in minor units with its number of decimals, as a JSON number. */
 function sent(units: bigint, digits: number): number {
   const text = units.toString().padStart(digits + 1, '0')
   return JSON.parse(digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`)
@@ -14,7 +14,7 @@ function sent(units: bigint, digits: number): number {
 
 const getComponents = (amounts: readonly number[]) => amounts.map((amount) => ({ fees_category: 'Tuition', amount }))
 
-/** What a fee came to wherever it is told: in the record, the ledger, the payment, and in the database itself. */
+/** The amounts of a fee in the record, the ledger, the payment and the database. */
 async function findAmounts({ tenant, records }: School, name: string) {
   const fee = (await records.get(`/api/resource/Fees/${name}`)).body.data
   const filters = encodeURIComponent(JSON.stringify({ against_voucher: name, is_cancelled: 0 }))
@@ -43,7 +43,7 @@ for (const [currency, digits] of [
   ['KWD', 3],
   ['JPY', 0],
 ] as const) {
-  test(`a fee in ${currency} of any components is, to the last unit, their sum: as fee, ledger, payment and debt`, async () => {
+  test(`fees in ${currency}: exactly the sum of their components, in fee, ledger, payment and debt`, async () => {
     const school = await aSchool(service, { currency })
     const whole = 10n ** 12n * 10n ** BigInt(digits)
     const components = fc
@@ -59,7 +59,7 @@ for (const [currency, digits] of [
         )
         const amounts = units.map((each) => sent(each, digits))
         const fields = { components: getComponents(amounts), docstatus: 1 }
-        const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), fields))
+        const fee = await make(school.records, 'Fees', feeFields(school, await enroll(school), fields))
         assert.deepEqual(
           fee.components.map(({ amount }: { amount: number }) => amount),
           amounts,
@@ -82,7 +82,7 @@ for (const [currency, digits] of [
   })
 }
 
-test('a payment of any amount comes back as it was sent', async () => {
+test('payments: any amount is returned as it was sent', async () => {
   const school = await aSchool(service)
   const { student } = await enroll(school)
   const studentId = await loadId(school.tenant.id, student)
@@ -93,7 +93,7 @@ test('a payment of any amount comes back as it was sent', async () => {
   }
 })
 
-test('a discount is computed in decimal and rounded once per line, half away from zero', async () => {
+test('discounts: computed in decimal and rounded once per line, half away from zero', async () => {
   const school = await aSchool(service)
   const structure = await make(school.records, 'Fee Structure', {
     program: 'Physics',
@@ -109,7 +109,7 @@ test('a discount is computed in decimal and rounded once per line, half away fro
   assert.equal(structure.total_amount, 667000000010.58)
 })
 
-test('the parts of a structure are together the whole, as amounts and as schedules', async () => {
+test('instalments: add up to the structure’s total, as amounts and as schedules', async () => {
   const school = await aSchool(service)
   const structure = await make(school.records, 'Fee Structure', {
     program: 'Physics',
@@ -156,11 +156,14 @@ test('the parts of a structure are together the whole, as amounts and as schedul
   )
 })
 
-test('a fee of more than a payment may ask for is refused with what to do, and nothing of it is kept', async () => {
+test('fees: above the maximum of a payment rejected with advice, and not stored', async () => {
   const school = await aSchool(service)
   const who = await enroll(school)
   const submit = (amounts: number[]) =>
-    school.records.post('/api/resource/Fees', getFee(school, who, { docstatus: 1, components: getComponents(amounts) }))
+    school.records.post(
+      '/api/resource/Fees',
+      feeFields(school, who, { docstatus: 1, components: getComponents(amounts) }),
+    )
   for (const [amounts, type] of [
     [[1e12, 0.01], 'ValidationError'],
     [[1e15, 0.01, 1e15], 'DataError'],

@@ -4,11 +4,11 @@ import { aPayment } from '../../testing/fixtures/factories.ts'
 import { printedText } from '../../testing/fixtures/printed-text.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { overdueJob } from '../payments/index.ts'
-import { aSchool, enroll, getFee, make, type School } from './fee-school.fixture.ts'
+import { aSchool, enroll, feeFields, make, type School } from './fee-school.fixture.ts'
 
 const service = await startTestService()
 
-/** Sets the clock of this process, and with it the service's. The database keeps its own. */
+/** Sets the clock of this process and of its service. The database keeps its own. */
 function itIs(moment: string): void {
   mock.timers.reset()
   mock.timers.enable({ apis: ['Date'], now: Date.parse(moment) })
@@ -35,7 +35,7 @@ const days = (lines: Awaited<ReturnType<typeof loadLines>>) =>
   lines.map(({ posting_date, fiscal_year }) => `${posting_date} ${fiscal_year}`)
 
 async function aFeeOfToday(school: School, fields = {}) {
-  const { posting_date: _, ...fee } = getFee(school, await enroll(school))
+  const { posting_date: _, ...fee } = feeFields(school, await enroll(school))
   return make(school.records, 'Fees', { ...fee, due_date: '2026-04-30', docstatus: 1, ...fields })
 }
 
@@ -48,7 +48,7 @@ async function loadPaymentId({ tenant }: School, fee: string): Promise<string> {
 }
 
 for (const { timeZone, before, after } of midnights) {
-  test(`in ${timeZone} fees, payments and refunds are posted and printed on the day there, and in its fiscal year`, async () => {
+  test(`in ${timeZone}: fees, payments and refunds have the local day and fiscal year`, async () => {
     itIs(before)
     const school = await aSchool(service, { timeZone })
     await school.records.put('/api/resource/Education Settings/Education Settings', {
@@ -83,7 +83,7 @@ for (const { timeZone, before, after } of midnights) {
     assert.deepEqual(days(await loadLines(school, payment)).slice(4), Array(2).fill('2026-03-31 2025-2026'))
   })
 
-  test(`in ${timeZone} a payment is overdue once its day is over there, whether a day or a moment was sent`, async () => {
+  test(`in ${timeZone}: a payment is overdue after its local day, for dates and timestamps`, async () => {
     const tenant = await service.tenant({ timeZone, systemOfRecord: { payments: 'shared' } })
     const dues = ['2026-03-31', before, '2026-04-01', after]
     const made = await Promise.all(dues.map((dueDate) => aPayment(tenant.api, { dueDate } as object)))
@@ -101,7 +101,7 @@ for (const { timeZone, before, after } of midnights) {
   })
 }
 
-test('a fiscal year that begins in January is that of the calendar, which is what nobody has to set', async () => {
+test('fiscal years: by default the calendar year', async () => {
   itIs('2026-12-31T23:30:00Z')
   const school = await aSchool(service, { timeZone: 'Europe/Madrid' })
   const fee = await aFeeOfToday(school)

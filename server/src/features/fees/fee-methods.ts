@@ -10,28 +10,28 @@ import {
   shownRecord,
 } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { chargedStudents } from './fee-schedules.ts'
+import { findChargedStudents } from './fee-schedules.ts'
 import {
+  buildSchedule,
   type Cost,
+  computeInstalments,
   distribute,
   findFeeStructure,
   getComponents,
-  getInstalments,
   type Instalment,
   loadCurrency,
-  proposedShares,
-  scheduleFrom,
+  proposeShares,
 } from './fee-structures.ts'
 
 const text = { type: 'string' } as const
 const requiredText = { type: 'string', required: true } as const
 const prefix = 'education.education'
 const structures = `${prefix}.doctype.fee_structure.fee_structure`
-/** The most schedules that one call makes. */
+/** The maximum number of schedules created by one call. */
 const maxSchedules = 200
 const schedules = `${prefix}.doctype.fee_schedule.fee_schedule`
 
-/** A structure as a schedule that nobody has saved yet. */
+/** A new, unsaved schedule from a structure. */
 const mapped = recordMethod({
   path: `${schedules}.get_fee_structure`,
   rights: [
@@ -42,11 +42,16 @@ const mapped = recordMethod({
   parameters: { source_name: requiredText, target_doc: { type: 'json' } },
   run: async (work, { source_name }) => {
     const structure = await work.get(feeStructure, source_name)
-    return { doctype: feeSchedule.name, docstatus: 0, ...scheduleFrom(structure), components: getComponents(structure) }
+    return {
+      doctype: feeSchedule.name,
+      docstatus: 0,
+      ...buildSchedule(structure),
+      components: getComponents(structure),
+    }
   },
 })
 
-/** The methods about what is asked of students. */
+/** The methods of fees. */
 export const feeMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${prefix}.api.get_fee_structure`,
@@ -79,7 +84,7 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
   recordMethod({
     path: `${schedules}.get_total_students`,
-    // No enrolment is read for the caller: the number stands in each schedule of the group (`total_students`) as well.
+    // Reads no enrolments for the caller: the number is in each schedule of the group (`total_students`) as well.
     rights: [{ type: feeSchedule, right: 'read', all: true }],
     summary: 'How many enrolments of a group a schedule would charge.',
     parameters: {
@@ -96,7 +101,7 @@ export const feeMethods: readonly RecordMethod[] = [
         academicTerm: academic_term,
         studentCategory: student_category,
       }
-      return (await chargedStudents(work, student_group, charged)).length
+      return (await findChargedStudents(work, student_group, charged)).length
     },
   }),
   mapped,
@@ -112,7 +117,7 @@ export const feeMethods: readonly RecordMethod[] = [
       academic_year: text,
     },
     run: async (work, { components, total_amount, fee_plan, academic_year }) => {
-      const costs = getRows('components', components).map(
+      const costs = parseRows('components', components).map(
         (row): Cost => ({
           fees_category: sentText('fees_category', row.fees_category ?? ''),
           total: readNumber('total', row.total ?? row.amount) ?? 0,
@@ -126,7 +131,7 @@ export const feeMethods: readonly RecordMethod[] = [
           currency,
         )
       const distribution = await distribute(work, total, currency, fee_plan ?? 'Monthly', academic_year)
-      return { distribution, per_component_amount: proposedShares(costs, distribution.length, currency) }
+      return { distribution, per_component_amount: proposeShares(costs, distribution.length, currency) }
     },
   }),
   recordMethod({
@@ -153,10 +158,10 @@ export const feeMethods: readonly RecordMethod[] = [
         )
       }
       const values = dialog_values as { distribution?: unknown; student_groups?: unknown }
-      const distribution = getRows('distribution', values.distribution, maxSchedules) as (Partial<Instalment> & {
+      const distribution = parseRows('distribution', values.distribution, maxSchedules) as (Partial<Instalment> & {
         idx?: number
       })[]
-      const groups = getRows('student_groups', values.student_groups)
+      const groups = parseRows('student_groups', values.student_groups)
       const chosen = Object.fromEntries(
         Object.entries(per_component_amount ?? {}).map(([category, amount]) => [
           category,
@@ -164,7 +169,7 @@ export const feeMethods: readonly RecordMethod[] = [
         ]),
       )
       const currency = await loadCurrency(work, structure.company)
-      const amounts = getInstalments(structure.components, distribution.length, currency, chosen)
+      const amounts = computeInstalments(structure.components, distribution.length, currency, chosen)
       for (const [index, part] of distribution.entries()) {
         const due = sentText('due_date', part.due_date ?? '')
         if (due < work.today) {
@@ -176,7 +181,7 @@ export const feeMethods: readonly RecordMethod[] = [
           amount: amounts[position]?.[index],
         }))
         await createRecord(work, feeSchedule.name, {
-          ...scheduleFrom(structure),
+          ...buildSchedule(structure),
           ...(part.term !== undefined && { academic_term: part.term }),
           due_date: due,
           student_groups: groups.map(({ student_group }) => ({ student_group })),
@@ -203,8 +208,8 @@ export const feeMethods: readonly RecordMethod[] = [
   }),
 ]
 
-/** The rows of an argument. Throws `FrappeTypeError` for anything else, `DataError` for more than there may be. */
-function getRows(name: string, value: unknown, max?: number): Record<string, unknown>[] {
+/** The rows of an argument. Throws `FrappeTypeError` for any other value, `DataError` for more than `max`. */
+function parseRows(name: string, value: unknown, max?: number): Record<string, unknown>[] {
   if (Array.isArray(value)) requireFewItems(`The argument ${name}`, value.length, max)
   if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null)) return value
   throw new RecordError('FrappeTypeError', `${name} must be a list of rows.`)

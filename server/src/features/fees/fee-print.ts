@@ -13,46 +13,48 @@ import {
 import { getDay } from '../../tenancy/index.ts'
 import { findFeePayment } from '../payments/index.ts'
 
-/** How far a fee is settled, as invoices say it. */
+/** The payment state of a fee on its invoice. */
 export type FeeState = 'Draft' | 'Cancelled' | 'Paid' | 'Overdue' | 'Unpaid'
 
-/** What an invoice of a fee says. */
+/** The content of an invoice. */
 export interface PrintedFee {
   readonly fee: RecordOf<typeof fees>
   readonly state: FeeState
-  /** The day on which it was paid, or null. */
-  readonly paidOn: string | null
+  /** The day of payment, or null. */
+  readonly findPaymentDay: string | null
 }
 
-/** How far a fee is settled today. */
-export function getState(fee: RecordOf<typeof fees>, today: string): FeeState {
+/** The payment state of a fee today. */
+export function getFeeState(fee: RecordOf<typeof fees>, today: string): FeeState {
   if (fee.docstatus === 0) return 'Draft'
   if (fee.docstatus === 2) return 'Cancelled'
   if (fee.outstanding_amount <= 0) return 'Paid'
   return fee.due_date !== null && fee.due_date < today ? 'Overdue' : 'Unpaid'
 }
 
-/** The day on which a fee was paid, or null. */
-export async function paidOn(work: RecordWork, feeName: string): Promise<string | null> {
+/** The day of a fee's payment, or null. */
+export async function findPaymentDay(work: RecordWork, feeName: string): Promise<string | null> {
   const payment = await findFeePayment(work.tx, feeName)
   if (payment?.status !== 'paid' || payment.paidAt === null) return null
   return getDay(payment.paidAt, work.caller.tenant.timeZone)
 }
 
-/** Whether a caller without any role of the staff sees a student's fees: its own ones, or those of whom it answers for. */
-export function seesFeesOf(engine: RecordEngine, studentName: string | null): Promise<boolean> {
+/**
+ * Whether a caller without a staff role may see a student's fees: its own, or those of a student whose guardian it is.
+ */
+export function maySeeFeesOf(engine: RecordEngine, studentName: string | null): Promise<boolean> {
   return isPerson(engine, student, studentName, 'itself or its guardian')
 }
 
-/** What the invoice of a fee says. Throws `DoesNotExistError`, and `PermissionError` for what the caller may not read. */
+/** The invoice of a fee. Throws `DoesNotExistError`, and `PermissionError` without the right to read it. */
 export async function readPrintedFee(engine: RecordEngine, name: string): Promise<PrintedFee> {
   const found = await engine.find(fees, name)
-  const isOwn = found !== null && (await seesFeesOf(engine, found.student))
+  const isOwn = found !== null && (await maySeeFeesOf(engine, found.student))
   const fee = isOwn ? found : ((await readRecord(engine, fees.name, name)) as RecordOf<typeof fees>)
-  return { fee, state: getState(fee, engine.today), paidOn: await paidOn(engine, fee.name) }
+  return { fee, state: getFeeState(fee, engine.today), findPaymentDay: await findPaymentDay(engine, fee.name) }
 }
 
-/** The same for whoever pays it: a guardian sees the fees of a student, and changes nothing. */
+/** The invoice for the payer: a guardian may read the fees of a student, but not change them. */
 export async function readPayableFee(engine: RecordEngine, name: string): Promise<PrintedFee> {
   const printed = await readPrintedFee(engine, name)
   if (!hasOnlyPersonalRoles(engine.caller)) return printed
@@ -60,7 +62,7 @@ export async function readPayableFee(engine: RecordEngine, name: string): Promis
   throw new RecordError('PermissionError', `${name.slice(0, 140)} is paid by the student, or at the institution.`)
 }
 
-/** The columns of the components: their places as parts of the width. */
+/** The columns of the components, with positions as fractions of the width. */
 const columns = [
   { heading: 'Component', left: 0, width: 0.32, align: 'left' },
   { heading: 'Description', left: 0.32, width: 0.32, align: 'left' },
@@ -76,8 +78,11 @@ const stateColors: Readonly<Record<FeeState, string>> = {
   Unpaid: '#9a5b00',
 }
 
-/** Sets the invoice of a fee on A4; that of a paid one is its receipt. */
-export async function feePdf({ fee, state, paidOn: paidDay }: PrintedFee, madeOn: string): Promise<Buffer> {
+/** The invoice of a fee as a PDF on A4; of a paid fee it is the receipt. */
+export async function buildFeePdf(
+  { fee, state, findPaymentDay: paidDay }: PrintedFee,
+  madeOn: string,
+): Promise<Buffer> {
   const kind = state === 'Paid' ? 'Fee receipt' : 'Fee invoice'
   const institution = fee.company ?? ''
   const pages = new PrintedPages({ title: `${kind} ${fee.name}`, author: institution })
@@ -129,7 +134,7 @@ function components(pages: PrintedPages, fee: PrintedFee['fee']): void {
       fees_category ?? '',
       description ?? '',
       discount > 0 ? `${printedNumber(discount)} %` : '',
-      money(amount, fee.currency),
+      formatMoney(amount, fee.currency),
     ]
     const heights = texts.map((text, index) =>
       pages.getHeight(text, (columns[index]?.width ?? 0) * (pages.width - 16) - 6, 10),
@@ -151,9 +156,9 @@ function totals(pages: PrintedPages, fee: PrintedFee['fee'], state: FeeState): v
     pages.text(value, { x: pages.margin + half, y, width: half - 14, align: 'right', bold: true, ...style })
     pages.y += 4
   }
-  line('Total', money(fee.grand_total, fee.currency), { size: 12 })
+  line('Total', formatMoney(fee.grand_total, fee.currency), { size: 12 })
   if (state !== 'Cancelled') {
-    line('Outstanding', money(fee.outstanding_amount, fee.currency), { color: stateColors[state] })
+    line('Outstanding', formatMoney(fee.outstanding_amount, fee.currency), { color: stateColors[state] })
   }
   pages.y += 10
   if (fee.grand_total_in_words) {
@@ -164,7 +169,7 @@ function totals(pages: PrintedPages, fee: PrintedFee['fee'], state: FeeState): v
   pages.text(state, { bold: true, size: 14, color: stateColors[state] })
 }
 
-/** An amount with its currency's code, which every font and every reader knows. */
-function money(amount: number, currency: string | null): string {
+/** An amount with its currency code, which every font and screen reader supports. */
+function formatMoney(amount: number, currency: string | null): string {
   return `${currency ?? ''} ${amountText(amount, currency ?? '')}`.trim()
 }

@@ -1,9 +1,9 @@
 import { feeCategory, feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
-import { announceFees, createFees, feeProgress, feesFailed } from './create-fees.ts'
+import { announceFees, createFees, readFeeProgress, recordFeesFailure } from './create-fees.ts'
 import {
-  awaitFees,
+  markAsPending,
   setCancelled,
   setComponents,
   setDraftStatus,
@@ -13,19 +13,19 @@ import {
 import { requireOneDefaultPerCompany, setStructureTotal } from './fee-structures.ts'
 import {
   clearOutstanding,
-  raiseDebt,
+  postDebt,
   requireMayCharge,
   requireNoNegativeTotal,
   requireOwnEnrollment,
   requirePayableTotal,
   requireUsableAccounts,
+  reverseDebt,
   setAccounts,
   setContactEmail,
   setTotals,
-  withdrawDebt,
 } from './fees.ts'
 
-/** What is asked of students: categories, structures, schedules, and fees with their ledger. */
+/** The record types of fees: categories, structures, schedules, and fees with their ledger. */
 export const feeRecords: readonly RecordDefinition[] = [
   defineRecord(feeCategory, {
     rules: { validate: [requireOneDefaultPerCompany] },
@@ -35,7 +35,7 @@ export const feeRecords: readonly RecordDefinition[] = [
   defineRecord(feeSchedule, {
     rules: {
       validate: [requireTermOfYear, setDraftStatus, setComponents, setScheduleTotals, warnOfDifferences],
-      beforeSubmit: [awaitFees],
+      beforeSubmit: [markAsPending],
       afterCancel: [setCancelled],
     },
     methods: {
@@ -45,27 +45,20 @@ export const feeRecords: readonly RecordDefinition[] = [
           return announceFees(schedule, work)
         },
         run: createFees,
-        failed: feesFailed,
+        failed: recordFeesFailure,
       },
-      get_progress: (schedule, work) => feeProgress(work, schedule),
+      get_progress: (schedule, work) => readFeeProgress(work, schedule),
     },
   }),
   defineRecord(fees, {
     noun: 'fee',
     indexes: [['due_date'], ['student', 'due_date']],
     rules: {
-      validate: [
-        requireTermOfYear,
-        setAccounts,
-        setTotals,
-        requireOwnEnrollment,
-        requireNoNegativeTotal,
-        setContactEmail,
-      ],
+      validate: [requireTermOfYear, setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
       beforeSubmit: [requirePayableTotal, requireUsableAccounts],
-      afterSubmit: [raiseDebt],
+      afterSubmit: [postDebt],
       beforeCancel: [clearOutstanding],
-      afterCancel: [withdrawDebt],
+      afterCancel: [reverseDebt],
     },
     ignoredOnCancel: ['GL Entry'],
   }),

@@ -34,7 +34,7 @@ async function aSchedule(school: School, fields = {}) {
 const runCreateFees = (school: School, name: string) =>
   school.records.post('/api/method/run_doc_method', { dt: 'Fee Schedule', dn: name, method: 'create_fees' })
 
-test('a schedule charges every student of its groups at once, by statements for all of them, once, and says that it did', async () => {
+test('fee schedules: charge every student of their groups once, by pipelined statements', async () => {
   const school = await aSchool(service)
   const members = await aGroup(school, 12)
   const schedule = await aSchedule(school)
@@ -47,7 +47,7 @@ test('a schedule charges every student of its groups at once, by statements for 
       assert.equal(created.status, 200, created.text)
     },
   )
-  // Twelve fees have sixty such rows. Those who wait for an answer that others need not may fall behind them.
+  // Twelve fees have sixty such rows. Statements that wait for an earlier result may be sent separately.
   assert.ok(written.length >= 6 && written.length <= 24, `${written.length} statements`)
   const fees = await school.records.get(
     `/api/resource/Fees?limit_page_length=0&fields=["student","docstatus"]&filters={"fee_schedule":"${schedule.name}"}`,
@@ -61,7 +61,7 @@ test('a schedule charges every student of its groups at once, by statements for 
   assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 12)
 })
 
-test('who may not submit fees makes none, neither by a schedule nor by an enrolment', async () => {
+test('fee schedules: without the right to submit fees no schedule or enrolment creates any', async () => {
   const school = await aSchool(service)
   const [student] = await aGroup(school, 1)
   const schedule = await aSchedule(school)
@@ -79,7 +79,7 @@ test('who may not submit fees makes none, neither by a schedule nor by an enrolm
   assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
 })
 
-test('two calls at once make the fees of a schedule once', async () => {
+test('fee schedules: two concurrent calls create the fees once', async () => {
   const school = await aSchool(service)
   await aGroup(school, 5)
   const schedule = await aSchedule(school)
@@ -88,7 +88,7 @@ test('two calls at once make the fees of a schedule once', async () => {
   assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 5)
 })
 
-test('a refusal in the middle of a schedule leaves no fee at all, and the schedule says why', async () => {
+test('fee schedules: a rejected fee leaves none, and the schedule has the reason', async () => {
   const school = await aSchool(service)
   await aGroup(school, 4)
   const schedule = await aSchedule(school)
@@ -106,7 +106,7 @@ test('a refusal in the middle of a schedule leaves no fee at all, and the schedu
   assert.equal((await school.tenant.api.get('/payments?limit=1')).body.pagination.total, 0)
 })
 
-test('a discount counts in the structure, and the fee made from it carries the discounted amount', async () => {
+test('discounts: count in the structure, and in the fee created from it', async () => {
   const school = await aSchool(service)
   const structure = await make(school.records, 'Fee Structure', {
     program: 'Physics',
@@ -125,7 +125,7 @@ test('a discount counts in the structure, and the fee made from it carries the d
   )
 })
 
-test('a schedule for one program charges the enrolments in that program alone, once each, also of who is in two groups', async () => {
+test('fee schedules: for a program charge its enrolments only, once each', async () => {
   const school = await aSchool(service)
   const { records } = school
   await make(records, 'Program', { program_name: 'Chemistry' })
@@ -151,7 +151,7 @@ test('a schedule for one program charges the enrolments in that program alone, o
   assert.deepEqual(fees.body.data, [{ student: both.student, program: 'Physics', program_enrollment: both.enrollment }])
 })
 
-test('get_total_students: who may read fee schedules gets the number alone, also without the right to enrolments and groups', async () => {
+test('get_total_students: returns the number without the right to read enrolments and groups', async () => {
   const school = await aSchool(service)
   await aGroup(school, 3)
   const count = async (role: string, student_group = 'Everybody') => {
@@ -172,7 +172,7 @@ test('get_total_students: who may read fee schedules gets the number alone, also
   }
 })
 
-test('fourteen schedules that are charged at once are all charged, and others are answered meanwhile', async () => {
+test('fee schedules: fourteen run concurrently while other requests are served', async () => {
   const school = await aSchool(service)
   await aGroup(school, 3)
   const schedules = await Promise.all(Array.from({ length: 14 }, () => aSchedule(school)))

@@ -3,11 +3,11 @@ import { sql } from '../../database/index.ts'
 import { getTotal, times } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { getComponents, loadCurrency, setComponentTotals } from './fee-structures.ts'
-import { toText } from './fees.ts'
+import { describeAmount } from './fees.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
-/** What decides which members of a group a schedule charges. */
+/** The criteria for the members of a group that a schedule charges. */
 interface Charged {
   readonly program: string | null
   readonly academicYear: string | null
@@ -15,7 +15,7 @@ interface Charged {
   readonly studentCategory: string | null
 }
 
-/** A student whom a schedule charges, by an enrolment. */
+/** A student charged by a schedule, with the enrolment. */
 export interface ChargedStudent {
   student: string
   student_name: string | null
@@ -27,10 +27,14 @@ export interface ChargedStudent {
 }
 
 /**
- * The active members of a group with a submitted enrolment in the year, and in the program and the term and of the category where
- * these are given: once for each such enrolment.
+ * The active members of a group with a submitted enrolment in the year and, where given, program, term and category:
+ * once for each such enrolment.
  */
-export async function chargedStudents(work: RecordWork, group: string, charged: Charged): Promise<ChargedStudent[]> {
+export async function findChargedStudents(
+  work: RecordWork,
+  group: string,
+  charged: Charged,
+): Promise<ChargedStudent[]> {
   const { program, academicYear, academicTerm, studentCategory } = charged
   return work.tx.query<ChargedStudent>(sql`
     select m.student, m.student_name, e.program, e.name as program_enrollment, e.student_batch_name as student_batch,
@@ -46,10 +50,7 @@ export async function chargedStudents(work: RecordWork, group: string, charged: 
      order by m.idx, e.created_at, e.name`)
 }
 
-/**
- * Takes the program of the structure where none was given, so that the schedule charges the enrolments in it alone, and its
- * components where none were given.
- */
+/** Fills in the program, so that only its enrolments are charged, and the components from the structure. */
 export async function setComponents(schedule: Schedule, work: RecordWork): Promise<void> {
   const structure = await work.find(feeStructure, schedule.fee_structure ?? '')
   if (structure === null) return
@@ -59,7 +60,7 @@ export async function setComponents(schedule: Schedule, work: RecordWork): Promi
   schedule.company ??= structure.company
 }
 
-/** The totals of a schedule: of one student, and of all whom it charges. */
+/** Sets the totals of a schedule: per student, and for all its students. */
 export async function setScheduleTotals(schedule: Schedule, work: RecordWork): Promise<void> {
   const currency = await loadCurrency(work, schedule.company)
   setComponentTotals(schedule.components, currency)
@@ -68,13 +69,13 @@ export async function setScheduleTotals(schedule: Schedule, work: RecordWork): P
     currency,
   )
   for (const row of schedule.student_groups) {
-    const charged = await chargedStudents(work, row.student_group ?? '', chargedBy(schedule))
+    const charged = await findChargedStudents(work, row.student_group ?? '', chargedBy(schedule))
     row.total_students = String(charged.length)
   }
-  const charged = await chargedByGroups(work, schedule)
+  const charged = await findStudentsOfSchedule(work, schedule)
   schedule.grand_total = times(schedule.total_amount, charged.length, currency)
   schedule.currency = currency
-  schedule.grand_total_in_words = await toText(work, schedule.grand_total, currency)
+  schedule.grand_total_in_words = await describeAmount(work, schedule.grand_total, currency)
 }
 
 function chargedBy(schedule: Schedule): Charged {
@@ -82,18 +83,18 @@ function chargedBy(schedule: Schedule): Charged {
   return { program, academicYear, academicTerm, studentCategory: schedule.student_category }
 }
 
-/** Whom a schedule charges: the students of all its groups, once for each enrolment, also of those in several of them. */
-export async function chargedByGroups(work: RecordWork, schedule: Schedule): Promise<ChargedStudent[]> {
+/** The students of a schedule: those of all its groups, once for each enrolment, also when in several groups. */
+export async function findStudentsOfSchedule(work: RecordWork, schedule: Schedule): Promise<ChargedStudent[]> {
   const byEnrollment = new Map<string, ChargedStudent>()
   for (const { student_group } of schedule.student_groups) {
-    for (const charged of await chargedStudents(work, student_group ?? '', chargedBy(schedule))) {
+    for (const charged of await findChargedStudents(work, student_group ?? '', chargedBy(schedule))) {
       if (!byEnrollment.has(charged.program_enrollment)) byEnrollment.set(charged.program_enrollment, charged)
     }
   }
   return [...byEnrollment.values()]
 }
 
-/** Says what looks odd and is not refused. */
+/** Warns about differences that are allowed. */
 export async function warnOfDifferences(schedule: Schedule, work: RecordWork): Promise<void> {
   for (const row of schedule.student_groups) {
     const group = await work.linked(studentGroup, row.student_group)
@@ -128,8 +129,8 @@ export async function warnOfDifferences(schedule: Schedule, work: RecordWork): P
   }
 }
 
-/** A submitted schedule waits for its fees to be made. */
-export function awaitFees(schedule: Schedule): void {
+/** Marks a submitted schedule as waiting for its fees. */
+export function markAsPending(schedule: Schedule): void {
   schedule.status = 'Invoice Pending'
 }
 
@@ -142,8 +143,8 @@ export async function setCancelled(schedule: Schedule, work: RecordWork): Promis
   schedule.status = 'Cancelled'
 }
 
-/** The fields of the fee that a schedule asks of a student. */
-export function feeFrom(
+/** The fields of a student's fee by a schedule. */
+export function buildFee(
   schedule: Schedule,
   charged: ChargedStudent,
 ): Partial<Omit<RecordOf<typeof fees>, 'components'>> & {

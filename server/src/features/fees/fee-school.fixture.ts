@@ -3,17 +3,17 @@ import { aRecordCaller } from '../../testing/fixtures/factories.ts'
 import type { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 
-/** The academic year of every school here. */
+/** The academic year of the seeded schools. */
 export const year = '2026-27'
 
-/** An institution with its caller and a submitted fee structure. */
+/** A tenant with its caller and a submitted fee structure. */
 export interface School {
   readonly tenant: TestTenant
   readonly records: RecordCaller
   readonly structure: string
 }
 
-/** Makes a record that must be made. */
+/** Creates a record and asserts success. */
 export async function make(records: RecordCaller, type: string, fields: object) {
   const { status, body, text } = await records.post(`/api/resource/${encodeURIComponent(type)}`, fields)
   assert.equal(status, 200, `${type}: ${text}`)
@@ -46,7 +46,7 @@ export async function aSchool(service: TestService, settings = {}): Promise<Scho
 
 let students = 0
 
-/** A student who is enrolled, with the name of the enrolment. */
+/** An enrolled student, with the name of the enrolment. */
 export async function enroll({ records }: School, fields = {}): Promise<{ student: string; enrollment: string }> {
   students += 1
   const student = await make(records, 'Student', { first_name: 'Ada', last_name: `Number ${students}` })
@@ -61,8 +61,12 @@ export async function enroll({ records }: School, fields = {}): Promise<{ studen
   return { student: student.name, enrollment: enrollment.name }
 }
 
-/** The fields of a fee of 1 200 of a student. */
-export function getFee(school: School, { student, enrollment }: { student: string; enrollment: string }, fields = {}) {
+/** The fields of a student's fee of 1 200. */
+export function feeFields(
+  school: School,
+  { student, enrollment }: { student: string; enrollment: string },
+  fields = {},
+) {
   return {
     student,
     program_enrollment: enrollment,

@@ -13,23 +13,23 @@ import { addDays, RecordError, type RecordOf, type RecordWork } from '../../reco
 type Structure = RecordOf<typeof feeStructure>
 type Component = RecordOf<typeof feeComponent>
 
-/** The currency of a company, or the institution's where none is named. */
+/** The currency of a company, by default the institution's. */
 export async function loadCurrency(work: RecordWork, companyName: string | null): Promise<string> {
   return (await work.linked(company, companyName))?.default_currency || work.caller.tenant.currency
 }
 
-/** What a component costs after its discount. Throws for a discount of more than 100 percent, naming the row. */
+/** Sets the total of each component after its discount. Throws for a discount above 100 percent, with its row. */
 export function setComponentTotals(components: readonly Component[], currency: string): void {
   for (const component of components) {
     if (component.discount > 100 || component.discount < 0) {
       throw new RecordError('ValidationError', `Row #${component.idx}: Discount must be between 0 and 100 percent.`)
     }
-    const amount: number | null = component.amount // null until it is found missing
+    const amount: number | null = component.amount // null when it is missing
     component.total = lessPercent(amount ?? 0, component.discount, currency)
   }
 }
 
-/** The total of a structure, and a word of warning where its company has no account for the income. */
+/** Sets the total of a structure. Warns when its company has no income account. */
 export async function setStructureTotal(structure: Structure, work: RecordWork): Promise<void> {
   const currency = await loadCurrency(work, structure.company)
   setComponentTotals(structure.components, currency)
@@ -43,7 +43,7 @@ export async function setStructureTotal(structure: Structure, work: RecordWork):
   }
 }
 
-/** A category names each company once. */
+/** Throws when a category names a company twice. */
 export function requireOneDefaultPerCompany(category: RecordOf<typeof feeCategory>): void {
   const seen = new Set<string | null>()
   for (const row of category.item_defaults) {
@@ -54,7 +54,7 @@ export function requireOneDefaultPerCompany(category: RecordOf<typeof feeCategor
   }
 }
 
-/** The structure of a program and a term; without a term, one that has none. The latest change wins. */
+/** The newest structure of a program and a term; without a term, one that has none. */
 export async function findFeeStructure(
   work: RecordWork,
   program: string,
@@ -69,7 +69,7 @@ export async function findFeeStructure(
   return found ?? null
 }
 
-/** What somebody is asked for under a structure: its components, each at its discounted amount. */
+/** The components of a structure, each with its discounted amount. */
 export function getComponents(structure: { readonly components: readonly Component[] }): object[] {
   return structure.components.map(({ fees_category, description, amount, discount, total }) => ({
     fees_category,
@@ -79,7 +79,7 @@ export function getComponents(structure: { readonly components: readonly Compone
   }))
 }
 
-/** How often a structure's total is asked for, and how much of it each time. */
+/** The payment plans: months between instalments and their number. */
 const plans: Readonly<Record<string, { readonly months: number; readonly times: number }>> = {
   Monthly: { months: 1, times: 12 },
   Quarterly: { months: 3, times: 4 },
@@ -87,15 +87,15 @@ const plans: Readonly<Record<string, { readonly months: number; readonly times: 
   Annually: { months: 12, times: 1 },
 }
 
-/** A part of a structure's total with the day on which it is due. */
+/** An instalment: a part of a structure's total with its due day. */
 export interface Instalment {
   readonly due_date: string
   readonly amount: number
   readonly term?: string
 }
 
-/** When the parts of a total are due, over a year by a plan, or over the terms of an academic year. */
-async function dueDates(
+/** The due days over a year by a plan, or over the terms of an academic year. */
+async function findDueDates(
   work: RecordWork,
   plan: string,
   academicYear: string | null,
@@ -123,7 +123,10 @@ async function dueDates(
   }))
 }
 
-/** Shares a total over a year by a plan, or over the terms of an academic year; the shares together are the total. */
+/**
+ * Divides a total into instalments, over a year by a plan, or over the terms of an academic year. The parts add up to
+ * the total.
+ */
 export async function distribute(
   work: RecordWork,
   total: number,
@@ -131,19 +134,19 @@ export async function distribute(
   plan: string,
   academicYear: string | null,
 ): Promise<Instalment[]> {
-  const dates = await dueDates(work, plan, academicYear)
+  const dates = await findDueDates(work, plan, academicYear)
   const amounts = shares(total, dates.length, currency)
   return dates.map((date, position) => ({ ...date, amount: amounts[position] as number }))
 }
 
-/** What something costs, by the category that it is for. */
+/** A cost with its fee category. */
 export interface Cost {
   readonly fees_category: string | null
   readonly total: number
 }
 
-/** What is proposed to ask for each category every time, when its cost is asked for so many times. */
-export function proposedShares(costs: readonly Cost[], times: number, currency: string): Record<string, number> {
+/** The proposed instalment of each category, for a number of instalments. */
+export function proposeShares(costs: readonly Cost[], times: number, currency: string): Record<string, number> {
   const byCategory = new Map<string, number[]>()
   for (const { fees_category, total } of costs) {
     const category = fees_category ?? ''
@@ -160,32 +163,32 @@ export function proposedShares(costs: readonly Cost[], times: number, currency: 
 }
 
 /**
- * What is asked of each cost each time, by its place. Where what was chosen for a category is what was proposed, or nothing,
- * all times together are the cost; else it is what was chosen, shared among the costs of the category.
+ * The instalments of each cost, by its index. For a category with no chosen amount, or the proposed one, they add up to
+ * the cost; else they are the chosen amount, divided among the costs of the category.
  */
-export function getInstalments(
+export function computeInstalments(
   costs: readonly Cost[],
   times: number,
   currency: string,
   chosen: Readonly<Record<string, number>>,
 ): readonly (readonly number[])[] {
-  const proposed = proposedShares(costs, times, currency)
+  const proposed = proposeShares(costs, times, currency)
   const getCategory = ({ fees_category }: Cost) => fees_category ?? ''
-  const alike = new Map<string, number>()
-  for (const cost of costs) alike.set(getCategory(cost), (alike.get(getCategory(cost)) ?? 0) + 1)
+  const countByCategory = new Map<string, number>()
+  for (const cost of costs) countByCategory.set(getCategory(cost), (countByCategory.get(getCategory(cost)) ?? 0) + 1)
   const left = new Map<string, number[]>()
   return costs.map((cost) => {
     const category = getCategory(cost)
     const each = Object.hasOwn(chosen, category) ? chosen[category] : undefined
     if (each === undefined || each === proposed[category]) return shares(cost.total, times, currency)
-    const sharesLeft = left.get(category) ?? [...shares(each, alike.get(category) ?? 1, currency)].reverse()
+    const sharesLeft = left.get(category) ?? [...shares(each, countByCategory.get(category) ?? 1, currency)].reverse()
     left.set(category, sharesLeft)
     const share = sharesLeft.pop() ?? 0
     return Array.from({ length: times }, () => share)
   })
 }
 
-/** The same day so many months later, or the last day of a shorter month. */
+/** The same day a number of months later, or the last day of a shorter month. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const first = new Date(Date.UTC(year, month - 1 + months, 1))
@@ -193,8 +196,8 @@ function addMonths(day: string, months: number): string {
   return addDays(first.toISOString().slice(0, 10), Math.min(date, last) - 1)
 }
 
-/** The fields of a schedule that asks for a structure. */
-export function scheduleFrom(structure: Structure): Partial<RecordOf<typeof feeSchedule>> {
+/** The fields of a schedule from a structure. */
+export function buildSchedule(structure: Structure): Partial<RecordOf<typeof feeSchedule>> {
   const { program, student_category, academic_year, academic_term, company: owner } = structure
   return {
     fee_structure: structure.name,

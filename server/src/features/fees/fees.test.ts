@@ -5,7 +5,7 @@ import { sql } from '../../database/index.ts'
 import { aStudent } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../../testing/fixtures/waiting.ts'
-import { aSchool, enroll, getFee, make, type School, year } from './fee-school.fixture.ts'
+import { aSchool, enroll, feeFields, make, type School, year } from './fee-school.fixture.ts'
 
 const service = await startTestService()
 
@@ -28,10 +28,10 @@ async function loadPayment({ tenant }: School, fee: string) {
   return body.data.find(({ description }: { description: string }) => description.startsWith(fee))
 }
 
-test('a fee is made as a draft that nobody owes yet', async () => {
+test('Fees: created as a draft without a debt', async () => {
   const school = await aSchool(service)
   const who = await enroll(school)
-  const fee = await make(school.records, 'Fees', getFee(school, who))
+  const fee = await make(school.records, 'Fees', feeFields(school, who))
   assert.match(fee.name, /^EDU-FEE-\d{4}-00001$/)
   assert.equal(fee.docstatus, 0)
   assert.equal(fee.grand_total, 1200)
@@ -42,10 +42,10 @@ test('a fee is made as a draft that nobody owes yet', async () => {
   assert.deepEqual(await loadLedger(school, fee.name), [])
 })
 
-test('submitting a fee posts a balanced pair and makes one payment on the Client API', async () => {
+test('submitting a fee: posts a balanced pair and creates one payment of the Client API', async () => {
   const school = await aSchool(service)
   const who = await enroll(school)
-  const { name } = await make(school.records, 'Fees', getFee(school, who))
+  const { name } = await make(school.records, 'Fees', feeFields(school, who))
   const submitted = await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
   assert.equal(submitted.status, 200, submitted.text)
   assert.equal(submitted.body.data.docstatus, 1)
@@ -64,9 +64,9 @@ test('submitting a fee posts a balanced pair and makes one payment on the Client
   assert.deepEqual(traces.audit, ['fee.created', 'fee.submitted'])
 })
 
-test('paying a fee on the Client API settles it here, and refunding it brings the debt back', async () => {
+test('paying a fee: settles it, and a refund restores the debt', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const fee = await make(school.records, 'Fees', feeFields(school, await enroll(school), { docstatus: 1 }))
   const payment = await loadPayment(school, fee.name)
   const owed = async () => (await school.records.get(`/api/resource/Fees/${fee.name}`)).body.data.outstanding_amount
   assert.equal(await owed(), 1200)
@@ -80,9 +80,9 @@ test('paying a fee on the Client API settles it here, and refunding it brings th
   assert.equal(await owed(), 0)
 })
 
-test('the amount, the currency and the student of a fee’s payment are the fee’s: 409 state_conflict', async () => {
+test('the payment of a fee: amount, currency and student cannot change (409 state_conflict)', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const fee = await make(school.records, 'Fees', feeFields(school, await enroll(school), { docstatus: 1 }))
   const payment = await loadPayment(school, fee.name)
   const { id: studentId } = await aStudent(school.tenant.api)
   for (const change of [{ amount: 5 }, { currency: 'EUR' }, { studentId }]) {
@@ -93,9 +93,9 @@ test('the amount, the currency and the student of a fee’s payment are the fee�
   assert.equal(described.status, 200)
 })
 
-test('a paid fee cannot be cancelled; an unpaid one takes its payment and its ledger with it', async () => {
+test('cancelling a fee: rejected when paid; else payment and ledger are reversed', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const fee = await make(school.records, 'Fees', feeFields(school, await enroll(school), { docstatus: 1 }))
   const payment = await loadPayment(school, fee.name)
   await school.tenant.api.patch(`/payments/${payment.id}`, { status: 'paid' })
   const rejected = await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
@@ -109,15 +109,15 @@ test('a paid fee cannot be cancelled; an unpaid one takes its payment and its le
   const lines = await loadLedger(school, fee.name)
   assert.ok(lines.every(({ is_cancelled }: { is_cancelled: number }) => is_cancelled === 1))
   const amended = await make(school.records, 'Fees', {
-    ...getFee(school, { student: fee.student, enrollment: fee.program_enrollment }),
+    ...feeFields(school, { student: fee.student, enrollment: fee.program_enrollment }),
     amended_from: fee.name,
   })
   assert.equal(amended.name, `${fee.name}-1`)
 })
 
-test('a refund survives the cancellation of its fee: the payment stays refunded, its history and a balanced ledger visible', async () => {
+test('cancelling a refunded fee: the payment stays refunded, with its history and a balanced ledger', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const fee = await make(school.records, 'Fees', feeFields(school, await enroll(school), { docstatus: 1 }))
   const payment = await loadPayment(school, fee.name)
   const patch = (status: string) => school.tenant.api.patch(`/payments/${payment.id}`, { status })
   assert.equal((await patch('paid')).status, 200)
@@ -138,9 +138,9 @@ test('a refund survives the cancellation of its fee: the payment stays refunded,
   }
 })
 
-test('the payment of a cancelled fee cannot be paid any more, by PATCH or upsert, and stays cancelled', async () => {
+test('the payment of a cancelled fee: stays cancelled, by PATCH and upsert', async () => {
   const school = await aSchool(service)
-  const fee = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const fee = await make(school.records, 'Fees', feeFields(school, await enroll(school), { docstatus: 1 }))
   const payment = await loadPayment(school, fee.name)
   await school.records.put(`/api/resource/Fees/${fee.name}`, { docstatus: 2 })
   const lines = await loadLedger(school, fee.name)
@@ -152,10 +152,10 @@ test('the payment of a cancelled fee cannot be paid any more, by PATCH or upsert
   assert.equal((await school.tenant.api.get(`/payments/${payment.id}`)).body.data.status, 'cancelled')
 })
 
-test('whoever submits, pays, takes back and cancels one fee at once leaves a ledger and a debt that agree', async () => {
+test('fees: concurrent submit, pay, refund and cancel leave ledger and debt consistent', async () => {
   const school = await aSchool(service)
   for (let round = 0; round < 6; round += 1) {
-    const { name } = await make(school.records, 'Fees', getFee(school, await enroll(school)))
+    const { name } = await make(school.records, 'Fees', feeFields(school, await enroll(school)))
     const path = `/api/resource/Fees/${name}`
     const submitted = await Promise.all([1, 2, 3].map(() => school.records.put(path, { docstatus: 1 })))
     assert.ok(submitted.some(({ status }) => status === 200))
@@ -180,10 +180,10 @@ test('whoever submits, pays, takes back and cancels one fee at once leaves a led
   }
 })
 
-test('whoever changes the payment of a fee waits for the fee first, and holds nothing of the payment meanwhile', async () => {
+test('fees: changing a payment locks the fee first, without a lock on the payment', async () => {
   const school = await aSchool(service)
   const { tenant, records } = school
-  const fee = await make(records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const fee = await make(records, 'Fees', feeFields(school, await enroll(school), { docstatus: 1 }))
   const payment = await loadPayment(school, fee.name)
   let paying: ReturnType<typeof tenant.api.patch> | undefined
   await service.data.transaction(tenant.id, async (tx) => {
@@ -208,40 +208,40 @@ test('whoever changes the payment of a fee waits for the fee first, and holds no
   assert.equal(body.data.outstanding_amount, 0)
 })
 
-test('a fee names an enrolment of its student, and what it lacks is told', async () => {
+test('Fees: the enrolment must be the student’s, and missing fields are reported', async () => {
   const school = await aSchool(service)
   const [one, other] = [await enroll(school), await enroll(school)]
   const foreign = await school.records.post(
     '/api/resource/Fees',
-    getFee(school, { ...one, enrollment: other.enrollment }),
+    feeFields(school, { ...one, enrollment: other.enrollment }),
   )
   assert.equal(foreign.status, 417)
   assert.equal(foreign.body.exc_type, 'ValidationError')
-  const { due_date, ...incomplete } = getFee(school, one)
+  const { due_date, ...incomplete } = feeFields(school, one)
   const missing = await school.records.post('/api/resource/Fees', incomplete)
   assert.equal(missing.status, 417)
   assert.equal(missing.body.exc_type, 'MandatoryError')
   assert.match(missing.body._server_messages, /Due Date/)
 })
 
-test('a category and a company that no record has come into being, unless links are strict', async () => {
+test('Fees: an unknown category or company is created, unless links are strict', async () => {
   const school = await aSchool(service)
   const who = await enroll(school)
   const components = [{ fees_category: 'Excursion', amount: 10 }]
-  const made = await school.records.post('/api/resource/Fees', getFee(school, who, { components }))
+  const made = await school.records.post('/api/resource/Fees', feeFields(school, who, { components }))
   assert.equal(made.status, 200, made.text)
   assert.match(made.body._server_messages, /Excursion/)
   assert.equal((await school.records.get('/api/resource/Fee Category/Excursion')).status, 200)
   await school.records.put('/api/resource/Education Settings/Education Settings', { strict_links: 1 })
   const strict = await school.records.post(
     '/api/resource/Fees',
-    getFee(school, who, { components: [{ fees_category: 'Museum', amount: 10 }] }),
+    feeFields(school, who, { components: [{ fees_category: 'Museum', amount: 10 }] }),
   )
   assert.equal(strict.status, 417)
   assert.equal(strict.body.exc_type, 'LinkValidationError')
 })
 
-test('an enrolment makes and submits the fees of its plan', async () => {
+test('enrolments: create and submit the fees of their plan', async () => {
   const school = await aSchool(service)
   const who = await enroll(school, { fees: [{ fee_structure: school.structure, due_date: '2026-10-01' }] })
   const filters = JSON.stringify({ student: who.student })
@@ -253,7 +253,7 @@ test('an enrolment makes and submits the fees of its plan', async () => {
   assert.equal(body.data[0].program_enrollment, who.enrollment)
 })
 
-test('a fee is submitted only to accounts and a cost center of its company that are no groups', async () => {
+test('submitting a fee: accounts and cost center must be of its company and not groups', async () => {
   const school = await aSchool(service)
   const { records } = school
   await make(records, 'Company', { company_name: 'Other', abbr: 'OT', default_currency: 'EUR' })
@@ -272,30 +272,30 @@ test('a fee is submitted only to accounts and a cost center of its company that 
       components,
       ...fields,
     })
-    const { name } = await make(records, 'Fees', getFee(school, who, { fee_structure: structure.name }))
+    const { name } = await make(records, 'Fees', feeFields(school, who, { fee_structure: structure.name }))
     const rejected = await records.put(`/api/resource/Fees/${name}`, { docstatus: 1 })
     assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'ValidationError'])
     assert.match(rejected.body.exception, reason)
   }
 })
 
-test('a fee whose company is taken away is the default company’s again', async () => {
+test('Fees: a removed company becomes the default company', async () => {
   const school = await aSchool(service)
-  const { name } = await make(school.records, 'Fees', getFee(school, await enroll(school)))
+  const { name } = await make(school.records, 'Fees', feeFields(school, await enroll(school)))
   const { body } = await school.records.put(`/api/resource/Fees/${name}`, { company: '' })
   assert.equal(body.data.company, school.tenant.name)
 })
 
-test('a cancelled fee stays as long as its ledger does', async () => {
+test('deleting a cancelled fee: rejected while it has ledger lines', async () => {
   const school = await aSchool(service)
-  const { name } = await make(school.records, 'Fees', getFee(school, await enroll(school), { docstatus: 1 }))
+  const { name } = await make(school.records, 'Fees', feeFields(school, await enroll(school), { docstatus: 1 }))
   await school.records.put(`/api/resource/Fees/${name}`, { docstatus: 2 })
   const rejected = await school.records.delete(`/api/resource/Fees/${name}`)
   assert.deepEqual([rejected.status, rejected.body.exc_type], [417, 'LinkExistsError'])
   assert.match(rejected.body.exception, /linked with GL Entry ACC-GLE-/)
 })
 
-test('get_fee_structure gives the name of the latest structure of a program and a term, or nothing', async () => {
+test('get_fee_structure: the newest structure of a program and term, or nothing', async () => {
   const school = await aSchool(service)
   const path = '/api/method/education.education.api.get_fee_structure'
   const found = await school.records.post(path, { program: 'Physics' })

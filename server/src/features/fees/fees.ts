@@ -19,7 +19,7 @@ import { post, reverse } from './ledger.ts'
 type Fee = RecordOf<typeof feesType>
 
 /**
- * Fills the company that nobody gave, accounts and cost center that nobody gave from the company, and the currency, which is always
+ * Fills in a missing company, missing accounts and cost center from the company, and sets the currency, which is always
  * the company's.
  */
 export async function setAccounts(fee: Fee, work: RecordWork): Promise<void> {
@@ -32,18 +32,18 @@ export async function setAccounts(fee: Fee, work: RecordWork): Promise<void> {
   fee.cost_center ||= owner.cost_center
 }
 
-/** The total and what is owed of it, in figures and words. */
+/** Sets total and outstanding amount, in figures and words. */
 export async function setTotals(fee: Fee, work: RecordWork): Promise<void> {
   fee.grand_total = getTotal(
     fee.components.map(({ amount }) => amount),
     fee.currency ?? work.caller.tenant.currency,
   )
   fee.outstanding_amount = fee.grand_total
-  fee.grand_total_in_words = await toText(work, fee.grand_total, fee.currency)
+  fee.grand_total_in_words = await describeAmount(work, fee.grand_total, fee.currency)
 }
 
-/** An amount in words of a currency. */
-export async function toText(work: RecordWork, amount: number, code: string | null): Promise<string> {
+/** An amount in words in a currency. */
+export async function describeAmount(work: RecordWork, amount: number, code: string | null): Promise<string> {
   const record = await work.linked(currency, code)
   return amountInWords(amount, {
     code: code ?? work.caller.tenant.currency,
@@ -53,7 +53,7 @@ export async function toText(work: RecordWork, amount: number, code: string | nu
   })
 }
 
-/** The enrolment that a fee names must be the student's. */
+/** Throws when a fee's enrolment is of another student. */
 export async function requireOwnEnrollment(fee: Fee, work: RecordWork): Promise<void> {
   const enrollment = await work.linked(programEnrollment, fee.program_enrollment)
   if (enrollment !== null && enrollment.student === fee.student) return
@@ -64,7 +64,7 @@ export async function requireOwnEnrollment(fee: Fee, work: RecordWork): Promise<
   throw new RecordError('ValidationError', message, { title: 'Invalid Enrollment' })
 }
 
-/** The addresses to which the fee is announced: the guardians' and the student's. */
+/** Sets the addresses that are notified of the fee: the guardians' and the student's. */
 export async function setContactEmail(fee: Fee, work: RecordWork): Promise<void> {
   if (!isMissing(fee.contact_email) || isMissing(fee.student)) return
   const owner = await work.linked(student, fee.student)
@@ -78,7 +78,7 @@ export async function setContactEmail(fee: Fee, work: RecordWork): Promise<void>
   fee.contact_email = [...new Set(addresses.filter((address) => !isMissing(address)))].join(', ').slice(0, 140) || null
 }
 
-/** The guardians of each of these students, in the order of its rows. */
+/** The guardians of each student, in the order of the rows. */
 async function loadGuardians(tx: Transaction, students: readonly string[]): Promise<Set<string>[]> {
   const rows = await tx.query<{ student: string; guardian: string }>(sql`
     select s.name as student, g.guardian
@@ -90,14 +90,14 @@ async function loadGuardians(tx: Transaction, students: readonly string[]): Prom
   return students.map((name) => byStudent.get(name) as Set<string>)
 }
 
-/** The accounts must be able to take the fee. */
+/** Throws when an account cannot be used for the fee. */
 export async function requireUsableAccounts(fee: Fee, work: RecordWork): Promise<void> {
   for (const name of [fee.receivable_account, fee.income_account]) {
     const used = await work.linked(account, name)
     if (used === null) continue
-    if (used.is_group === 1) refuseAccount(used.name, 'is a group, and nothing can be posted to a group')
-    if (used.disabled === 1) refuseAccount(used.name, 'is disabled')
-    if (used.company !== fee.company) refuseAccount(used.name, `does not belong to the company ${fee.company}`)
+    if (used.is_group === 1) rejectAccount(used.name, 'is a group, and nothing can be posted to a group')
+    if (used.disabled === 1) rejectAccount(used.name, 'is disabled')
+    if (used.company !== fee.company) rejectAccount(used.name, `does not belong to the company ${fee.company}`)
   }
   const center = await work.linked(costCenter, fee.cost_center)
   if (center !== null && (center.is_group === 1 || center.company !== fee.company)) {
@@ -112,34 +112,34 @@ export async function requireUsableAccounts(fee: Fee, work: RecordWork): Promise
   }
 }
 
-function refuseAccount(name: string, reason: string): never {
+function rejectAccount(name: string, reason: string): never {
   throw new RecordError('ValidationError', `The account ${name} ${reason}. Choose another one.`)
 }
 
-/** Throws `PermissionError` unless the caller may make and submit fees, where other records lead to them. */
+/** Throws `PermissionError` unless the caller may create and submit fees, for records that lead to fees. */
 export function requireMayCharge(work: RecordWork): void {
   work.require(feesType, 'create')
   work.require(feesType, 'submit')
 }
 
-/** A negative fee cannot be asked of anybody. */
+/** Throws for a negative total. */
 export function requireNoNegativeTotal(fee: Fee): void {
   if (fee.grand_total >= 0) return
   throw new RecordError('ValidationError', 'The components of a fee must not sum up to less than 0.')
 }
 
-/** The most that one payment asks for (the interface's bound). */
-const maxOfPayment = 1_000_000_000_000
+/** The maximum amount of a payment, by the contract. */
+const maxPaymentAmount = 1_000_000_000_000
 
-/** What a fee asks for is one payment, which has a bound. */
+/** Throws when the total exceeds the maximum of its payment. */
 export function requirePayableTotal(fee: Fee): void {
-  if (fee.grand_total <= maxOfPayment) return
-  const max = maxOfPayment.toLocaleString('en')
-  throw new RecordError('ValidationError', `A fee asks for at most ${max}. Share it among several fees.`)
+  if (fee.grand_total <= maxPaymentAmount) return
+  const max = maxPaymentAmount.toLocaleString('en')
+  throw new RecordError('ValidationError', `A fee is at most ${max}. Divide it into several fees.`)
 }
 
-/** Posts what the student now owes, and makes the payment that asks for it. A fee of nothing asks for nothing. */
-export async function raiseDebt(fee: Fee, work: RecordWork): Promise<void> {
+/** Posts the debt to the ledger and creates its payment. A fee of nothing has neither. */
+export async function postDebt(fee: Fee, work: RecordWork): Promise<void> {
   if (fee.grand_total === 0) return
   const shared = { costCenter: fee.cost_center, debit: 0, credit: 0, party: null, fee: null }
   const [receivable, income] = [fee.receivable_account ?? '', fee.income_account ?? '']
@@ -174,16 +174,16 @@ function describe(fee: Fee): string {
   return `${fee.name}: ${categories}`.slice(0, 2000)
 }
 
-/** Nothing is owed of a fee that is cancelled. */
+/** A cancelled fee has nothing outstanding. */
 export function clearOutstanding(fee: Fee): void {
   fee.outstanding_amount = 0
 }
 
 /**
- * Takes back what was posted, and cancels the payment. A fee that was paid stays until the payment is refunded or set back. The
- * payment is locked before the ledger, as by whoever pays.
+ * Reverses the postings and cancels the payment. A paid fee cannot be cancelled until its payment is refunded or reset.
+ * Lock order: the payment before the ledger, as in payments.
  */
-export async function withdrawDebt(fee: Fee, work: RecordWork): Promise<void> {
+export async function reverseDebt(fee: Fee, work: RecordWork): Promise<void> {
   const payment = await lockFeePayment(work.tx, fee.name)
   if (payment !== null) {
     requireUnpaid(fee, payment)

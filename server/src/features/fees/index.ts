@@ -1,7 +1,7 @@
 export { amountInWords, type CurrencyWords } from './amount-in-words.ts'
 export { chargeEnrollment, setFeeAmounts } from './enrollment-fees.ts'
 export { feeMethods } from './fee-methods.ts'
-export { feePdf, readPayableFee, readPrintedFee } from './fee-print.ts'
+export { buildFeePdf, readPayableFee, readPrintedFee } from './fee-print.ts'
 export { feeRecords } from './fee-records.ts'
 export { invoiceMethods } from './invoice-methods.ts'
 export { settleFee } from './settle-fee.ts'

@@ -3,11 +3,11 @@ import { sql } from '../../database/index.ts'
 import { amountText } from '../../money/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { getState, paidOn, seesFeesOf } from './fee-print.ts'
+import { findPaymentDay, getFeeState, maySeeFeesOf } from './fee-print.ts'
 
 const api = 'education.education.api'
 
-/** The methods about what one student owes. */
+/** The methods of a student's invoices. */
 export const invoiceMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${api}.get_student_invoices`,
@@ -22,7 +22,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
     },
     parameters: { student: { type: 'string', required: true } },
     run: async (work, { student }) => {
-      if (!(await seesFeesOf(work, student))) work.require(fees, 'read')
+      if (!(await maySeeFeesOf(work, student))) work.require(fees, 'read')
       const submitted = await work.select(
         fees,
         sql`r.student = ${student} and r.docstatus = 1`,
@@ -30,7 +30,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
       )
       const invoices = []
       for (const fee of submitted) {
-        const status = getState(fee, work.today)
+        const status = getFeeState(fee, work.today)
         const isPaid = status === 'Paid'
         const symbol = (await work.linked(currency, fee.currency))?.symbol || fee.currency
         invoices.push({
@@ -38,7 +38,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
           program: fee.program,
           amount: `${symbol} ${amountText(isPaid ? fee.grand_total : fee.outstanding_amount, fee.currency ?? '')}`,
           invoice: fee.name,
-          payment_date: isPaid ? ((await paidOn(work, fee.name)) ?? '-') : '-',
+          payment_date: isPaid ? ((await findPaymentDay(work, fee.name)) ?? '-') : '-',
           due_date: isPaid ? '-' : fee.due_date,
         })
       }

@@ -7,7 +7,7 @@ import { isBalanced } from '../../money/index.ts'
 import { newId } from '../../values/index.ts'
 import { fiscalYearOn } from '../settings/index.ts'
 
-/** A line of the ledger before it is posted: a debit or a credit of one account. */
+/** A ledger line before it is posted: a debit or a credit of one account. */
 export interface LedgerLine {
   readonly account: string
   readonly debit: number
@@ -15,11 +15,11 @@ export interface LedgerLine {
   readonly against: string
   readonly party: string | null
   readonly costCenter: string | null
-  /** The fee that the line raises or settles. */
+  /** The fee that the line charges or settles. */
   readonly fee: string | null
 }
 
-/** What lines are posted for. */
+/** The voucher of ledger lines. */
 export interface Voucher {
   readonly type: string
   readonly name: string
@@ -27,23 +27,21 @@ export interface Voucher {
   readonly currency: string
   readonly postingDate: string
   readonly remarks: string
-  /** Whether the lines take others back: both are flagged then. */
+  /** Whether the lines reverse others: both are flagged. */
   readonly isReversal?: boolean
 }
 
-/** Lines that are posted for a voucher. */
+/** The lines of a voucher. */
 interface Posting {
   readonly context: ChangeContext
   readonly voucher: Voucher
   readonly lines: readonly LedgerLine[]
 }
 
-/**
- * Posts lines that balance. Throws when they do not: that is a defect, never something that was asked for.
- */
+/** Posts balanced lines (double-entry bookkeeping). Throws an Error for unbalanced ones, which is a defect. */
 export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
   if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
-  const names = await nextNames(tx, getSeries(voucher.postingDate), lines.length)
+  const names = await nextNames(tx, getNamingSeries(voucher.postingDate), lines.length)
   const named = lines.map((line, index) => ({ id: newId(), name: names[index] as string, ...line }))
   await together(tx, 'ledger', { context, voucher, lines: named }, async (postings) => {
     await postAll(tx, postings)
@@ -101,20 +99,17 @@ async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Prom
   }
 }
 
-function getSeries(postingDate: string): string {
+function getNamingSeries(postingDate: string): string {
   return `ACC-GLE-${postingDate.slice(0, 4)}-`
 }
 
-/** A line that is posted. */
+/** A posted line. */
 interface PostedLine extends LedgerLine {
   readonly company: string
   readonly currency: string
 }
 
-/**
- * Takes back what was posted for a voucher: its lines are flagged and mirrored, on a day. Nothing happens when nothing is
- * posted.
- */
+/** Reverses the postings of a voucher: its lines are flagged and mirrored on a day. Does nothing without postings. */
 export async function reverse(
   tx: Transaction,
   context: ChangeContext,
@@ -146,7 +141,7 @@ export async function reverse(
   )
 }
 
-/** What of a fee is still owed: what its lines raised, less what they settled. */
+/** The outstanding amount of a fee: what its lines charged, less what they settled. */
 export async function loadOutstanding(tx: Transaction, fee: string, account: string): Promise<number> {
   const [row] = await tx.query<{ outstanding: number }>(sql`
     select coalesce(sum(debit - credit), 0) as outstanding from gl_entries

@@ -20,8 +20,8 @@ interface SettledFee {
 }
 
 /**
- * Follows the payment of a fee: once it is paid the ledger takes the money in and nothing is owed any more; when it no longer
- * is, both are taken back. Throws `state_conflict` where the fee is cancelled, and its payment with it.
+ * Posts the payment of a fee: once it is paid the ledger records the money and nothing is outstanding; when it is no
+ * longer paid, this is reversed. Throws `state_conflict` when the fee and its payment are cancelled.
  */
 export async function settleFee(
   tx: Transaction,

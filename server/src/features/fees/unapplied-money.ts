@@ -8,11 +8,11 @@ import { findFeePayment, payments } from '../payments/index.ts'
 import { post } from './ledger.ts'
 
 /**
- * Books money that came in for a fee and cannot be applied to it: on the account of unapplied payments until somebody gives it
- * back or uses it for something else. The staff get a task, and readers the event `payment.unapplied`.
+ * Posts money that cannot be applied to its fee to the account of unapplied payments, until staff refund or use it.
+ * Creates a task for staff and the event `payment.unapplied`.
  *
- * @param record What the card processor said of the payment.
- * @param paidAt The stamp of the moment at which it was paid.
+ * @param record What the card processor reported of the payment.
+ * @param paidAt The time of payment.
  */
 export async function bookUnapplied(
   work: RecordWork,

@@ -14,7 +14,7 @@ import {
   requireOwn,
 } from '../../record-engine/index.ts'
 
-/** What a file is attached to: a record of a type, or a type without a record, or nothing. */
+/** The attachment of a file: a record, a type without a record, or nothing. */
 export type Attachment = Pick<RecordOf<typeof file>, 'attached_to_doctype' | 'attached_to_name' | 'attached_to_field'>
 
 /**

@@ -12,12 +12,12 @@ import {
 import { fileKey } from '../../storage/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 import { type Attachment, isFieldOfAttachment, mayReadFile, requireOwnAttachable } from './attachments.ts'
-import { findStoredFile, keepFile, type StoredFile, storeFile } from './stored-files.ts'
+import { assignAddress, findStoredFile, type StoredFile, storeFile } from './stored-files.ts'
 
 const text = { type: 'string' } as const
 const passedOver = { type: 'any', about: 'Passed over: pictures stay as they are.' } as const
 
-/** What is asked for beside the file itself. */
+/** The parameters of an upload. */
 interface Upload {
   readonly attachment: Attachment
   readonly folder: string | null
@@ -103,7 +103,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
         isPrivate: await isPrivate(call, args.is_private),
         setsField: true,
       }
-      const bytes = args.decode_base64 === true ? decoded(filedata) : Buffer.from(filedata)
+      const bytes = args.decode_base64 === true ? decodeBase64(filedata) : Buffer.from(filedata)
       return upFile(call, upload, { fileName: filename, bytes })
     },
   }),
@@ -117,7 +117,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
     fileType: 'application/octet-stream',
     parameters: { file_url: { type: 'string', required: true } },
     runInStages: async (call, { file_url }) => {
-      const stored = await call.transaction((engine) => readableFile(engine, file_url))
+      const stored = await call.transaction((engine) => requireReadableFile(engine, file_url))
       const bytes = await call.storage.store.open('frozen', fileKey(call.caller.tenant.id, stored.id))
       if (bytes === null) throw unknownFile(file_url)
       return new RecordFile(stored.fileName, stored.mimeType, { bytes, sizeBytes: stored.sizeBytes })
@@ -146,7 +146,7 @@ async function upFile(
   await call.transaction((engine) => requireOwnAttachable(engine, upload.attachment))
   return storeFile(call, { bytes, fileName, isPrivate: upload.isPrivate }, (arrived) =>
     call.transaction(async (engine) => {
-      const { fileUrl } = await keepFile(engine.tx, arrived)
+      const { fileUrl } = await assignAddress(engine.tx, arrived)
       return makeRecord(engine, upload, fileUrl, null)
     }),
   )
@@ -180,8 +180,8 @@ async function makeRecord(
   return shownRecord(engine.caller, file, await engine.get(file, name), { nulls: true })
 }
 
-/** Strict base64 (RFC 4648 §4), also with the beginning of a data URL (RFC 2397) before it. */
-function decoded(sent: string): Buffer {
+/** Decodes strict base64 (RFC 4648 §4), also with the prefix of a data URL (RFC 2397). */
+function decodeBase64(sent: string): Buffer {
   const base64 = sent.replace(/^data:[^,]*,/, '').replace(/\s/g, '')
   if (base64.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return Buffer.from(base64, 'base64')
   throw new RecordError(
@@ -190,8 +190,8 @@ function decoded(sent: string): Buffer {
   )
 }
 
-/** The kept file at an address. Throws `DoesNotExistError`, and `PermissionError` where the caller may not read it. */
-async function readableFile(engine: RecordEngine, fileUrl: string): Promise<StoredFile> {
+/** The stored file at an address. Throws `DoesNotExistError`, and `PermissionError` when the caller may not read it. */
+async function requireReadableFile(engine: RecordEngine, fileUrl: string): Promise<StoredFile> {
   if (fileUrl.startsWith('/private/') && engine.caller.kind === 'guest') throw unreadableFile()
   const stored = await findStoredFile(engine.tx, fileUrl)
   // Whether there is a private file of a name is told to those alone who may read all of them.

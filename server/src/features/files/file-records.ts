@@ -67,7 +67,7 @@ async function requireAttachableChange(
   await requireAttachable(work, document)
 }
 
-/** With its last record a kept file goes too. */
+/** Deletes a stored file with its last record. */
 async function discardBytes(document: FileRecord, work: RecordWork): Promise<void> {
   const others = await work.select(file, sql`r.file_url = ${document.file_url} and r.name <> ${document.name}`)
   if (others.length > 0) return
@@ -75,7 +75,7 @@ async function discardBytes(document: FileRecord, work: RecordWork): Promise<voi
   if (id !== null) work.discardFile(id)
 }
 
-/** The files that clients upload. */
+/** The record type of uploaded files. */
 export const fileRecords: readonly RecordDefinition[] = [
   defineRecord(file, {
     goesWith: 'attached_to_name',

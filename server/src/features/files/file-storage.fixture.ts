@@ -7,7 +7,7 @@ import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { cleanUpStoredFilesJob } from './index.ts'
 
-/** What uploads and downloads of the Resource and Method API promise, whatever files are kept in. */
+/** Tests of uploads and downloads of the Resource and Method API, the same for each storage backend. */
 export function testFilesOnStorage(service: TestService): void {
   const upload = (caller: RecordCaller, bytes: Uint8Array, fileName: string, isPrivate: '0' | '1' = '0') => {
     const form = new FormData()

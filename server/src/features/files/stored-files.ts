@@ -7,7 +7,7 @@ import { bodyLimits, type FileStorage, type StagedCall } from '../../resource-ap
 import { completeUpload, fileKey, ScannerUnavailable, safeFileName } from '../../storage/index.ts'
 import { newId } from '../../values/index.ts'
 
-/** A file whose bytes are kept, under an address of its tenant. */
+/** A stored file with an address of its tenant. */
 export interface StoredFile {
   readonly id: string
   /** `/files/<name>` for everybody who knows it, `/private/files/<name>` for those who may. */
@@ -21,13 +21,13 @@ export interface StoredFile {
   readonly isPrivate: boolean
 }
 
-/** A file whose bytes are kept but that nothing names yet. */
+/** A stored file without an address yet. */
 export type ArrivedFile = Omit<StoredFile, 'fileUrl'>
 
-/** A file as it came. */
+/** A received file. */
 interface Arrival {
   readonly bytes: Buffer
-  /** The sender's name of it; any text. */
+  /** The file name that the client sent; any text. */
   readonly fileName: string
   readonly isPrivate: boolean
 }
@@ -51,7 +51,7 @@ export async function storeFile<Result>(
 ): Promise<Result> {
   const id = newId()
   const refuse = async (error: RecordError | Problem): Promise<never> => {
-    await discardArrived(call, id, { fileName: storedName(fileName), sizeBytes: bytes.length }, error)
+    await discardArrived(call, id, { fileName: toStoredName(fileName), sizeBytes: bytes.length }, error)
     throw error
   }
   if (bytes.length === 0) return refuse(new RecordError('ValidationError', 'The file is empty. Choose another one.'))
@@ -62,7 +62,7 @@ export async function storeFile<Result>(
   try {
     const { mimeType, sizeBytes, checksumSha256 } = await examined(call, id, bytes)
     const contentHash = checksumSha256
-    return await name({ id, fileName: storedName(fileName), mimeType, sizeBytes, contentHash, isPrivate })
+    return await name({ id, fileName: toStoredName(fileName), mimeType, sizeBytes, contentHash, isPrivate })
   } catch (error) {
     // Anything else leaves open whether the transaction has committed, so that the file must stay.
     if (error instanceof RecordError || error instanceof Problem) return refuse(error)
@@ -121,10 +121,10 @@ async function discardArrived(
 }
 
 /**
- * Gives a stored file its address: its name, or with a part of its id where that name is taken. Runs in the transaction that
- * makes its first record.
+ * Assigns a stored file its address: its name, with a part of its id when that is taken. Runs in the transaction that
+ * creates its first record.
  */
-export async function keepFile(tx: Transaction, file: ArrivedFile): Promise<StoredFile> {
+export async function assignAddress(tx: Transaction, file: ArrivedFile): Promise<StoredFile> {
   const fileUrl = await freeUrl(tx, file)
   await tx.query(sql`
     update stored_files
@@ -144,13 +144,13 @@ async function freeUrl(tx: Transaction, { id, fileName, isPrivate }: ArrivedFile
   return `${folder}${name.slice(0, end)}-${id.slice(-12)}${name.slice(end)}`
 }
 
-/** The end of a sender's name, as a text of the database: no folders, no control characters, at most 140 characters. */
-function storedName(fileName: string): string {
+/** The file name without folders and control characters, at most 140 characters. */
+function toStoredName(fileName: string): string {
   const name = safeFileName(fileName.split(/[/\\]/).at(-1) as string)
   return [...name].slice(-140).join('')
 }
 
-/** The kept file at an address, or null. */
+/** The stored file at an address, or null. */
 export async function findStoredFile(tx: Transaction, fileUrl: string): Promise<StoredFile | null> {
   const [found] = await tx.query<StoredFile>(sql`
     select id, file_url as "fileUrl", file_name as "fileName", mime_type as "mimeType", size_bytes as "sizeBytes",

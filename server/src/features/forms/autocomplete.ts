@@ -1,7 +1,7 @@
 import type { FormDefinition, FormFieldRecord } from './form-definition.ts'
 
-/** What a browser may know of a person, by what an answer becomes (HTML, autofill field names). */
-const names: Readonly<Record<string, string>> = {
+/** Autofill field names (HTML Living Standard, §4.10.18.7) by the member that an answer is mapped to. */
+const namesByTarget: Readonly<Record<string, string>> = {
   fullName: 'name',
   displayName: 'name',
   givenNames: 'given-name',
@@ -14,26 +14,26 @@ const names: Readonly<Record<string, string>> = {
   address: 'street-address',
 }
 
-/** What a browser may know of whoever fills in, by the kind of the question. */
-const ofTypes: Readonly<Partial<Record<FormFieldRecord['type'], string>>> = {
+/** Autofill field names of questions without a mapping, by type. */
+const namesByType: Readonly<Partial<Record<FormFieldRecord['type'], string>>> = {
   email: 'email',
   phone: 'tel',
   signature: 'name',
 }
 
 /**
- * What a browser may fill in for a question. Where a form asks for a contact person, that is who fills it in, and what it asks of
- * the applicant is kept apart from it.
+ * The `autocomplete` attribute of a question, or undefined. In a form with a contact person, autofill is for that
+ * person; the applicant's questions get a section of their own.
  */
 export function findAutocomplete(
   { mapping }: FormDefinition,
   { key, type }: Pick<FormFieldRecord, 'key' | 'type'>,
 ): string | undefined {
   const target = Object.hasOwn(mapping, key) ? mapping[key] : undefined
-  if (target === undefined) return ofTypes[type]
+  if (target === undefined) return namesByType[type]
   const isOfContact = target.startsWith('contact.')
-  const name = names[target.replace('contact.', '')]
-  if (name === undefined) return ofTypes[type]
+  const name = namesByTarget[target.replace('contact.', '')]
+  if (name === undefined) return namesByType[type]
   const plain = name === 'street-address' && type !== 'textarea' ? 'address-line1' : name
   const hasContact = Object.values(mapping).some((each) => each.startsWith('contact.'))
   return hasContact && !isOfContact ? `section-applicant ${plain}` : plain

@@ -14,25 +14,25 @@ import type { Translations } from '../../tenancy/index.ts'
 export type FormFieldRecord = Static<typeof FormField>
 export type FormSectionRecord = Static<typeof FormSection>
 
-/** What the parts and the questions of a form are in other languages, by their keys. */
+/** The translations of the sections and questions of a form, by key. */
 export interface FormTranslations {
   readonly sections?: Readonly<Record<string, Translations>>
   /** The labels of choices by their values, beside the texts of the question itself. */
   readonly fields?: Readonly<Record<string, { readonly texts?: Translations; readonly options?: Translations }>>
 }
 
-/** A version of a template as it is put to people: everything that decides which answers are right. */
+/** A version of a template: everything that decides which answers are valid. */
 export interface FormDefinition {
   readonly entityType: FormEntityType
   readonly sections: readonly FormSectionRecord[]
-  /** In order; a condition looks at earlier questions only. */
+  /** In order; a condition refers to earlier questions only. */
   readonly fields: readonly FormFieldRecord[]
-  /** What an answer becomes in the application that the submission makes, by the key of its question. */
+  /** The member of the application that an answer is mapped to, by question key. */
   readonly mapping: Readonly<Record<string, MappingTarget>>
   readonly translations: FormTranslations
 }
 
-/** How an institution describes a template: without ids and positions, which follow from keys and order. */
+/** The settings of a template: without ids and positions, which follow from keys and order. */
 export interface TemplateSettings {
   readonly key: string
   readonly name: string
@@ -47,12 +47,12 @@ export interface TemplateSettings {
   readonly translations: FormTranslations & { readonly texts?: Translations }
 }
 
-/** What is wrong with an answer, for a page that says it in the reader's language. */
+/** A validation error of an answer, for a page that shows it in the reader's language. */
 export interface FormError {
-  /** The key of the question; for an answer to no question, the key that was sent. */
+  /** The key of the question; for an unknown question, the key that was sent. */
   readonly fieldKey: string
   readonly code: FormFaultCode
-  /** What would be right: lengths, numbers, days (`YYYY-MM-DD`), counts or bytes; media types. */
+  /** The valid range: lengths, numbers, dates (`YYYY-MM-DD`), counts or bytes; media types. */
   readonly bounds: {
     readonly minimum?: number | string
     readonly maximum?: number | string
@@ -60,10 +60,10 @@ export interface FormError {
   }
 }
 
-/** The condition of a question that is always put. */
+/** The condition of a question that is always visible. */
 export const always: FormCondition = { all: [] }
 
-/** The most characters that the mapped field of an application takes. */
+/** The maximum length of each mapped member of an application, in characters. */
 export const targetLengths: Readonly<Record<ApplicationTarget, number>> = {
   fullName: 255,
   givenNames: 255,
@@ -79,7 +79,7 @@ export const targetLengths: Readonly<Record<ApplicationTarget, number>> = {
   program: 255,
 }
 
-/** The key of the document type that the files of a question get. */
+/** The key of the document type of a question's files. */
 export function getDocumentTypeKey({ validation }: Pick<FormFieldRecord, 'validation'>): string {
   return validation.documentTypeKey ?? 'other'
 }

@@ -4,7 +4,7 @@ import { readPage } from '../../listing/index.ts'
 import { submissions } from './submissions/submission-store.ts'
 import { templatesAt } from './templates/template-store.ts'
 
-/** The operations of the forms of a service whose public pages are found below an address. */
+/** The operations of forms. `publicUrl` is the base address of the public pages. */
 export function formRoutes(publicUrl: string): Route[] {
   const templates = templatesAt(publicUrl)
   return implement(formOperations, {

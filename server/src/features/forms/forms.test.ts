@@ -18,7 +18,7 @@ function ids({ data }: { data: { id: string }[] }): string[] {
   return data.map(({ id }) => id)
 }
 
-test('a template shows its parts and its questions in order, and where its page is once published and public', async () => {
+test('GET /v1/forms/templates: sections and questions in order, and the public address once published', async () => {
   const tenant = await service.tenant()
   const sections = [{ key: 'travel', title: 'Your journey' }]
   const fields = [
@@ -44,7 +44,7 @@ test('a template shows its parts and its questions in order, and where its page 
   assert.equal((await aTemplate(service, tenant, { ...settings, status: 'archived' })).publicUrl, null)
 })
 
-test('a published version never changes: other questions are a new version, in which a question keeps its id', async () => {
+test('form templates: changed questions of a published version make a new version, and keep their ids', async () => {
   const tenant = await service.tenant()
   const key = 'leave'
   const draft = await aTemplate(service, tenant, { key, status: 'draft' })
@@ -67,7 +67,7 @@ test('a published version never changes: other questions are a new version, in w
   assert.deepEqual(audit, events)
 })
 
-test('the same settings again write nothing', async () => {
+test('form templates: unchanged settings write nothing', async () => {
   const tenant = await service.tenant()
   const once = await aTemplate(service, tenant, { key: 'leave' })
   const twice = await aTemplate(service, tenant, { key: 'leave' })
@@ -75,7 +75,7 @@ test('the same settings again write nothing', async () => {
   assert.deepEqual((await tenant.traces(once.id)).events, ['form_template.created'])
 })
 
-test('a submission shows its answers, what it belongs to, its documents and who sent it', async () => {
+test('GET /v1/forms/submissions: answers, owner, documents and submitter', async () => {
   const tenant = await service.tenant()
   const student = await aStudent(tenant.api, { fullName: 'Ada Byron' })
   const document = await aDocument(service, tenant.api)
@@ -101,7 +101,7 @@ test('a submission shows its answers, what it belongs to, its documents and who 
   ])
 })
 
-test('each filter of a list finds what it names and nothing else, with the exact total', async () => {
+test('GET /v1/forms/submissions: each filter returns its matches with the exact total', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const [leave, enrolment] = [
@@ -148,7 +148,7 @@ test('each filter of a list finds what it names and nothing else, with the exact
   }
 })
 
-test('a walk by cursor meets every submission once, in the order of their making', async () => {
+test('GET /v1/forms/submissions: cursor pagination returns each submission once, in order of creation', async () => {
   const tenant = await service.tenant()
   const template = await aTemplate(service, tenant)
   const made: string[] = []

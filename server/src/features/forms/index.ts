@@ -1,7 +1,7 @@
 export { always, getDocumentTypeKey, type TemplateSettings } from './form-definition.ts'
 export { formRoutes } from './form-routes.ts'
 export { draftMailComposer } from './pages/draft-mails.ts'
-export { forgetDraftsJob } from './pages/form-drafts.ts'
+export { deleteExpiredDraftsJob } from './pages/form-drafts.ts'
 export { studentFormUrl } from './pages/form-links.ts'
 export { formPages } from './pages/form-page.ts'
 export { findFormStudent, findPublicForm, type PublicForm } from './pages/public-forms.ts'

@@ -106,7 +106,7 @@ export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentR
   insertMany: makePayments,
   insert: (tx, context, externalId, body) => makePayment(tx, context, { ...requireComplete(body), externalId }),
   change: (tx, context, current, body) => changePayment(tx, context, current, body, settle),
-  taken: (tx, externalId) => takenProblem(tx, payments, uniqueValues({ externalId })),
+  takenError: (tx, externalId) => takenProblem(tx, payments, uniqueValues({ externalId })),
 })
 
 /** The values of a payment that a body asks for. Throws `validation_failed` for what cannot be written. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '../../database/index.ts'
 
-/** A foreign key between two tables of tenants, by the column beside `tenant_id`. */
+/** A foreign key between two tenant tables, by its column beside `tenant_id`. */
 export interface Reference {
   readonly table: string
   readonly column: string
@@ -8,27 +8,27 @@ export interface Reference {
   readonly targetColumn: string
 }
 
-/** A column, as far as it matters for what it may say of a person. */
+/** A column, as far as it may contain personal data. */
 export interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** Whether a key or a rule of the table needs its value. */
+  /** Whether a key or a constraint needs its value. */
   readonly isBound: boolean
-  /** Whether it is computed, or part of a primary, unique or foreign key, or of what one refers to. */
+  /** Whether it is generated, or part of a primary, unique or foreign key, or of a referenced one. */
   readonly isKey: boolean
-  /** Its place in the primary key, from 1; null where it is no part of it. */
-  readonly keyPlace: number | null
+  /** Its position in the primary key, from 1; null when it is not part of it. */
+  readonly keyPosition: number | null
 }
 
-/** The tables of tenants, as the database has them. */
+/** The tenant tables of the database catalogue. */
 export interface Catalogue {
   readonly columns: ReadonlyMap<string, readonly Column[]>
-  /** What refers to a table. */
-  referencesTo(table: string): readonly Reference[]
+  /** The references to a table. */
+  listReferences(table: string): readonly Reference[]
 }
 
-/** Reads which tables of tenants there are, and how they refer to each other. */
+/** Reads the tenant tables and their foreign keys. */
 export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
   const rows = await tx.query<Column & { table: string }>(sql`
     select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as "isNullable",
@@ -40,7 +40,7 @@ export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
                                                             or k.confrelid = c.oid and a.attnum = any (k.confkey)))
            or exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey::int2[]))
            or a.attgenerated <> '' as "isKey",
-           (select array_position(k.conkey, a.attnum) from pg_constraint k where k.contype = 'p' and k.conrelid = c.oid) as "keyPlace"
+           (select array_position(k.conkey, a.attnum) from pg_constraint k where k.contype = 'p' and k.conrelid = c.oid) as "keyPosition"
       from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -60,5 +60,5 @@ export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
        and a.attname <> 'tenant_id'
      order by 1, 2, 3`)
   const known = references.filter(({ table, target }) => columns.has(table) && columns.has(target))
-  return { columns, referencesTo: (table) => known.filter(({ target }) => target === table) }
+  return { columns, listReferences: (table) => known.filter(({ target }) => target === table) }
 }

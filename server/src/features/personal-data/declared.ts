@@ -1,15 +1,15 @@
 import type { EventType } from '@matricula/contract'
 
-/** What stands for a person: the tables of people, and how one of them is named. */
+/** A table whose rows are people, and how they are named. */
 export interface PersonTable {
   readonly table: string
-  /** What commands call such a person. */
+  /** The kind of person in commands. */
   readonly kind: 'student' | 'application' | 'guardian' | 'user' | 'document'
-  /** The column of the name that people know it by. */
+  /** The column of the code. */
   readonly code: string
-  /** The type of its record in the Resource and Method API. */
+  /** The record type in the Resource and Method API. */
   readonly recordType: string
-  /** The log-in of the person, which is a person too. */
+  /** The column of the person's user, which is a person too. */
   readonly userColumn: string | null
 }
 
@@ -26,7 +26,7 @@ export const personTables: readonly PersonTable[] = [
   { table: 'users', kind: 'user', code: 'name', recordType: 'User', userColumn: null },
 ]
 
-/** The columns of the tables of people by whose values a person is recognised wherever they were written. */
+/** The columns whose values identify a person wherever they are written. */
 export const identifyingColumns: Readonly<
   Record<string, Readonly<Partial<Record<'name' | 'email' | 'phone' | 'text', readonly string[]>>>>
 > = {
@@ -36,7 +36,7 @@ export const identifyingColumns: Readonly<
   users: { name: ['full_name'], email: ['email', 'name'], phone: ['mobile_no'], text: ['username'] },
 }
 
-/** Members of the audit of a person's own record that had such values before. */
+/** Members of the audit of a person's record with former values of these. */
 export const formerValues = {
   name: ['fullName', 'full_name', 'displayName', 'display_name', 'guardian_name', 'student_name'],
   email: ['email', 'email_address', 'student_email_id'],
@@ -44,8 +44,8 @@ export const formerValues = {
   text: ['documentNumber', 'address', 'address_line_1', 'work_address'],
 } as const
 
-/** Tables whose JSON is a copy of records as they were: an object in it that names a person by id or code is about that person. */
-export const copiesOfRecords: ReadonlySet<string> = new Set([
+/** Tables whose JSON is a copy of records: an object in it with the id or code of a person is about that person. */
+export const recordCopyTables: ReadonlySet<string> = new Set([
   'audit_entries',
   'bulk_job_items',
   'bulk_jobs',
@@ -53,7 +53,7 @@ export const copiesOfRecords: ReadonlySet<string> = new Set([
 ])
 
 /** Tables that are not searched for a person's values, with the reason. */
-export const notSearched: Readonly<Record<string, string>> = {
+export const unsearchedTables: Readonly<Record<string, string>> = {
   custom_field_values: 'triggers keep it as the records are',
   employees: 'a record of the employer, kept as the law of work says',
   instructors: 'a record of the employer, kept as the law of work says',
@@ -62,7 +62,7 @@ export const notSearched: Readonly<Record<string, string>> = {
   search_waiting: 'made anew from the records that changed',
 }
 
-/** Columns that show the name of somebody whom the same row refers to. */
+/** Columns with the name of a person whom the same row refers to. */
 export const shownNameColumns: ReadonlySet<string> = new Set([
   'examiner_name',
   'instructor_name',
@@ -71,10 +71,10 @@ export const shownNameColumns: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A row that names a person by a foreign key is about that person, and so is what belongs to such a row in the same way. These only
- * name the person: they are told of it, lose what they say of it in these columns, and stay as they are else.
+ * A row that refers to a person by a foreign key is about that person, and so are rows that belong to it. These only
+ * mention the person: they are exported, lose what these columns say, and stay otherwise.
  */
-export const namingOnly: Readonly<Record<string, readonly string[]>> = {
+export const mentionColumns: Readonly<Record<string, readonly string[]>> = {
   'admission_applications.amended_from': [],
   'admission_applications.student_id': [],
   'contacts.user_name': [],
@@ -85,8 +85,8 @@ export const namingOnly: Readonly<Record<string, readonly string[]>> = {
   'students_siblings.student': ['full_name', 'date_of_birth'],
 }
 
-/** Of a user only these are its own. Who did something, or is responsible for it, is named by the rows of others. */
-export const ownOfUsers: ReadonlySet<string> = new Set([
+/** The tables whose rows belong to a user. Other rows only name the user as actor or responsible person. */
+export const userTables: ReadonlySet<string> = new Set([
   'issuer_accounts',
   'log_in_steps',
   'one_time_codes',
@@ -99,8 +99,11 @@ export const ownOfUsers: ReadonlySet<string> = new Set([
   'users_roles',
 ])
 
-/** Rows about a person that go altogether; of all others the words go and the row stays, for the ledger and for statistics. */
-export const goAltogether: ReadonlySet<string> = new Set([
+/**
+ * Tables whose rows about a person are deleted; in others the texts are erased and the rows stay, for the ledger and
+ * statistics.
+ */
+export const deletedTables: ReadonlySet<string> = new Set([
   'bulk_job_items',
   'application_contacts',
   'form_drafts',
@@ -120,7 +123,7 @@ export const goAltogether: ReadonlySet<string> = new Set([
   'users_roles',
 ])
 
-/** Words that are no person's: they stay in whatever row they are. */
+/** Columns without personal data, which stay in any row. */
 export const retainedColumns: ReadonlySet<string> = new Set([
   'academic_period',
   'academic_term',
@@ -150,9 +153,9 @@ export const retainedColumns: ReadonlySet<string> = new Set([
   'to_status',
 ])
 
-/** Tables that name people in other ways than by a foreign key; `person-rows.ts` says how each is found. */
-export const looseTables: ReadonlySet<string> = new Set([
-  'stored_files', // before the files that name them
+/** Tables that name people without a foreign key; `person-rows.ts` finds their rows. */
+export const unreferencedTables: ReadonlySet<string> = new Set([
+  'stored_files', // before the files that refer to them
   'audit_entries',
   'bulk_job_items',
   'comments',
@@ -169,8 +172,8 @@ export const looseTables: ReadonlySet<string> = new Set([
   'todos',
 ])
 
-/** Tables of an institution of which no row is about a person whom it teaches, and why. What their texts say of one is found by the search. */
-export const notPersonal: Readonly<Record<string, readonly string[]>> = {
+/** Tables without rows about taught people, with the reason. Mentions in their texts are found by the search. */
+export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
   'what programs and courses are': [
     'articles',
     'assessment_criteria',
@@ -285,8 +288,8 @@ export const notPersonal: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What mirrors are told of a row that lost its words. */
-export const reportedAs: Readonly<
+/** The events of rows whose texts were erased. */
+export const erasureEvents: Readonly<
   Record<string, { readonly entityType: string; readonly type: EventType | `${string}.updated` }>
 > = {
   students: { entityType: 'student', type: 'student.updated' },

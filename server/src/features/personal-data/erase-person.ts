@@ -5,43 +5,40 @@ import { lockInOrder, lockTenantExclusive } from '../../concurrency/index.ts'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { takeAllWaiting } from '../search/index.ts'
 import type { Column } from './catalogue.ts'
-import { goAltogether, reportedAs, retainedColumns } from './declared.ts'
-import { erasedWord, type IdentifyingTerms, identifyingTerms } from './identifying-terms.ts'
-import { eraseMentions, searchedTables } from './mentions.ts'
+import { deletedTables, erasureEvents, retainedColumns } from './declared.ts'
+import { erasedText, type IdentifyingTerms, loadIdentifyingTerms } from './identifying-terms.ts'
+import { eraseMentions, listSearchedTables } from './mentions.ts'
 import type { PersonRows, Rows } from './person-rows.ts'
 
-/** What was, or would be, erased: rows that lose their words or go, by table. */
+/** The erased rows, or those that would be, by table. */
 export interface Erased {
   readonly records: Readonly<Record<string, number>>
-  /** The ids of versions whose files are to be removed once this is committed. */
+  /** The ids of versions whose files are removed after the commit. */
   readonly files: readonly string[]
 }
 
-/** Columns that must not be empty, because people and programs are shown them. */
+/** Columns that must not be empty, because they are displayed. */
 const shownNames = new Set(['display_name', 'first_name', 'full_name', 'title', 'file_name'])
 
-/** How an erasing finds what it erases, and which columns of a table are chosen from lists and stay. */
-interface ToBeErased {
-  /** Asked before rows are locked and again afterwards, since somebody may have written meanwhile. */
+/** The options of an erasure: how it finds rows, and which columns per table stay. */
+interface ErasureOptions {
+  /** Called before rows are locked and again afterwards, since they may have changed meanwhile. */
   find(): Promise<PersonRows>
-  readonly keptFields: ReadonlyMap<string, ReadonlySet<string>>
+  readonly retainedFields: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Rows of a table that lose their words, or go altogether, and are not so yet. */
+/** A statement that erases texts of rows, or deletes them, where not done before. */
 interface Step {
   readonly table: string
   readonly where: Sql
-  /** What is set; null: the rows go. */
+  /** The assignments; null deletes the rows. */
   readonly sets: readonly Sql[] | null
   readonly hasId: boolean
 }
 
-/**
- * Tells what `erasePerson` would erase, and changes nothing: does it and takes it back, so that both find the same. Holds the same locks
- * meanwhile.
- */
-export async function toBeErased(tx: Transaction, options: ToBeErased): Promise<Erased> {
-  await locked(tx, options.find)
+/** Dry run of `erasePerson`: runs it and rolls it back, so that both find the same. Holds the same locks meanwhile. */
+export async function previewErasure(tx: Transaction, options: ErasureOptions): Promise<Erased> {
+  await lockPersonRows(tx, options.find)
   await tx.query(sql`savepoint as_it_was`)
   const { erased } = await eraseRows(tx, options)
   await tx.query(sql`rollback to savepoint as_it_was`)
@@ -49,16 +46,16 @@ export async function toBeErased(tx: Transaction, options: ToBeErased): Promise<
 }
 
 /**
- * Takes from everything that is stored of a person what tells who it was: names, addresses, words, answers, documents, mails, log-ins, and
- * what the audit kept of them. Rows of the ledger and of statistics stay, without words. Then every other text, list and JSON of the
- * institution is searched for what identifies the person, see `mentionsIn`. Mirrors are told of the records that changed.
- * What is erased already is not erased again. Runs as the owner of the tables, who alone may change the audit.
+ * Erases the personal data of a person: names, addresses, texts, answers, documents, mails, log-ins, and their copies
+ * in the audit. Rows of the ledger and of statistics stay without texts. Then every other text, list and JSON column of
+ * the institution is searched for the person's identifying terms, see `mentionsIn`. Changed records get events. Erased
+ * data is not erased again. Runs as the owner of the tables, who alone may change the audit.
  */
-export async function erasePerson(tx: Transaction, context: ChangeContext, options: ToBeErased): Promise<Erased> {
-  await locked(tx, options.find)
+export async function erasePerson(tx: Transaction, context: ChangeContext, options: ErasureOptions): Promise<Erased> {
+  await lockPersonRows(tx, options.find)
   const { erased, changed, person } = await eraseRows(tx, options)
   const { records } = erased
-  tell(tx, context, changed)
+  recordErasureEvents(tx, context, changed)
   if (Object.keys(records).length > 0) {
     const [first] = person
     const facts = { records, people: person.map(({ table, id }) => ({ kind: table.kind, id })) }
@@ -72,30 +69,30 @@ export async function erasePerson(tx: Transaction, context: ChangeContext, optio
   return erased
 }
 
-/** Erases the person's own rows, then what those of others say of it. */
-async function eraseRows(tx: Transaction, { find, keptFields }: ToBeErased) {
+/** Erases the person's own rows, then mentions in the rows of others. */
+async function eraseRows(tx: Transaction, { find, retainedFields }: ErasureOptions) {
   const found = await find()
   const { person, ids } = found
   const names = await loadNames(tx, found)
   const terms = await findTerms(tx, found)
   const records: Record<string, number> = {}
   const changed = new Map<string, string[]>()
-  for (const step of stepsFor(found, names, keptFields)) {
-    const rows = await take(tx, step)
+  for (const step of planSteps(found, names, retainedFields)) {
+    const rows = await runStep(tx, step)
     add(records, step.table, rows.length)
     changed.set(step.table, [...(changed.get(step.table) ?? []), ...rows.flatMap(({ id }) => id ?? [])])
   }
   const files = [...(ids.get('document_versions') ?? [])]
   if (files.length > 0) {
-    // Nobody is led to their files any more, and the job that looks after uploads removes what this command does not come to.
+    // Their files are no longer referenced; the upload job removes those that this command leaves.
     await tx.query(sql`
       update document_versions set status = 'failed'
        where tenant_id = ${tx.tenantId} and id = any (${files}::uuid[]) and status <> 'failed'`)
   }
-  await leaveLogIn(tx, found)
-  await endLogIn(tx, found)
+  await detachSharedUser(tx, found)
+  await disableUser(tx, found)
   if (terms !== null) {
-    for (const table of searchedTables(found.catalogue)) {
+    for (const table of listSearchedTables(found.catalogue)) {
       const mentions = await eraseMentions(tx, found.catalogue, table, terms)
       add(records, table, mentions.count)
       changed.set(table, [...(changed.get(table) ?? []), ...mentions.ids])
@@ -105,69 +102,74 @@ async function eraseRows(tx: Transaction, { find, keptFields }: ToBeErased) {
   return { erased: { records, files }, changed, person }
 }
 
-/** What the person is searched by; null for a document, which is erased by itself. */
+/** The search terms of the person; null for a document, which is erased by itself. */
 async function findTerms(tx: Transaction, { person }: PersonRows): Promise<IdentifyingTerms | null> {
-  return person.every(({ table }) => table.kind === 'document') ? null : identifyingTerms(tx, person)
+  return person.every(({ table }) => table.kind === 'document') ? null : loadIdentifyingTerms(tx, person)
 }
 
 function add(records: Record<string, number>, table: string, count: number): void {
   if (count > 0) records[table] = (records[table] ?? 0) + count
 }
 
-/** What is stored of a person, once nobody else can write to it. */
-async function locked(tx: Transaction, find: () => Promise<PersonRows>): Promise<PersonRows> {
+/** The rows of a person, locked against other writers. */
+async function lockPersonRows(tx: Transaction, find: () => Promise<PersonRows>): Promise<PersonRows> {
   const { person, ids } = await find()
-  // A log-in gets another name, to which rows of every kind refer.
+  // A user is renamed, and rows of every kind refer to the name.
   if (person.some(({ table, code }) => table.table === 'users' && !isErasedUser(code))) await lockTenantExclusive(tx)
   const locks = [...ids].flatMap(([kind, keys]) => keys.map((key): Lock => ({ kind, key })))
   await lockInOrder(tx, locks)
   return find()
 }
 
-/** What is done to the rows of a person, in this order: those that name it by no key, while what they refer to is there; those that go; the rest. */
-function stepsFor(
+/**
+ * The steps of an erasure, in order: rows without a foreign key, while what they refer to exists; deleted rows; the
+ * rest.
+ */
+function planSteps(
   { catalogue, rows }: PersonRows,
   names: readonly string[],
-  keptFields: ReadonlyMap<string, ReadonlySet<string>>,
+  retainedFields: ReadonlyMap<string, ReadonlySet<string>>,
 ): Step[] {
-  const loose = rows.filter(({ bond }) => bond === 'loose').flatMap((each) => looseStep(each, names) ?? [])
-  const others = rows.filter(({ bond }) => bond !== 'loose')
-  const isGone = ({ table, bond }: Rows) => bond === 'own' && goAltogether.has(table)
+  const loose = rows.filter(({ relation }) => relation === 'loose').flatMap((each) => looseStep(each, names) ?? [])
+  const others = rows.filter(({ relation }) => relation !== 'loose')
+  const isDeleted = ({ table, relation }: Rows) => relation === 'own' && deletedTables.has(table)
   const gone = others
-    .filter(isGone)
+    .filter(isDeleted)
     .map(({ table, condition }): Step => ({ table, where: condition, sets: null, hasId: false }))
   const blanked = others
-    .filter((each) => !isGone(each))
+    .filter((each) => !isDeleted(each))
     .flatMap((each) => {
       const all = catalogue.columns.get(each.table) ?? []
       const columns = all.filter(
         (one) =>
-          each.bond === 'naming'
+          each.relation === 'naming'
             ? each.words.includes(one.name)
-            : saysSomething(one, keptFields.get(each.table)) && !(each.table === 'users' && one.name === 'email'), // see `endLogIn`
+            : mayBePersonal(one, retainedFields.get(each.table)) && !(each.table === 'users' && one.name === 'email'), // see `endLogIn`
       )
       return columns.length === 0 ? [] : [blankStep(each, columns, all)]
     })
   return [...loose, ...gone, ...blanked]
 }
 
-/** Does a step; answers its rows. */
-function take(tx: Transaction, { table, where, sets, hasId }: Step): Promise<{ id?: string }[]> {
+/** Runs a step and returns its rows. */
+function runStep(tx: Transaction, { table, where, sets, hasId }: Step): Promise<{ id?: string }[]> {
   const here = sql`r.tenant_id = ${tx.tenantId} and ${where}`
   if (sets === null) return tx.query(sql`delete from ${identifier(table)} r where ${here} returning null as id`)
   return tx.query(sql`
     update ${identifier(table)} r set ${join(sets)} where ${here} returning ${hasId ? sql`r.id` : sql`null as id`}`)
 }
 
-/** Whether a column of a row about a person may say who it is: words and structures that no key or rule needs, and days of birth. */
-function saysSomething({ name, type, isBound }: Column, stored: ReadonlySet<string> | undefined): boolean {
+/**
+ * Whether a column may contain personal data: texts and structures that no key or constraint needs, and dates of birth.
+ */
+function mayBePersonal({ name, type, isBound }: Column, stored: ReadonlySet<string> | undefined): boolean {
   if (isBound || retainedColumns.has(name) || stored?.has(name) === true) return false
   return type === 'text' || type === 'jsonb' || type === 'text[]' || /birth/.test(name)
 }
 
 function blankStep({ table, condition }: Rows, columns: readonly Column[], all: readonly Column[]): Step {
   const has = (name: string) => all.some((each) => each.name === name)
-  const values = columns.map((each) => ({ name: each.name, value: getBlank(each) }))
+  const values = columns.map((each) => ({ name: each.name, value: blankValue(each) }))
   const sets = values.map(({ name, value }) => sql`${column(name)} = ${value}`)
   if (has('version') && has('updated_at')) {
     sets.push(sql`version = r.version + 1`, sql`updated_at = greatest(current_stamp(), r.updated_at)`)
@@ -176,9 +178,9 @@ function blankStep({ table, condition }: Rows, columns: readonly Column[], all: 
   return { table, where: sql`${condition} and (${join(differs, ' or ')})`, sets, hasId: has('id') }
 }
 
-function getBlank({ name, type, isNullable }: Column): Sql {
+function blankValue({ name, type, isNullable }: Column): Sql {
   if (type === 'text') {
-    if (shownNames.has(name)) return sql`${erasedWord}`
+    if (shownNames.has(name)) return sql`${erasedText}`
     return isNullable ? sql`null` : sql`''`
   }
   if (isNullable) return sql`null`
@@ -186,7 +188,7 @@ function getBlank({ name, type, isNullable }: Column): Sql {
   return sql`case when jsonb_typeof(r.${column(name)}) = 'array' then '[]'::jsonb else '{}'::jsonb end`
 }
 
-/** The texts by which the person is known. */
+/** The names of the person. */
 async function loadNames(tx: Transaction, { person }: PersonRows): Promise<string[]> {
   const texts: string[] = []
   for (const { table, id, email } of person) {
@@ -197,7 +199,7 @@ async function loadNames(tx: Transaction, { person }: PersonRows): Promise<strin
     if (row !== undefined) texts.push(row.name)
     if (email !== null) texts.push(email)
   }
-  return [...new Set(texts)].filter((text) => text.length > 2 && text !== erasedWord)
+  return [...new Set(texts)].filter((text) => text.length > 2 && text !== erasedText)
 }
 
 function looseStep({ table, condition }: Rows, names: readonly string[]): Step | null {
@@ -210,36 +212,36 @@ function looseStep({ table, condition }: Rows, names: readonly string[]): Step |
   })
   switch (table) {
     case 'audit_entries':
-      // What tells of an erasing says nothing of the person.
+      // Entries about an erasure contain nothing about the person.
       return step(
         sql`r.action not in ('person.erased', 'vault_document.erased') and r.after is distinct from '{"erased": true}'::jsonb
            and (r.before is not null or r.after is not null or r.address is not null or ${isNamed})`,
         sql`before = null, after = null, address = null,
-            actor_name = case when ${isNamed} then ${erasedWord} else r.actor_name end`,
+            actor_name = case when ${isNamed} then ${erasedText} else r.actor_name end`,
       )
     case 'events':
-      return step(isNamed, sql`actor_name = ${erasedWord}`)
+      return step(isNamed, sql`actor_name = ${erasedText}`)
     case 'gl_entries':
       return step(sql`r.remarks is not null`, sql`remarks = null`)
     case 'idempotency_keys':
-      // The key stays, so that a request that is repeated is not done again.
+      // The key stays, so that a repeated request has no effect.
       return step(sql`r.body <> '{}'`, sql`body = '{}'`)
     case 'stored_files':
-      // The job that sweeps them removes their bytes.
+      // The clean-up job removes their bytes.
       return step(
         sql`(r.state = 'kept' or r.file_name is not null or r.file_url is not null)`,
         sql`state = 'discarded', file_name = null, file_url = null`,
       )
     case 'deleted_records':
-    case 'custom_field_values': // follows the records by itself
+    case 'custom_field_values': // updated with the records
       return null
     default:
       return { table, where: condition, sets: null, hasId: false }
   }
 }
 
-/** A log-in that somebody else has as well stays theirs: whoever is erased has it no longer. */
-async function leaveLogIn(tx: Transaction, { person }: PersonRows): Promise<void> {
+/** A shared user stays with the others; the erased person loses it. */
+async function detachSharedUser(tx: Transaction, { person }: PersonRows): Promise<void> {
   const own = person.filter(({ table }) => table.table === 'users').map(({ code }) => code)
   for (const { table, id } of person) {
     if (table.userColumn === null) continue
@@ -253,8 +255,8 @@ function isErasedUser(code: string): boolean {
   return code.startsWith('erased-')
 }
 
-/** Nobody logs in as the person any more, and what it did is told of somebody without a name. */
-async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Promise<void> {
+/** Disables and renames the user, so that former actions name nobody. */
+async function disableUser(tx: Transaction, { person, catalogue }: PersonRows): Promise<void> {
   for (const { table, id, code } of person) {
     if (table.table !== 'users' || isErasedUser(code)) continue
     const name = `erased-${id}@erased.invalid`
@@ -262,7 +264,7 @@ async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Pro
     await tx.query(sql`
       update users set name = ${name}, email = ${name}, enabled = 0, password_hash = null, username = null, api_key = null
        where tenant_id = ${tx.tenantId} and id = ${id}`)
-    for (const { table: other, column: own, targetColumn } of catalogue.referencesTo('users')) {
+    for (const { table: other, column: own, targetColumn } of catalogue.listReferences('users')) {
       if (targetColumn !== 'name') continue
       await tx.query(sql`
         update ${identifier(other)} set ${column(own)} = ${name} where tenant_id = ${tx.tenantId} and ${column(own)} = ${code}`)
@@ -276,7 +278,7 @@ async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Pro
         (each) => sql`${column(each)} = case when r.${column(each)} = ${code} then ${name} else r.${column(each)} end`,
       )
       if (named.includes('comment_email')) {
-        sets.push(sql`comment_by = case when r.comment_email = ${code} then ${erasedWord} else r.comment_by end`)
+        sets.push(sql`comment_by = case when r.comment_email = ${code} then ${erasedText} else r.comment_by end`)
       }
       const is = named.map((each) => sql`r.${column(each)} = ${code}`)
       await tx.query(
@@ -286,13 +288,17 @@ async function endLogIn(tx: Transaction, { person, catalogue }: PersonRows): Pro
   }
 }
 
-/** Lets whoever follows the records read them again. */
-function tell(tx: Transaction, context: ChangeContext, changed: ReadonlyMap<string, readonly string[]>): void {
+/** Writes the events by which mirrors read the records again. */
+function recordErasureEvents(
+  tx: Transaction,
+  context: ChangeContext,
+  changed: ReadonlyMap<string, readonly string[]>,
+): void {
   for (const [table, changedIds] of changed) {
-    const reported = reportedAs[table]
-    if (reported === undefined) continue
+    const event = erasureEvents[table]
+    if (event === undefined) continue
     for (const entityId of new Set(changedIds)) {
-      recordChanges(tx, context, [{ ...reported, entityId, before: { erased: false }, after: { erased: true } }])
+      recordChanges(tx, context, [{ ...event, entityId, before: { erased: false }, after: { erased: true } }])
     }
   }
 }

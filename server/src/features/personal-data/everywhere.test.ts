@@ -19,11 +19,11 @@ import {
 import { until } from '../../testing/fixtures/service-process.ts'
 import { notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { aSchool, getFee, make, type School, year } from '../fees/fee-school.fixture.ts'
+import { aSchool, feeFields, make, type School, year } from '../fees/fee-school.fixture.ts'
 import { readCatalogue } from './catalogue.ts'
-import { notSearched, personTables } from './declared.ts'
-import { searchedTables } from './mentions.ts'
-import { unzipped } from './unzipped.fixture.ts'
+import { personTables, unsearchedTables } from './declared.ts'
+import { listSearchedTables } from './mentions.ts'
+import { unzip } from './unzipped.fixture.ts'
 
 const service = await startTestService({ mail: { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'school@example.org' } })
 const commandLine = await loadCommandLine(service)
@@ -55,7 +55,7 @@ const messagesIn = (text: string, args: readonly string[]) =>
 async function exported(tenant: TestTenant, who: string): Promise<{ text: string; files: Map<string, Buffer> }> {
   const path = join(commandLine.folder, `${randomUUID()}.zip`)
   await commandLine.json(['person', 'export', who, path, '--tenant', tenant.slug], { environment })
-  const files = unzipped(await readFile(path))
+  const files = unzip(await readFile(path))
   return { files, text: [...files.values()].map(String).join('\n') }
 }
 
@@ -197,7 +197,7 @@ async function attendAndOwe(school: School, student: string): Promise<void> {
   await make(records, 'Student Leave Application', {
     ...{ ...inGroup, from_date: '2026-09-07', to_date: '2026-09-07', reason: 'anaphylaxis of Odile Quillonby' },
   })
-  const fee = getFee(school, { student, enrollment })
+  const fee = feeFields(school, { student, enrollment })
   const [first, ...others] = fee.components
   const components = [{ ...first, description: 'Lessons of Odile Quillonby' }, ...others]
   await make(records, 'Fees', { ...fee, components, docstatus: 1 })
@@ -327,7 +327,7 @@ test('a row about the person in every table that there is, whatever the table is
   const [planted, rejected]: [string[], string[]] = [[], []]
   for (const [table, columns] of catalogue.columns) {
     // What is in people's own columns is shared with them, and staff is kept.
-    if (people.has(table) || notSearched[table] !== undefined) continue
+    if (people.has(table) || unsearchedTables[table] !== undefined) continue
     const checks = await service.database.inspect<{ rule: string }>(
       `select pg_get_constraintdef(oid) as rule from pg_constraint where contype = 'c' and conrelid = to_regclass('public.' || $1)`,
       [table],
@@ -365,7 +365,7 @@ test('a row about the person in every table that there is, whatever the table is
   }
   assert.deepEqual(rejected, [], 'say in `asked` what the rules of these tables want')
   assert.ok(planted.length > 50, `${planted.length} tables`)
-  const searched = searchedTables(catalogue)
+  const searched = listSearchedTables(catalogue)
   assert.deepEqual(
     planted.filter((table) => !searched.includes(table)),
     [],

@@ -7,30 +7,31 @@ import type yazl from 'yazl'
 import { identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { FileStore } from '../../storage/index.ts'
 import { fileKey } from '../../storage/index.ts'
-import { identifyingTerms } from './identifying-terms.ts'
-import { type Mention, mentionsIn, searchedTables } from './mentions.ts'
+import { loadIdentifyingTerms } from './identifying-terms.ts'
+import { findMentions, listSearchedTables, type Mention } from './mentions.ts'
 import type { PersonRows } from './person-rows.ts'
 
-/** What was exported, by table and number, and how many files. */
+/** The exported rows by table, and the number of files. */
 export interface Exported {
   readonly records: Readonly<Record<string, number>>
-  /** The rows of others that name the person, by table. */
+  /** The rows of others that mention the person, by table. */
   readonly mentions: Readonly<Record<string, number>>
   readonly files: number
-  /** Files that the records name and the storage does not have. */
+  /** The number of files that the records name but the storage does not have. */
   readonly missing: number
 }
 
-/** Columns that open something or find something, and say nothing of the person. */
+/** Columns with secrets or search data, which contain nothing about the person. */
 const hidden = /hash$|secret|token|password|^search_text$|^signature$|^transaction_id$/
 
-/** Rows that are read at once. */
+/** The number of rows read at a time. */
 const batchSize = 500
 
 /**
- * Writes all that is stored of a person into a zip: `records/<table>.json` with the rows as they are kept, and `files/` with what was
- * uploaded; `mentions/<table>.json` has what the rows of others say of the person: the key of the row, the column, the place in its JSON
- * and the value, which is what an erasing would take from there, and nothing else of that row. It appears under its name once it is whole. Holds a few hundred rows and one piece of a file in memory.
+ * Exports everything stored of a person as a zip: `records/<table>.json` with rows as stored, `files/` with uploads,
+ * and `mentions/<table>.json` with what the rows of others say of the person: key, column, path in JSON and value,
+ * which is what an erasure would remove. The file appears under its name once complete. Holds a few hundred rows and
+ * one chunk of a file in memory.
  */
 export async function exportPerson(
   tx: Transaction,
@@ -42,12 +43,12 @@ export async function exportPerson(
   const zip = new ZipFile()
   const unfinished = `${path}.part`
   const writing = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }))
-  // What waits for room in the zip would wait for ever once it cannot be written.
+  // Backpressure would wait for ever once the zip cannot be written.
   const broken = writing.then(() => new Promise<never>(() => {}))
-  broken.catch(() => {}) // thrown to whoever waits
+  broken.catch(() => {}) // rethrown to the waiting calls
   try {
     const records: Record<string, number> = {}
-    for (const [table, condition] of getConditions(found)) {
+    for (const [table, condition] of toConditions(found)) {
       const columns = (found.catalogue.columns.get(table) ?? [])
         .map(({ name }) => name)
         .filter((name) => hidden.test(name))
@@ -58,7 +59,7 @@ export async function exportPerson(
       { zip, broken },
       tx,
       'disclosures',
-      await ofDisclosures(tx, found),
+      await disclosuresCondition(tx, found),
       aboutOthers,
     )
     if (disclosures > 0) records.disclosures = disclosures
@@ -76,18 +77,18 @@ export async function exportPerson(
 
 interface Archive {
   readonly zip: yazl.ZipFile
-  /** Rejects once it cannot be written any more. */
+  /** Rejects once the zip cannot be written any more. */
   readonly broken: Promise<never>
 }
 
-/** Columns of a disclosure of several people that are about all of them. */
+/** Columns of a disclosure that are about several people. */
 const aboutOthers = ['record_ids', 'filter', 'count']
 
-/** The columns that have the codes by which entries name people. */
+/** The code columns by which entries name people. */
 const codes = { students: 'student_code', admission_applications: 'application_code', contacts: 'code' } as const
 
-/** The disclosures of the records that are about the person, which entries name by their ids, or by the codes of people. */
-async function ofDisclosures(tx: Transaction, { ids }: PersonRows): Promise<Sql> {
+/** The disclosures of the person's records, which entries name by ids or codes. */
+async function disclosuresCondition(tx: Transaction, { ids }: PersonRows): Promise<Sql> {
   const names = [...ids.values()].flat()
   for (const [table, code] of Object.entries(codes)) {
     const rows = await tx.query<{ code: string }>(sql`
@@ -98,8 +99,8 @@ async function ofDisclosures(tx: Transaction, { ids }: PersonRows): Promise<Sql>
   return sql`r.record_ids && ${names}::text[]`
 }
 
-/** One condition for each table, since a row may be found in several ways. */
-function getConditions({ rows }: PersonRows): Map<string, Sql> {
+/** One condition per table, since a row may be found in several ways. */
+function toConditions({ rows }: PersonRows): Map<string, Sql> {
   const conditions = new Map<string, Sql>()
   for (const { table, condition } of rows) {
     const other = conditions.get(table)
@@ -108,7 +109,7 @@ function getConditions({ rows }: PersonRows): Map<string, Sql> {
   return conditions
 }
 
-/** Adds the rows of a table as one array of JSON; says how many there are. */
+/** Adds the rows of a table as a JSON array; returns their number. */
 async function addRecords(
   { zip, broken }: Archive,
   tx: Transaction,
@@ -131,7 +132,7 @@ async function addRecords(
   return list.end()
 }
 
-/** A file of the zip that is one array of JSON, written an item at a time; `end` says how many there were. */
+/** A JSON array in the zip, written item by item; `end` returns their number. */
 function openList({ zip, broken }: Archive, path: string) {
   let count = 0
   const out = new PassThrough()
@@ -148,15 +149,15 @@ function openList({ zip, broken }: Archive, path: string) {
   }
 }
 
-/** Adds what the rows of others say of the person, by table; says how many rows there are. */
+/** Adds mentions in the rows of others, by table; returns the number of rows. */
 async function addMentions(archive: Archive, tx: Transaction, found: PersonRows): Promise<Record<string, number>> {
   const { catalogue, person } = found
-  const terms = await identifyingTerms(tx, person)
-  const conditions = getConditions(found)
+  const terms = await loadIdentifyingTerms(tx, person)
+  const conditions = toConditions(found)
   const mentions: Record<string, number> = {}
-  for (const table of searchedTables(catalogue)) {
+  for (const table of listSearchedTables(catalogue)) {
     let list: ReturnType<typeof openList> | null = null
-    for await (const mention of mentionsIn(tx, catalogue, table, terms, conditions.get(table))) {
+    for await (const mention of findMentions(tx, catalogue, table, terms, conditions.get(table))) {
       list ??= openList(archive, `mentions/${table}.json`)
       await list.add(JSON.stringify(asExported(mention)))
     }
@@ -179,10 +180,10 @@ async function addFiles({ zip, broken }: Archive, tx: Transaction, { ids, rows }
     select v.id, v.file_name as name from document_versions v
      where v.tenant_id = ${tx.tenantId} and v.id = any (${[...(ids.get('document_versions') ?? [])]}::uuid[])
        and v.status = 'ready' order by v.id`)
-  const stored = rows.find(({ table }) => table === 'stored_files')
+  const storedFileRows = rows.find(({ table }) => table === 'stored_files')
   const attached = await tx.query<StoredFile>(sql`
     select r.id, r.file_name as name from stored_files r
-     where r.tenant_id = ${tx.tenantId} and r.state = 'kept' and ${stored?.condition ?? sql`false`} order by r.id`)
+     where r.tenant_id = ${tx.tenantId} and r.state = 'kept' and ${storedFileRows?.condition ?? sql`false`} order by r.id`)
   let [files, missing] = [0, 0]
   for (const { id, name } of [...versions, ...attached]) {
     const key = fileKey(tx.tenantId, id)
@@ -190,22 +191,22 @@ async function addFiles({ zip, broken }: Archive, tx: Transaction, { ids, rows }
       missing += 1
       continue
     }
-    // Opened when its turn comes, so that a thousand files are not open at once.
-    const source = Readable.from(getPieces(store, key))
+    // Opened when it is written, so that a thousand files are not open at once.
+    const source = Readable.from(readChunks(store, key))
     const read = once(source, 'end')
-    zip.addReadStream(source, `files/${id}/${plainName(name)}`, { compress: false })
+    zip.addReadStream(source, `files/${id}/${toSegment(name)}`, { compress: false })
     await Promise.race([read, broken])
     files += 1
   }
   return { files, missing }
 }
 
-async function* getPieces(store: FileStore, key: string): AsyncGenerator<Uint8Array> {
+async function* readChunks(store: FileStore, key: string): AsyncGenerator<Uint8Array> {
   yield* (await store.open('frozen', key)) ?? []
 }
 
-/** A name that is one part of a path everywhere. */
-function plainName(name: string): string {
+/** A name that is a single path segment on every platform. */
+function toSegment(name: string): string {
   const plain = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_')
   return plain === '' ? 'file' : plain
 }

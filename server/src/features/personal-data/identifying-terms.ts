@@ -4,38 +4,41 @@ import type { PersonRecord } from './person.ts'
 
 type Kind = 'name' | 'email' | 'phone' | 'text' | 'code'
 
-/** A value by which a person is recognised, as it may be written in a text. */
+/** A value that identifies a person, as it may be written in a text. */
 interface Term {
   readonly kind: Kind
-  /** Matches it exactly, on word boundaries and in any case. */
+  /** Matches it exactly, on word boundaries, in any case. */
   readonly pattern: RegExp
-  /** A regular expression of PostgreSQL that every text with it matches, and some others. */
-  readonly likely: string
+  /** A PostgreSQL regular expression that matches every text with it, and some others (prefilter). */
+  readonly prefilter: string
 }
 
-/** What a person is recognised by outside of its own rows. */
+/** The terms that identify a person outside of its own rows. */
 export interface IdentifyingTerms {
-  /** Ids and codes of the records that stand for the person. */
+  /** The ids and codes of the person's records. */
   readonly keys: ReadonlySet<string>
-  /** Terms that nobody else has. */
+  /** Terms of this person only. */
   readonly own: readonly Term[]
-  /** Names that somebody else has too: they count only where something else identifies the person. */
+  /** Names that others have too: they count only where something else identifies the person. */
   readonly shared: readonly Term[]
 }
 
-/** What stands where a term was. */
-export const erasedWord = 'Erased'
+/** The replacement of an erased term. */
+export const erasedText = 'Erased'
 
 /**
- * Reads what a person is recognised by: names of two words or more, e-mail addresses, telephone numbers of seven digits or more in any
- * notation, document numbers, addresses, codes, and what of these the audit of the person's own records still has from before. A value that is
- * another person's too identifies nobody; a name of those is kept apart.
+ * Reads the identifying terms of a person: names of two words or more, e-mail addresses, telephone numbers of seven
+ * digits or more in any notation, document numbers, addresses, codes, and former values of these in the audit. A value
+ * of another person too identifies nobody; shared names are returned separately.
  */
-export async function identifyingTerms(tx: Transaction, person: readonly PersonRecord[]): Promise<IdentifyingTerms> {
+export async function loadIdentifyingTerms(
+  tx: Transaction,
+  person: readonly PersonRecord[],
+): Promise<IdentifyingTerms> {
   const keys = new Set<string>()
   const terms = new Map<string, Term>()
   const add = (kind: Kind, value: string | null) => {
-    const term = value === null ? null : findTerm(kind, value)
+    const term = value === null ? null : toTerm(kind, value)
     if (term !== null) terms.set(term.pattern.source, term)
   }
   for (const { table, id, code } of person) {
@@ -44,7 +47,7 @@ export async function identifyingTerms(tx: Transaction, person: readonly PersonR
       keys.add(code)
       add('code', code)
     }
-    for (const [kind, columns] of getKinds(table.table)) {
+    for (const [kind, columns] of listKinds(table.table)) {
       const [row] = await tx.query<Record<string, string | null>>(sql`
         select ${join(columns.map((name) => sql`r.${column(name)}`))} from ${identifier(table.table)} r
          where r.tenant_id = ${tx.tenantId} and r.id = ${id}`)
@@ -60,7 +63,7 @@ export async function identifyingTerms(tx: Transaction, person: readonly PersonR
     for (const { key, value } of former) if (members.includes(key)) add(kind, value)
   }
   const all = [...terms.values()]
-  const isShared = await sharedAmong(tx, person, all)
+  const isShared = await findSharedTerms(tx, person, all)
   return {
     keys,
     own: all.filter((term) => !isShared(term)),
@@ -68,33 +71,33 @@ export async function identifyingTerms(tx: Transaction, person: readonly PersonR
   }
 }
 
-function getKinds(table: string): [Kind, readonly string[]][] {
+function listKinds(table: string): [Kind, readonly string[]][] {
   return Object.entries(identifyingColumns[table] ?? {}) as [Kind, readonly string[]][]
 }
 
-/** Codes that could be any word or number name nobody by themselves. */
+/** Whether a code is distinctive: one that could be any word or number identifies nobody. */
 function isDistinct(code: string): boolean {
   return code.length >= 5 && /\d/.test(code) && /\D/.test(code)
 }
 
 /**
- * The term by which a stored value is found, or null where it is too short or too common to identify anybody. Its pattern repeats
- * nothing without a bound, so that a search takes a time that grows with the length of the text.
+ * The search term of a stored value, or null when it is too short or too common. Its pattern has no unbounded
+ * repetition, so that the search time is linear in the length of the text.
  */
-export function findTerm(kind: Kind, value: string): Term | null {
+export function toTerm(kind: Kind, value: string): Term | null {
   const text = value.trim()
-  if (text === '' || text === erasedWord || /^erased-/.test(text)) return null
+  if (text === '' || text === erasedText || /^erased-/.test(text)) return null
   if (kind === 'phone') return phoneTerm(text)
   if (kind === 'name') return nameTerm(text)
   if (kind === 'email' ? !text.includes('@') : text.length < 5 || !/\d/.test(text)) return null
   return {
     kind,
     pattern: new RegExp(`(?<![\\p{L}\\p{N}_%+-])${escaped(text)}(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`, 'giu'),
-    likely: likelyWord(text),
+    prefilter: toPrefilter(text),
   }
 }
 
-/** A full name with its words in their order, or the last one first, as in a file name or a list. */
+/** A full name in order, or with the last word first, as in a file name or a list. */
 function nameTerm(text: string): Term | null {
   const words = text.split(/[\s,]+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length < 2 || text.length < 5) return null
@@ -104,11 +107,11 @@ function nameTerm(text: string): Term | null {
   return {
     kind: 'name',
     pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${exact})(?![\\p{L}\\p{N}])`, 'giu'),
-    likely: orders.map((order) => order.map(likelyWord).join('.{1,6}')).join('|'),
+    prefilter: orders.map((order) => order.map(toPrefilter).join('.{1,6}')).join('|'),
   }
 }
 
-/** A telephone number by its last nine digits, with whatever stands between them and before them. */
+/** A telephone number by its last nine digits, with any separators and prefix. */
 function phoneTerm(text: string): Term | null {
   const digits = text.replace(/\D/g, '').slice(-9)
   if (digits.length < 7) return null
@@ -116,7 +119,7 @@ function phoneTerm(text: string): Term | null {
   return {
     kind: 'phone',
     pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:\\+|\\(|00)?[\\d ()./-]{0,8}?${exact}(?![\\p{L}\\p{N}])`, 'gu'),
-    likely: [...digits].join('[^0-9]{0,3}'),
+    prefilter: [...digits].join('[^0-9]{0,3}'),
   }
 }
 
@@ -124,11 +127,11 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** A text for PostgreSQL, which does not fold the case of every letter in every locale. */
-function likelyWord(text: string): string {
+/** A prefilter pattern: PostgreSQL does not fold the case of every letter in every locale. */
+function toPrefilter(text: string): string {
   return [...text]
     .map((letter) => {
-      if (/[\s"\\]/.test(letter)) return '.{1,6}' // as JSON writes it
+      if (/[\s"\\]/.test(letter)) return '.{1,6}' // as escaped in JSON
       if (/[A-Za-z0-9]/.test(letter)) return letter
       const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()]
       if (lower !== upper && [...upper].length === 1) return `[${lower}${upper}]`
@@ -137,8 +140,8 @@ function likelyWord(text: string): string {
     .join('')
 }
 
-/** Tells which terms somebody else is recognised by too, staff included. */
-async function sharedAmong(
+/** Finds the terms that identify another person too, staff included. */
+async function findSharedTerms(
   tx: Transaction,
   person: readonly PersonRecord[],
   terms: readonly Term[],
@@ -146,19 +149,19 @@ async function sharedAmong(
   const own = person.map(({ id }) => id)
   const locations: [string, Kind, readonly string[]][] = [
     ...Object.keys(identifyingColumns).flatMap((table) =>
-      getKinds(table).map(([kind, columns]): [string, Kind, readonly string[]] => [table, kind, columns]),
+      listKinds(table).map(([kind, columns]): [string, Kind, readonly string[]] => [table, kind, columns]),
     ),
     ['employees', 'name', ['employee_name']],
     ['instructors', 'name', ['instructor_name']],
   ]
   const others: { kind: Kind; text: string }[] = []
   for (const [table, kind, columns] of locations) {
-    const likely = terms.filter((term) => term.kind === kind).map((term) => term.likely)
-    if (likely.length === 0) continue
+    const prefilter = terms.filter((term) => term.kind === kind).map((term) => term.prefilter)
+    if (prefilter.length === 0) continue
     const values = sql`concat_ws(E'\n', ${join(columns.map((name) => sql`r.${column(name)}`))})`
     const rows = await tx.query<{ text: string }>(sql`
       select distinct ${values} as text from ${identifier(table)} r
-       where r.tenant_id = ${tx.tenantId} and r.id <> all (${own}::uuid[]) and ${values} ~* ${likely.join('|')}`)
+       where r.tenant_id = ${tx.tenantId} and r.id <> all (${own}::uuid[]) and ${values} ~* ${prefilter.join('|')}`)
     others.push(...rows.map(({ text }) => ({ kind, text })))
   }
   return ({ kind, pattern }) => others.some((other) => other.kind === kind && other.text.search(pattern) >= 0)

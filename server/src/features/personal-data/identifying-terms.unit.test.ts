@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findTerm } from './identifying-terms.ts'
+import { toTerm } from './identifying-terms.ts'
 
 /** A pattern without what stands for itself: escaped characters and classes. */
 function getQuantifiers(source: string): string {
@@ -15,14 +15,14 @@ test('patterns of names, telephones, e-mails and codes repeat nothing without a 
     ['email', 'ana+++...---@example.org'],
     ['code', 'EDU-STU-2026-00001'],
   ] as const) {
-    const pattern = findTerm(kind, value)?.pattern
+    const pattern = toTerm(kind, value)?.pattern
     assert.ok(pattern, value)
     assert.doesNotMatch(getQuantifiers(pattern.source), /[*+]|\{\d+,\}/, value)
   }
 })
 
 test('a name is found in its order and with the last word first, whatever separates its words, and in no longer word', () => {
-  const pattern = findTerm('name', 'Ana - López')?.pattern
+  const pattern = toTerm('name', 'Ana - López')?.pattern
   assert.ok(pattern)
   const found = ['Ana López', 'López, Ana', 'ANA_LÓPEZ.pdf', 'ana%20lópez'].map((text) => text.search(pattern) >= 0)
   assert.deepEqual(found, [true, true, true, true])

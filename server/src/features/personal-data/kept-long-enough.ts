@@ -1,20 +1,20 @@
 import { sql, type Transaction } from '../../database/index.ts'
 import type { PersonRecord } from './person.ts'
 
-/** What an institution wants to be erased after a time, by its settings. */
-interface RetentionEnd {
+/** The records whose retention period has ended. */
+interface ExpiredRecords {
   readonly applications: readonly string[]
   readonly documents: readonly string[]
 }
 
-/** The most that are found at once. */
+/** The maximum number of records per call. */
 const max = 500
 
 /**
- * Applications that led nowhere and have not changed for as long as their status says, and documents that were handed in longer ago than their
- * type says; those that are not erased yet, the oldest first, some hundreds of each at most.
+ * Records after their retention period: applications in a final status, unchanged for the period of the status, and
+ * documents older than the period of their type; not yet erased, oldest first, limited per kind.
  */
-export async function retentionEnded(tx: Transaction): Promise<RetentionEnd> {
+export async function findExpiredRecords(tx: Transaction): Promise<ExpiredRecords> {
   const applications = await tx.query<{ id: string }>(sql`
     select a.id from admission_applications a
       join pipeline_statuses s on s.tenant_id = a.tenant_id and s.key = a.status and s.retention_days is not null
@@ -30,8 +30,8 @@ export async function retentionEnded(tx: Transaction): Promise<RetentionEnd> {
   return { applications: applications.map(({ id }) => id), documents: documents.map(({ id }) => id) }
 }
 
-/** A document as what is erased by itself, with its versions and files. */
-export function documentAsErased(id: string): PersonRecord {
+/** A document as the subject of an erasure, with its versions and files. */
+export function documentAsSubject(id: string): PersonRecord {
   const table = { table: 'documents', kind: 'document', code: 'id', recordType: 'Document', userColumn: null } as const
   return { table, id, code: id, email: null }
 }

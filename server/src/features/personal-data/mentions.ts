@@ -1,51 +1,51 @@
 import { lockRows } from '../../concurrency/index.ts'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { Catalogue, Column } from './catalogue.ts'
-import { copiesOfRecords, notSearched, personTables, shownNameColumns } from './declared.ts'
-import { erasedWord, type IdentifyingTerms } from './identifying-terms.ts'
+import { personTables, recordCopyTables, shownNameColumns, unsearchedTables } from './declared.ts'
+import { erasedText, type IdentifyingTerms } from './identifying-terms.ts'
 
-/** A value that names the person, with its place in a column: [] is the column itself, else the path in its JSON. */
-interface Found {
+/** A value that names the person, with its path: [] is the column itself, else the path in its JSON. */
+interface FoundValue {
   readonly column: Column
   readonly path: readonly string[]
   readonly value: unknown
-  /** What takes its place; null removes the member. */
-  readonly becomes: string | readonly string[] | null
+  /** The replacement; null removes the member. */
+  readonly replacement: string | readonly string[] | null
 }
 
-/** A row that is not the person's and names it. */
+/** A row of others that mentions the person. */
 export interface Mention {
   readonly table: string
   readonly key: Readonly<Record<string, string>>
-  readonly found: readonly Found[]
+  readonly found: readonly FoundValue[]
 }
 
-/** Rows that are read at once. */
+/** The number of rows read at a time. */
 const batchSize = 200
 
-/** What tells of an erasing says nothing of the person. */
-const tellsOfErasing = sql`(r.action in ('person.erased', 'vault_document.erased') or r.after is not distinct from '{"erased": true}'::jsonb)`
+/** Entries about an erasure contain nothing about the person. */
+const isErasureEntry = sql`(r.action in ('person.erased', 'vault_document.erased') or r.after is not distinct from '{"erased": true}'::jsonb)`
 
-/** The tables of a catalogue in which a person may be mentioned. */
-export function searchedTables(catalogue: Catalogue): string[] {
+/** The tables that are searched for mentions. */
+export function listSearchedTables(catalogue: Catalogue): string[] {
   return [...catalogue.columns.keys()].filter(
-    (table) => notSearched[table] === undefined && searchedColumns(catalogue, table).length > 0,
+    (table) => unsearchedTables[table] === undefined && searchedColumns(catalogue, table).length > 0,
   )
 }
 
 /**
- * Finds the rows of a table that name the person in a text, a list or JSON, a few hundred at a time: its names, addresses, numbers, and in
- * copies of records the objects that have its id or code. Reads the table once. `except` are rows that are not looked at.
+ * Finds rows of a table that mention the person in a text, list or JSON, a few hundred at a time: by names, addresses,
+ * numbers, and in record copies by id or code. Reads the table once, without the rows in `except`.
  */
-export async function* mentionsIn(
+export async function* findMentions(
   tx: Transaction,
   catalogue: Catalogue,
   table: string,
   terms: IdentifyingTerms,
   except: Sql = sql`false`,
 ): AsyncGenerator<Mention> {
-  const likely = likelyIn(table, terms)
-  if (likely === '') return
+  const prefilter = buildPrefilter(table, terms)
+  if (prefilter === '') return
   const keys = keyColumns(catalogue, table)
   const order = join(keys.map(({ name }) => sql`r.${column(name)}`))
   for (let after: Sql = sql`true`; ; ) {
@@ -53,7 +53,7 @@ export async function* mentionsIn(
       tx,
       catalogue,
       table,
-      sql`${mayMention(catalogue, table, likely)} and not coalesce((${except}), false) and ${after}
+      sql`${mayMention(catalogue, table, prefilter)} and not coalesce((${except}), false) and ${after}
           order by ${order} limit ${batchSize}::int`,
     )
     for (const row of rows) {
@@ -66,7 +66,7 @@ export async function* mentionsIn(
   }
 }
 
-/** Takes the person out of the rows of others in a table; answers how many rows there were, and the ids of those that have one. */
+/** Erases mentions in a table; returns the number of rows, and the ids of records. */
 export async function eraseMentions(
   tx: Transaction,
   catalogue: Catalogue,
@@ -78,8 +78,8 @@ export async function eraseMentions(
   const isRecord = has('id') && has('version') && has('updated_at')
   let count = 0
   const ids: string[] = []
-  for await (const seen of mentionsIn(tx, catalogue, table, terms)) {
-    // Somebody may have written to it before it was locked.
+  for await (const seen of findMentions(tx, catalogue, table, terms)) {
+    // It may have changed before it was locked.
     if (isRecord) await lockRows(tx, table, [seen.key.id as string])
     const where = join(
       keyColumns(catalogue, table).map(({ name }) => sql`r.${column(name)} = ${seen.key[name]}`),
@@ -107,18 +107,18 @@ const isText = (type: string) => type === 'text' || type.startsWith('character v
 function keyColumns(catalogue: Catalogue, table: string): Column[] {
   const columns = catalogue.columns.get(table) ?? []
   return columns
-    .filter(({ keyPlace }) => keyPlace !== null)
-    .sort((one, other) => (one.keyPlace as number) - (other.keyPlace as number))
+    .filter(({ keyPosition }) => keyPosition !== null)
+    .sort((one, other) => (one.keyPosition as number) - (other.keyPosition as number))
 }
 
-function likelyIn(table: string, { keys, own, shared }: IdentifyingTerms): string {
-  const inCopies = copiesOfRecords.has(table) ? [...keys].map((key) => key.replace(/[^\p{L}\p{N}]/gu, '\\$&')) : []
-  return [...own.map(({ likely }) => likely), ...shared.map(({ likely }) => likely), ...inCopies].join('|')
+function buildPrefilter(table: string, { keys, own, shared }: IdentifyingTerms): string {
+  const inCopies = recordCopyTables.has(table) ? [...keys].map((key) => key.replace(/[^\p{L}\p{N}]/gu, '\\$&')) : []
+  return [...own.map(({ prefilter }) => prefilter), ...shared.map(({ prefilter }) => prefilter), ...inCopies].join('|')
 }
 
 type Row = Readonly<Record<string, string | readonly string[] | null>>
 
-/** Reads the key and the searched columns of rows; JSON as text, because numbers in it are to stay as they are. */
+/** Reads the key and searched columns of rows; JSON as text, because its numbers must not change. */
 function readRows(tx: Transaction, catalogue: Catalogue, table: string, where: Sql): Promise<Row[]> {
   const keys = keyColumns(catalogue, table).map(({ name }) => sql`r.${column(name)}::text`)
   const values = searchedColumns(catalogue, table).map(({ name, type }) =>
@@ -128,10 +128,10 @@ function readRows(tx: Transaction, catalogue: Catalogue, table: string, where: S
     select ${join([...keys, ...values])} from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and ${where}`)
 }
 
-function mayMention(catalogue: Catalogue, table: string, likely: string): Sql {
+function mayMention(catalogue: Catalogue, table: string, prefilter: string): Sql {
   const texts = searchedColumns(catalogue, table).map(({ name }) => sql`r.${column(name)}::text`)
-  const isSearched = table === 'audit_entries' ? sql`not ${tellsOfErasing}` : sql`true`
-  return sql`${isSearched} and concat_ws(E'\n', ${join(texts)}) ~* ${likely}`
+  const isSearched = table === 'audit_entries' ? sql`not ${isErasureEntry}` : sql`true`
+  return sql`${isSearched} and concat_ws(E'\n', ${join(texts)}) ~* ${prefilter}`
 }
 
 function findMention(catalogue: Catalogue, table: string, row: Row, terms: IdentifyingTerms): Mention | null {
@@ -141,15 +141,15 @@ function findMention(catalogue: Catalogue, table: string, row: Row, terms: Ident
     (text) => text != null && (terms.keys.has(text) || terms.own.some(({ pattern }) => text.search(pattern) >= 0)),
   )
   const isOfPeople = personTables.some((each) => each.table === table)
-  const found = columns.flatMap((each): Found[] => {
+  const found = columns.flatMap((each): FoundValue[] => {
     const value = row[each.name]
     if (value == null) return []
     const isName = isOfPeople || shownNameColumns.has(each.name)
-    // A name that others have as well is that of the person where something else in the row tells so.
+    // A shared name counts where something else in the row identifies the person.
     const patterns = [...terms.own, ...(isIdentified && !isName ? terms.shared : [])].map(({ pattern }) => pattern)
     if (typeof value !== 'string') return foundInList(each, value, patterns, terms)
     if (each.type === 'jsonb') {
-      return foundInJson(JSON.parse(value), { column: each, patterns, terms, isCopy: copiesOfRecords.has(table) })
+      return findInJson(JSON.parse(value), { column: each, patterns, terms, isCopy: recordCopyTables.has(table) })
     }
     return foundInText(each, value, patterns, terms, table)
   })
@@ -158,9 +158,9 @@ function findMention(catalogue: Catalogue, table: string, row: Row, terms: Ident
   return { table, key, found }
 }
 
-/** A text without the person; a key by itself refers to a record and stays. */
-function without(text: string, patterns: readonly RegExp[], { keys }: IdentifyingTerms): string {
-  return keys.has(text) ? text : patterns.reduce((rest, pattern) => rest.replace(pattern, erasedWord), text)
+/** A text without the person; a key alone is a reference and stays. */
+function eraseTerms(text: string, patterns: readonly RegExp[], { keys }: IdentifyingTerms): string {
+  return keys.has(text) ? text : patterns.reduce((rest, pattern) => rest.replace(pattern, erasedText), text)
 }
 
 function foundInText(
@@ -169,16 +169,16 @@ function foundInText(
   patterns: readonly RegExp[],
   terms: IdentifyingTerms,
   table: string,
-): Found[] {
-  // An answer that is kept for a repeated request is a copy of records: without the person it is of no use.
+): FoundValue[] {
+  // A stored idempotent response is a copy of records, useless without the person.
   if (table === 'idempotency_keys' && own.name === 'body') {
     const names = [...terms.keys].some((key) => value.includes(`"${key}"`))
     return names || patterns.some((pattern) => value.search(pattern) >= 0)
-      ? [{ column: own, path: [], value, becomes: '{}' }]
+      ? [{ column: own, path: [], value, replacement: '{}' }]
       : []
   }
-  const becomes = without(value, patterns, terms)
-  return becomes === value ? [] : [{ column: own, path: [], value, becomes }]
+  const replacement = eraseTerms(value, patterns, terms)
+  return replacement === value ? [] : [{ column: own, path: [], value, replacement }]
 }
 
 function foundInList(
@@ -186,10 +186,10 @@ function foundInList(
   values: readonly string[],
   patterns: readonly RegExp[],
   terms: IdentifyingTerms,
-): Found[] {
-  const becomes = values.map((value) => without(value, patterns, terms))
-  return becomes.some((value, index) => value !== values[index])
-    ? [{ column: own, path: [], value: values, becomes }]
+): FoundValue[] {
+  const replacement = values.map((value) => eraseTerms(value, patterns, terms))
+  return replacement.some((value, index) => value !== values[index])
+    ? [{ column: own, path: [], value: values, replacement }]
     : []
 }
 
@@ -201,27 +201,28 @@ interface JsonSearch {
   readonly isCopy: boolean
 }
 
-function foundInJson(value: unknown, search: JsonSearch, path: readonly string[] = [], isAbout = false): Found[] {
+function findInJson(value: unknown, search: JsonSearch, path: readonly string[] = [], isAbout = false): FoundValue[] {
   const { patterns, terms, isCopy } = search
   if (typeof value === 'string') {
-    const becomes = isAbout && !terms.keys.has(value) && value !== '' ? erasedWord : without(value, patterns, terms)
-    return becomes === value ? [] : [{ column: search.column, path, value, becomes }]
+    const replacement =
+      isAbout && !terms.keys.has(value) && value !== '' ? erasedText : eraseTerms(value, patterns, terms)
+    return replacement === value ? [] : [{ column: search.column, path, value, replacement }]
   }
   if (typeof value !== 'object' || value === null) return []
   const members = Object.entries(value)
   const isOwn = isAbout || (isCopy && !Array.isArray(value) && isAboutPerson(members, search, path))
-  return members.flatMap(([name, member]): Found[] => {
+  return members.flatMap(([name, member]): FoundValue[] => {
     const at = [...path, name]
-    if (!Array.isArray(value) && without(name, patterns, terms) !== name) {
-      return [{ column: search.column, path: at, value: { [name]: member }, becomes: null }]
+    if (!Array.isArray(value) && eraseTerms(name, patterns, terms) !== name) {
+      return [{ column: search.column, path: at, value: { [name]: member }, replacement: null }]
     }
-    // What an institution's own fields refer to makes no record one about that.
+    // A custom field's reference does not make a record about that person.
     const isCustom = name === 'custom_fields' || name === 'customFields'
-    return foundInJson(member, isCustom ? { ...search, isCopy: false } : search, at, isOwn)
+    return findInJson(member, isCustom ? { ...search, isCopy: false } : search, at, isOwn)
   })
 }
 
-/** Whether an object names the person by an id or code, or, within another one, by nothing but a name, an address or a number. */
+/** Whether an object names the person by an id or code, or, when nested, by nothing but a name, address or number. */
 function isAboutPerson(
   members: readonly [string, unknown][],
   { patterns, terms }: JsonSearch,
@@ -237,15 +238,18 @@ function isAboutPerson(
 
 function setsOf({ found }: Mention): Sql[] {
   const values = new Map<string, Sql>()
-  for (const { column: own, path, becomes } of found) {
+  for (const { column: own, path, replacement } of found) {
     const current = values.get(own.name) ?? sql`r.${column(own.name)}`
-    values.set(own.name, path.length === 0 && own.type !== 'jsonb' ? sql`${becomes}` : inJson(current, path, becomes))
+    values.set(
+      own.name,
+      path.length === 0 && own.type !== 'jsonb' ? sql`${replacement}` : inJson(current, path, replacement),
+    )
   }
   return [...values].map(([name, value]) => sql`${column(name)} = ${value}`)
 }
 
-function inJson(current: Sql, path: readonly string[], becomes: Found['becomes']): Sql {
-  if (becomes === null) return sql`${current} #- ${[...path]}::text[]`
-  if (path.length === 0) return sql`to_jsonb(${becomes}::text)`
-  return sql`jsonb_set(${current}, ${[...path]}::text[], to_jsonb(${becomes}::text))`
+function inJson(current: Sql, path: readonly string[], replacement: FoundValue['replacement']): Sql {
+  if (replacement === null) return sql`${current} #- ${[...path]}::text[]`
+  if (path.length === 0) return sql`to_jsonb(${replacement}::text)`
+  return sql`jsonb_set(${current}, ${[...path]}::text[], to_jsonb(${replacement}::text))`
 }

@@ -1,33 +1,33 @@
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { getNoun } from '../../record-engine/index.ts'
 import { type Catalogue, type Reference, readCatalogue } from './catalogue.ts'
-import { looseTables, namingOnly, ownOfUsers, personTables } from './declared.ts'
+import { mentionColumns, personTables, unreferencedTables, userTables } from './declared.ts'
 import type { PersonRecord } from './person.ts'
 
 /** Rows of a table, by a condition on the alias `r`. */
 export interface Rows {
   readonly table: string
   readonly condition: Sql
-  /** What is about the person, what only names it, or what names it by something else than a foreign key. */
-  readonly bond: 'own' | 'naming' | 'loose'
-  /** The columns in which a naming row says something of the person. */
+  /** Whether the rows are about the person, only mention it, or name it without a foreign key. */
+  readonly relation: 'own' | 'naming' | 'loose'
+  /** The columns in which a mentioning row says something of the person. */
   readonly words: readonly string[]
 }
 
-/** What is stored of a person. */
+/** The rows of a person. */
 export interface PersonRows {
   readonly catalogue: Catalogue
   readonly person: readonly PersonRecord[]
   readonly rows: readonly Rows[]
-  /** The ids of the rows that are about the person, by their table. */
+  /** The ids of the rows about the person, by table. */
   readonly ids: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Everything that is stored of a person: follows the foreign keys of the database from the records that stand for it, so that a new table
- * that refers to one of them is among it by itself, and adds what names people in other ways.
+ * Finds every row of a person: follows foreign keys from the person's records, so that new tables are included
+ * automatically, and adds rows that name people in other ways.
  */
-export async function rowsOfPerson(
+export async function findRowsOfPerson(
   tx: Transaction,
   person: readonly PersonRecord[],
   recordTypes: ReadonlyMap<string, string>,
@@ -44,28 +44,29 @@ export async function rowsOfPerson(
   }
   for (const { table, id } of person) add(table.table, [id])
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    for (const reference of catalogue.referencesTo(next.table)) {
+    for (const reference of catalogue.listReferences(next.table)) {
       const words = getNamingText(reference)
       const condition = referring(tx, reference, next.ids)
       const hasId = catalogue.columns.get(reference.table)?.some(({ name }) => name === 'id') ?? false
-      if (words !== null) rows.push({ table: reference.table, condition, bond: 'naming', words })
+      if (words !== null) rows.push({ table: reference.table, condition, relation: 'naming', words })
       else if (hasId) add(reference.table, await idsWhere(tx, reference.table, condition))
-      else rows.push({ table: reference.table, condition, bond: 'own', words: [] })
+      else rows.push({ table: reference.table, condition, relation: 'own', words: [] })
     }
     if (open.length === 0) add('documents', await loadDocuments(tx, ids))
   }
   for (const [table, found] of ids) {
-    if (found.size > 0) rows.push({ table, condition: sql`r.id = any (${[...found]}::uuid[])`, bond: 'own', words: [] })
+    if (found.size > 0)
+      rows.push({ table, condition: sql`r.id = any (${[...found]}::uuid[])`, relation: 'own', words: [] })
   }
   const arrays = new Map([...ids].map(([table, found]) => [table, [...found]] as const))
-  rows.push(...(await looseRows(tx, person, arrays, recordTypes)))
+  rows.push(...(await findUnreferencedRows(tx, person, arrays, recordTypes)))
   return { catalogue, person, rows, ids: arrays }
 }
 
-/** The columns in which a row that only names what it refers to says something of it; null where the row is about it. */
+/** The columns in which a mentioning row says something of its reference; null when the row is about it. */
 export function getNamingText({ table, column: name, target }: Reference): readonly string[] | null {
-  if (target === 'users' && !ownOfUsers.has(table)) return namingOnly[`${table}.${name}`] ?? []
-  return namingOnly[`${table}.${name}`] ?? null
+  if (target === 'users' && !userTables.has(table)) return mentionColumns[`${table}.${name}`] ?? []
+  return mentionColumns[`${table}.${name}`] ?? null
 }
 
 function referring(tx: Transaction, reference: Reference, ids: readonly string[]): Sql {
@@ -81,7 +82,7 @@ async function idsWhere(tx: Transaction, table: string, condition: Sql): Promise
   return found.map(({ id }) => id)
 }
 
-/** Documents that are linked to nobody else, and those that came with a form of the person. */
+/** Documents linked to nobody else, and those of the person's forms. */
 async function loadDocuments(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
   const links = [...(ids.get('document_links') ?? [])]
   const submissions = [...(ids.get('form_submissions') ?? [])]
@@ -106,26 +107,26 @@ async function loadDocuments(tx: Transaction, ids: ReadonlyMap<string, ReadonlyS
   )
 }
 
-/** The rows of the tables that name people in other ways. */
-async function looseRows(
+/** The rows of tables that name people without a foreign key. */
+async function findUnreferencedRows(
   tx: Transaction,
   person: readonly PersonRecord[],
   ids: ReadonlyMap<string, readonly string[]>,
   recordTypes: ReadonlyMap<string, string>,
 ): Promise<Rows[]> {
   const stored = await loadNames(tx, ids, recordTypes)
-  const gone = await goneRecords(tx, person, ids, recordTypes)
+  const gone = await findDeletedRecords(tx, person, ids, recordTypes)
   const all = [...[...ids.values()].flat(), ...gone.map(({ id }) => id)]
   const roots = person.map(({ id }) => id)
   const codes = person.filter(({ table }) => table.table === 'students').map(({ code }) => code)
-  const emails = await ownAddresses(tx, person)
+  const emails = await findOwnAddresses(tx, person)
   const named = [...stored, ...gone.flatMap(({ named: name }) => (name === null ? [] : [name]))]
   const about = (type: string, name: string) =>
     named.length === 0
       ? sql`false`
       : sql`(r.${column(type)}, r.${column(name)}) in (select * from unnest(${named.map(([first]) => first)}::text[], ${named.map(([, second]) => second)}::text[]))`
-  // Of what is noted about a record the audit knows the words, also after it is gone.
-  const noted = (entityType: string, type: string, name: string) =>
+  // The audit has the texts of notes on a record, also after its deletion.
+  const notesCondition = (entityType: string, type: string, name: string) =>
     named.length === 0
       ? sql`false`
       : sql`(r.entity_type = ${entityType}
@@ -134,8 +135,8 @@ async function looseRows(
   const conditions: Readonly<Record<string, Sql>> = {
     audit_entries: sql`
       r.entity_id = any (${all}::uuid[]) or r.actor_id = any (${roots}::uuid[])
-      or ${noted('comment', 'reference_doctype', 'reference_name')} or ${noted('todo', 'reference_type', 'reference_name')}
-      or ${noted('tag_link', 'document_type', 'document_name')} or ${noted('file', 'attached_to_doctype', 'attached_to_name')}`,
+      or ${notesCondition('comment', 'reference_doctype', 'reference_name')} or ${notesCondition('todo', 'reference_type', 'reference_name')}
+      or ${notesCondition('tag_link', 'document_type', 'document_name')} or ${notesCondition('file', 'attached_to_doctype', 'attached_to_name')}`,
     bulk_job_items: about('type', 'name'),
     comments: about('reference_doctype', 'reference_name'),
     custom_field_values: sql`r.record_id = any (${all}::uuid[])`,
@@ -154,43 +155,43 @@ async function looseRows(
                                        and ${about('attached_to_doctype', 'attached_to_name')})
                        or r.file_url in (select coalesce(r.after, r.before) ->> 'file_url' from audit_entries r
                                           where r.tenant_id = ${tx.tenantId}
-                                            and ${noted('file', 'attached_to_doctype', 'attached_to_name')}))
+                                            and ${notesCondition('file', 'attached_to_doctype', 'attached_to_name')}))
                       and not exists (select from files o where o.tenant_id = r.tenant_id and o.file_url = r.file_url
                                          and (o.attached_to_doctype, o.attached_to_name) not in
                                              (select * from unnest(${named.map(([first]) => first)}::text[], ${named.map(([, second]) => second)}::text[])))`,
     tag_links: about('document_type', 'document_name'),
     todos: about('reference_type', 'reference_name'),
   }
-  return [...looseTables].map((table) => ({
+  return [...unreferencedTables].map((table) => ({
     table,
     condition: sql`(${conditions[table] as Sql})`,
-    bond: 'loose' as const,
+    relation: 'loose' as const,
     words: [],
   }))
 }
 
-/** A record that is gone, of which the audit says that it was about the person. */
-interface GoneRecord {
+/** A deleted record that was about the person, by the audit. */
+interface DeletedRecord {
   readonly id: string
-  /** The type and name by which others referred to it. */
+  /** Its type and name, by which others referred to it. */
   readonly named: [string, string] | null
 }
 
-/** How often what was about something that is gone is looked for in turn. */
+/** The maximum depth of references between deleted records. */
 const maxRounds = 5
 
-/** The records that are gone and whose last state named the person, or a record about it, by id or code. */
-async function goneRecords(
+/** Deleted records whose last state named the person, or a record about it, by id or code. */
+async function findDeletedRecords(
   tx: Transaction,
   person: readonly PersonRecord[],
   ids: ReadonlyMap<string, readonly string[]>,
   recordTypes: ReadonlyMap<string, string>,
-): Promise<GoneRecord[]> {
+): Promise<DeletedRecord[]> {
   const typeOf = new Map([...recordTypes.values()].map((name) => [getNoun({ name }), name]))
   const codes = person.filter(({ table }) => table.table !== 'users' && table.kind !== 'document')
-  // Whoever made, or was responsible for, a record is not what it is about.
+  // The creator or owner of a record is not its subject.
   const own = [...ids].flatMap(([table, keys]) => (table === 'users' ? [] : keys))
-  const gone = new Map<string, GoneRecord>()
+  const gone = new Map<string, DeletedRecord>()
   let keys = [...own, ...codes.map(({ code }) => code).filter((code) => code.length >= 5)]
   for (let round = 0; round < maxRounds && keys.length > 0; round += 1) {
     const found = await tx.query<{ id: string; type: string; name: string | null }>(sql`
@@ -209,8 +210,8 @@ async function goneRecords(
   return [...gone.values()]
 }
 
-/** The e-mail addresses of a person that nobody else has: a family often shares one. */
-async function ownAddresses(tx: Transaction, person: readonly PersonRecord[]): Promise<string[]> {
+/** The e-mail addresses of this person only: families often share one. */
+async function findOwnAddresses(tx: Transaction, person: readonly PersonRecord[]): Promise<string[]> {
   const emails = [...new Set(person.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])))]
   const ids = person.map(({ id }) => id)
   const others = personTables.map(
@@ -222,7 +223,7 @@ async function ownAddresses(tx: Transaction, person: readonly PersonRecord[]): P
   return emails.filter((email) => !shared.some((other) => other.email === email))
 }
 
-/** The types and names of the records that are about a person, as comments, tasks, tags and files name them. */
+/** Types and names of the records about a person, as comments, tasks, tags and files refer to them. */
 async function loadNames(
   tx: Transaction,
   ids: ReadonlyMap<string, readonly string[]>,

@@ -3,7 +3,7 @@ import { CommandError } from '../../errors/index.ts'
 import { isUuid } from '../../values/index.ts'
 import { type PersonTable, personTables } from './declared.ts'
 
-/** A record that stands for a person. */
+/** A record of a person. */
 export interface PersonRecord {
   readonly table: PersonTable
   readonly id: string
@@ -12,9 +12,10 @@ export interface PersonRecord {
 }
 
 /**
- * The records that stand for the person who has an id, a code or an e-mail address, with those that are the same person: the log-in, the
- * student of an application and the applications of a student. Throws `CommandError` where there is none, and where an address is that of several
- * people, because a family often shares one.
+ * Finds a person by id, code or e-mail address, with all records of the same person: the user, the student of an
+ * application, the applications of a student.
+ *
+ * @throws CommandError when there is none, and when several people share the address, as families do.
  */
 export async function findPerson(tx: Transaction, who: string): Promise<PersonRecord[]> {
   const found: PersonRecord[] = []
@@ -26,10 +27,10 @@ export async function findPerson(tx: Transaction, who: string): Promise<PersonRe
   const person = await samePerson(tx, first)
   const others = found.filter((one) => !person.some((each) => isSame(each, one)))
   if (others.length === 0) return person
-  const reported = found.map(({ table, code, id }) => `${table.kind} ${code} (${id})`).join(', ')
+  const description = found.map(({ table, code, id }) => `${table.kind} ${code} (${id})`).join(', ')
   throw new CommandError(
     'wrong_usage',
-    `Several people have this address: ${reported}. Say which one by its id or code.`,
+    `Several people have this address: ${description}. Say which one by its id or code.`,
   )
 }
 
@@ -56,8 +57,8 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
   const add = async (table: PersonTable, condition: Sql) => {
     for (const one of await read(tx, table, condition)) if (!person.some((each) => isSame(each, one))) person.push(one)
   }
-  if (first.table === users) person.push(...(await usersOwn(tx, students, contacts, first)))
-  // What is added is looked at in its turn.
+  if (first.table === users) person.push(...(await findRecordOfUser(tx, students, contacts, first)))
+  // Added records are visited too.
   for (const { table, id } of person) {
     if (table === students) await add(applications, sql`p.student_id = ${id}`)
     if (table === applications) {
@@ -65,10 +66,10 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
         students,
         sql`p.id = (select a.student_id from admission_applications a where a.tenant_id = ${tx.tenantId} and a.id = ${id})`,
       )
-      await add(contacts, isApplicantOf(id, getIds(applications), getIds(students)))
+      await add(contacts, isApplicantOnly(id, getIds(applications), getIds(students)))
     }
   }
-  // A log-in that others use as well stays theirs.
+  // A user shared with others stays theirs.
   const [ownStudents, ownContacts] = [getIds(students), getIds(contacts)]
   await add(
     users,
@@ -83,8 +84,8 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
   return person
 }
 
-/** The applicant of an application as one to be written to, who is nobody else's contact, and the applicant of nothing else. */
-function isApplicantOf(id: string, applications: readonly string[], students: readonly string[]): Sql {
+/** The applicant's contact record, when it is nobody else's contact, and the applicant of nothing else. */
+function isApplicantOnly(id: string, applications: readonly string[], students: readonly string[]): Sql {
   return sql`
     exists (select from application_contacts l where l.tenant_id = p.tenant_id and l.contact_id = p.id
                and l.application_id = ${id} and l.role = 'applicant')
@@ -95,19 +96,19 @@ function isApplicantOf(id: string, applications: readonly string[], students: re
 }
 
 /**
- * An application by itself, as what is erased when it was kept long enough: with its applicant as one to be written to, without the log-in
- * and whatever else of the person is still needed.
+ * An application as the subject of an erasure after its retention period: with its applicant's contact, without the
+ * user and the person's other records.
  */
-export async function applicationAsErased(tx: Transaction, id: string): Promise<PersonRecord[]> {
+export async function applicationAsSubject(tx: Transaction, id: string): Promise<PersonRecord[]> {
   const [, applications, contacts] = personTables as [PersonTable, PersonTable, PersonTable, PersonTable]
   return [
     ...(await read(tx, applications, sql`p.id = ${id}`)),
-    ...(await read(tx, contacts, isApplicantOf(id, [id], []))),
+    ...(await read(tx, contacts, isApplicantOnly(id, [id], []))),
   ]
 }
 
-/** The record of the one who logs in as a user. Throws `CommandError` where several do. */
-async function usersOwn(
+/** The record of a user's person. Throws `CommandError` when there are several. */
+async function findRecordOfUser(
   tx: Transaction,
   students: PersonTable,
   contacts: PersonTable,
@@ -116,9 +117,9 @@ async function usersOwn(
   const theirs = sql`p.user_name = ${code}`
   const own = [...(await read(tx, students, theirs)), ...(await read(tx, contacts, theirs))]
   if (own.length < 2) return own
-  const reported = own.map((one) => `${one.table.kind} ${one.code} (${one.id})`).join(', ')
+  const description = own.map((one) => `${one.table.kind} ${one.code} (${one.id})`).join(', ')
   throw new CommandError(
     'wrong_usage',
-    `Several people use this log-in: ${reported}. Say which one by its own id or code.`,
+    `Several people use this log-in: ${description}. Say which one by its own id or code.`,
   )
 }

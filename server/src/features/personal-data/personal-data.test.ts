@@ -26,11 +26,11 @@ import { startTestService, type TestTenant } from '../../testing/fixtures/test-s
 import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 import { cleanUpStoredFilesJob } from '../files/index.ts'
 import { readCatalogue } from './catalogue.ts'
-import { looseTables, notPersonal, personTables } from './declared.ts'
+import { impersonalTables, personTables, unreferencedTables } from './declared.ts'
 import { erasePerson } from './erase-person.ts'
 import { findPerson } from './person.ts'
-import { getNamingText, rowsOfPerson } from './person-rows.ts'
-import { unzipped } from './unzipped.fixture.ts'
+import { findRowsOfPerson, getNamingText } from './person-rows.ts'
+import { unzip } from './unzipped.fixture.ts'
 
 const service = await startTestService()
 const commandLine = await loadCommandLine(service)
@@ -118,8 +118,8 @@ async function aKnownStudent(tenant: TestTenant) {
 const erased = (tenant: TestTenant, id: string) =>
   asOwner(service.database.connection, tenant.id, async (tx) => {
     const { types, columns } = recordChoices(recordRegistry)
-    const find = async () => rowsOfPerson(tx, await findPerson(tx, id), types)
-    return erasePerson(tx, getOperator(tenant), { find, keptFields: columns })
+    const find = async () => findRowsOfPerson(tx, await findPerson(tx, id), types)
+    return erasePerson(tx, getOperator(tenant), { find, retainedFields: columns })
   })
 
 test('every table of an institution is one about people, or names them in a declared way, or is declared to say nothing of them', async () => {
@@ -127,17 +127,17 @@ test('every table of an institution is one about people, or names them in a decl
   const catalogue = await asOwner(service.database.connection, id, readCatalogue)
   const reached = new Set<string>([...personTables.map(({ table }) => table), 'documents'])
   for (const table of reached) {
-    for (const reference of catalogue.referencesTo(table))
+    for (const reference of catalogue.listReferences(table))
       if (getNamingText(reference) === null) reached.add(reference.table)
   }
-  const silent = Object.values(notPersonal).flat()
+  const silent = Object.values(impersonalTables).flat()
   const all = [...catalogue.columns.keys()]
-  const declaredTwice = [...reached, ...looseTables, ...silent].filter(
+  const declaredTwice = [...reached, ...unreferencedTables, ...silent].filter(
     (table, index, tables) => tables.indexOf(table) !== index,
   )
   assert.deepEqual(declaredTwice, [])
   assert.deepEqual(
-    all.filter((table) => !reached.has(table) && !looseTables.has(table) && !silent.includes(table)),
+    all.filter((table) => !reached.has(table) && !unreferencedTables.has(table) && !silent.includes(table)),
     [],
   )
   assert.deepEqual(
@@ -170,7 +170,7 @@ test('an export of a person has its records of both surfaces and its files, and 
   ]) {
     assert.ok(exported.records[table] > 0, `${table} in ${stdout}`)
   }
-  const files = unzipped(await readFile(file))
+  const files = unzip(await readFile(file))
   const [record] = JSON.parse(files.get('records/students.json')?.toString() ?? '[]')
   assert.deepEqual([record.id, record.full_name, record.search_text], [student.id, traces.name, undefined])
   assert.equal(exported.files + exported.missing, 1)

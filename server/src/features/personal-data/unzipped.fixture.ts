@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** The files in a zip by their name, read as APPNOTE.TXT 6.3.10 §4.3 has it. */
-export function unzipped(bytes: Buffer): Map<string, Buffer> {
+/** The files of a zip by name (APPNOTE.TXT 6.3.10 §4.3). */
+export function unzip(bytes: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
   let at = bytes.readUInt32LE(end + 16)

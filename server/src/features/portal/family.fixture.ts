@@ -13,24 +13,27 @@ import {
 } from '../../testing/fixtures/seeded-tenant.ts'
 import type { TestService } from '../../testing/fixtures/test-service.ts'
 
-/** Stands in everything of the family next door, and in the addresses of other guardians: its appearance in an answer is a leak. */
+/** A marker in all data of another family, and in the addresses of other guardians: in a response it is a leak. */
 export const secret = 'next-door'
 
-/** A school with two children of one guardian, who share a father, and a child of another family; each child has all that there is. */
+/**
+ * A school with two children of one guardian, who share a father, and a child of another family; each has a record of
+ * every type.
+ */
 export interface Family {
   readonly campus: SeededTenant
   readonly children: readonly [string, string]
   readonly stranger: string
   /** The names of the Guardian records. */
   readonly guardians: { readonly mother: string; readonly father: string; readonly other: string }
-  /** What each student has, by record type, in the order of the children and then the stranger. */
+  /** The records of each student by type, in the order of the two children and the other child. */
   readonly records: Readonly<Record<string, readonly [string, string, string]>>
   readonly lesson: string
   readonly mother: RecordCaller
   readonly password: string
 }
 
-/** Logs somebody in at the campus, with the roles. */
+/** Logs in a user of the tenant with roles. */
 export async function loggedIn(
   service: TestService,
   { tenant }: SeededTenant,
@@ -43,7 +46,7 @@ export async function loggedIn(
   return { caller: guest.with({ cookie: `sid=${cookies.get('sid')?.value}` }), password }
 }
 
-/** Makes such a school, whose mother is logged in as `annabella@example.org`. */
+/** Creates such a school, whose mother is logged in as `annabella@example.org`. */
 export async function aFamily(service: TestService): Promise<Family> {
   const seededTenant = await seedTenant(service)
   const { resourceClient, tenant, students, group, year } = seededTenant

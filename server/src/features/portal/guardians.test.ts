@@ -13,7 +13,7 @@ const { campus: seededTenant, children, stranger: otherTenant, mother } = family
 const { resourceClient, tenant } = seededTenant
 const api = '/api/method/education.education.api'
 
-/** What a guardian reads of the children, and what everybody at the institution reads. */
+/** The record types that a guardian reads: of the children, and of the institution. */
 const aboutStudents = [
   'Student',
   'Program Enrollment',
@@ -29,7 +29,7 @@ const namesIn = async (caller: RecordCaller, type: string): Promise<string[]> =>
 }
 const isRefused = ({ status, text }: { status: number; text: string }) =>
   status === 403 && text.includes('PermissionError')
-/** Everything that somebody here changed: each change leaves an audit row. */
+/** The number of changes: each leaves an audit row. */
 const changes = async () => {
   const [{ count } = { count: '' }] = await service.database.inspect<{ count: string }>(
     'select count(*)::text as count from audit_entries where tenant_id = $1',
@@ -38,14 +38,14 @@ const changes = async () => {
   return count
 }
 
-test('a guardian’s rights are to read what a student reads, and no other', () => {
+test('guardians: may read what a student reads, and nothing else', () => {
   for (const { name, permissions } of recordTypes) {
     const { Student: student = [], Guardian: guardian } = permissions as Record<string, readonly string[] | undefined>
     assert.deepEqual(guardian, student.includes('read') ? ['read'] : undefined, name)
   }
 })
 
-test('a guardian sees both children in lists, counts, links, searches, single records and rows, and no other student', async () => {
+test('guardians: see both children in lists, counts, links, searches and records, and no others', async () => {
   for (const type of aboutStudents) {
     const [one, other, foreign] = family.records[type] as readonly [string, string, string]
     const field = type === 'Student' ? 'name' : 'student'
@@ -79,7 +79,7 @@ test('a guardian sees both children in lists, counts, links, searches, single re
   assert.deepEqual(await namesIn(mother, 'Course Schedule'), [family.lesson])
 })
 
-test('a guardian asks what the portal asks for each of the children, prints their fees and report cards, and none of others', async () => {
+test('guardians: call portal methods and print fees and report cards for their children only', async () => {
   const fees = family.records.Fees as readonly string[]
   for (const [index, student] of [...children, otherTenant].entries()) {
     const isTheirs = index < 2
@@ -105,7 +105,7 @@ test('a guardian asks what the portal asks for each of the children, prints thei
   }
 })
 
-test('a private file of a child’s record is the guardian’s to read, and that of another child is not', async () => {
+test('guardians: read private files of their children’s records, and no others', async () => {
   const staff = await aRecordCaller(service, tenant)
   for (const [index, docname] of (family.records['Assessment Result'] as readonly string[]).entries()) {
     const form = new FormData()
@@ -119,7 +119,7 @@ test('a private file of a child’s record is the guardian’s to read, and that
   }
 })
 
-/** Guardians of both children, each with a quota of its own, who call in turn: one alone asks too much in a minute. */
+/** Guardians of both children, each with its own rate limit, used alternately: one alone would exceed it. */
 async function inTurn(count: number): Promise<() => RecordCaller> {
   const callers: RecordCaller[] = []
   for (let index = 0; index < count; index += 1) {
@@ -137,7 +137,7 @@ async function inTurn(count: number): Promise<() => RecordCaller> {
   return () => callers[calls++ % callers.length] as RecordCaller
 }
 
-test('nothing that a guardian reads, in any record type, has another family’s data or another guardian’s address', async () => {
+test('guardians: no record type shows data of another family or guardian', async () => {
   const next = await inTurn(4)
   for (const { name: type } of recordTypes) {
     const everything = `limit_page_length=0&fields=["*"]`
@@ -171,7 +171,7 @@ test('nothing that a guardian reads, in any record type, has another family’s 
   }
 })
 
-test('a guardian writes no record of any type, by no address', async () => {
+test('guardians: cannot write a record of any type by any endpoint', async () => {
   const next = await inTurn(4)
   const before = await changes()
   for (const type of recordTypes) {
@@ -205,7 +205,7 @@ test('a guardian writes no record of any type, by no address', async () => {
   assert.equal(await changes(), before)
 })
 
-test('a guardian calls no method that changes something, and none that is for the staff', async () => {
+test('guardians: cannot call methods that write or are for staff', async () => {
   const next = await inTurn(1)
   const before = await changes()
   const [student] = children
@@ -230,7 +230,7 @@ test('a guardian calls no method that changes something, and none that is for th
   assert.equal(await changes(), before)
 })
 
-test('somebody who is student and guardian reads both, and writes for oneself alone', async () => {
+test('a student who is a guardian: reads both, and writes for oneself only', async () => {
   const { caller } = await loggedIn(service, seededTenant, 'eve@both.example', ['Student', 'Guardian'])
   assert.equal((await resourceClient.update('Student', otherTenant, { user: 'eve@both.example' })).error, null)
   const self = await resourceClient.make('Guardian', { guardian_name: 'Eve', user: 'eve@both.example' })
@@ -267,7 +267,7 @@ test('somebody who is student and guardian reads both, and writes for oneself al
   )
 })
 
-test('a guardian who is no longer linked, or no longer has the role, sees nothing from then on', async () => {
+test('guardians: without the link or the role they see nothing at once', async () => {
   const { caller } = await loggedIn(service, seededTenant, 'aunt@example.org', ['Guardian'])
   const aunt = await resourceClient.make('Guardian', { guardian_name: 'Augusta', user: 'aunt@example.org' })
   const sees = async (who: RecordCaller) => {
@@ -292,7 +292,7 @@ test('a guardian who is no longer linked, or no longer has the role, sees nothin
   assert.equal((await caller.get(path('Student', child))).status, 403)
 })
 
-test('the portal is told who calls: a student itself, a guardian with the children to choose from, nobody else', async () => {
+test('the portal context: a student, a guardian with children to choose from, or nobody', async () => {
   const context = async (caller: RecordCaller) => (await caller.post(`${api}.get_portal_context`)).body.message
   const { role, guardian, students } = await context(mother)
   assert.deepEqual([role, guardian.guardian_name], ['Guardian', 'Annabella Milbanke'])
@@ -331,7 +331,7 @@ test('the portal is told who calls: a student itself, a guardian with the childr
   assert.deepEqual(await context(staff), { role: null })
 })
 
-test('who is invited as a guardian has the role of one', async () => {
+test('inviting a guardian: the user has the role Guardian', async () => {
   const invite = 'education.education.doctype.guardian.guardian.invite_guardian'
   const uncle = await resourceClient.make('Guardian', {
     guardian_name: 'Wentworth',
@@ -348,7 +348,7 @@ test('who is invited as a guardian has the role of one', async () => {
   )
 })
 
-test('a guardian at one institution is none at another, though names and addresses are the same', async () => {
+test('guardians: none at another institution, despite equal names and addresses', async () => {
   const elsewhere = await aFamily(service)
   for (const child of elsewhere.children) {
     assert.equal((await elsewhere.campus.resourceClient.update('Student', child, { guardians: [] })).error, null)

@@ -15,7 +15,7 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 const service = await startTestService()
 const card = '/api/method/education.education.report_card.get_student_report_card'
 
-/** A student of a campus, logged in with user and password. */
+/** A student of a tenant, logged in by password. */
 async function asStudent(
   { tenant, resourceClient }: SeededTenant,
   student: string,
@@ -28,7 +28,7 @@ async function asStudent(
   return guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
 }
 
-test('a student who logs in reads its own report card and records, in every way that there is, and nobody else’s', async () => {
+test('students: read their own report card and records in every way, and nobody else’s', async () => {
   const seededTenant = await seedTenant(service)
   const { resourceClient, students, year } = seededTenant
   const [ada, alan] = students
@@ -77,7 +77,7 @@ test('a student who logs in reads its own report card and records, in every way 
   assert.equal((await resourceClient.list('Student', {})).data.length, 2)
 })
 
-test('a stored secret is told to nobody, not even a System Manager', async () => {
+test('stored secrets: shown to nobody, not even a System Manager', async () => {
   const seededTenant = await seedTenant(service)
   const { resourceClient, tenant, students } = seededTenant
   const settings = 'Education Settings'

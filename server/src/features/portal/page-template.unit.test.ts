@@ -20,7 +20,7 @@ const hostile = [
   '$&$1',
 ]
 
-/** Runs the scripts of a page as a browser would, and gives what they leave on the window. */
+/** Runs the scripts of a page as a browser does and returns the window. */
 function getWindow(page: string): Record<string, unknown> {
   const window: Record<string, unknown> = {}
   const steal = () => assert.fail('a value became code')
@@ -35,7 +35,7 @@ const valuesWith = (text: string): PageValues => {
   return { boot, abbr: text, logo: text, frappe: { session: { csrf_token: text, user: text }, boot } }
 }
 
-test('a page is filled in wherever it asks, and whatever a value is, it stays a value', () => {
+test('page templates: every expression is filled, and no value leaves its context', () => {
   const template = pageTemplate(built)
   for (const text of hostile) {
     const page = template(valuesWith(text), 'n0nce')
@@ -59,7 +59,7 @@ test('a page is filled in wherever it asks, and whatever a value is, it stays a 
   assert.ok(plain.indexOf('window.frappe') < plain.indexOf('type="module"'))
 })
 
-test('what a page asks for and nobody knows is empty, inherited names among it', () => {
+test('page templates: unknown values are empty, inherited names too', () => {
   const template = pageTemplate(
     `<p>{{ nobody }}{{ boot.constructor }}{{ __proto__ }}{{ frappe.session.toString }}{# a note #}</p><script>x = '{{ constructor }}'</script>`,
   )
@@ -68,7 +68,7 @@ test('what a page asks for and nobody knows is empty, inherited names among it',
   assert.ok(page.endsWith(`<script nonce="n">x = ''</script>`))
 })
 
-test('statements other than the loop over the boot values are refused, by their words', () => {
+test('page templates: other statements are rejected by name', () => {
   for (const statement of ['{% include "a.html" %}', '{%- if user -%}', '{% for row in rows %}{% endfor %}']) {
     assert.throws(
       () => pageTemplate(`<html><body>${statement}</body></html>`),

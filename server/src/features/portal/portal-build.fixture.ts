@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The page as a build of such a portal leaves it: addresses of its files, and values to be filled in where it is served. */
+/** The page of a portal build: addresses of its files, and values to fill in. */
 export const page = `<!DOCTYPE html>
 <html lang="en">
   <head>
@@ -28,7 +28,7 @@ export const page = `<!DOCTYPE html>
 </html>
 `
 
-/** What the portal asks, and how: as its pages do, by JSON with the token of the page. */
+/** The calls of the portal, as its pages make them: JSON with the page's token. */
 const calls = `
 const root = () => window.tenant_path || ''
 export const user = () => {
@@ -137,7 +137,7 @@ async function student(whom) {
 }
 `
 
-/** The files of a small portal of our own, which asks what today's portal asks. */
+/** The files of a small portal that makes the calls of the current one. */
 export const buildOfOurOwn: Readonly<Record<string, string>> = {
   'index.html': page,
   'assets/index-DpK3_xYz.js': main,
@@ -147,7 +147,7 @@ export const buildOfOurOwn: Readonly<Record<string, string>> = {
   'robots.txt': 'User-agent: *',
 }
 
-/** A folder with files, by their paths in it, and what takes it away. */
+/** A folder with files by path, and the function that removes it. */
 export async function aFolder(files: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-portal-'))
   for (const [path, text] of Object.entries(files)) {

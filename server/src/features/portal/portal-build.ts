@@ -5,29 +5,31 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { PageTemplateError, pageTemplate } from './page-template.ts'
 
-/** A folder is no build of a portal that can be served; the message goes on after the name of what names the folder. */
+/** A folder that is no valid portal build; the message continues after the name of the setting. */
 export class PortalBuildError extends Error {}
 
 /** A file of a build, in memory. */
 export interface BuiltFile {
   readonly mediaType: string
   readonly bytes: Buffer
-  /** The same compressed, where that is worth it. */
+  /** The compressed content; null when it is not smaller. */
   readonly gzipped: Buffer | null
   readonly etag: string
-  /** Whether its name has a hash of its content, so that it may be kept for good. */
+  /** Whether its name contains a hash of its content, so that it can be cached for ever. */
   readonly isHashed: boolean
 }
 
-/** An operator's own build of the portal, as it was when the service started. */
+/** A portal build of the operator, as read at start. */
 export interface PortalBuild {
   readonly page: ReturnType<typeof pageTemplate>
-  /** The other files, by their path in the folder with slashes. */
+  /** The other files, by path with slashes. */
   readonly files: ReadonlyMap<string, BuiltFile>
-  /** Whether the page asks for the path of the institution, so that it works below `/t/{slug}` as well as on a host of its own. */
-  readonly knowsItsPath: boolean
-  /** What lies in the folder and is not served: links that lead out of it. */
-  readonly passedOver: readonly string[]
+  /**
+   * Whether the page uses the path of the institution, so that it works below `/t/{slug}` as well as on a host name.
+   */
+  readonly usesInstitutionPath: boolean
+  /** Skipped entries: links that lead out of the folder. */
+  readonly skipped: readonly string[]
 }
 
 const maxBytes = 64 * 1024 ** 2
@@ -58,27 +60,27 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const compressed = /^(text|application\/(json|manifest|wasm)|image\/svg)/
 
 /**
- * Reads a build of the portal into memory, so that a page and its files are of one build until the service starts again, and no
- * address ever becomes a path on the disk. Hidden files, and links that lead out of the folder, are passed over.
+ * Reads a portal build into memory, so that page and files match until the next start, and no address is ever resolved
+ * on disk. Skips hidden files and links that lead out of the folder.
  *
- * @throws PortalBuildError for a folder that is not there or not readable, has no page, or has more than 64 MiB.
+ * @throws PortalBuildError for a folder that is missing or unreadable, has no page, or is above 64 MiB.
  */
 export async function readPortalBuild(folder: string): Promise<PortalBuild> {
   const root = await realpath(folder).catch(() => null)
-  if (root === null || !(await stat(root)).isDirectory()) throw notABuild(`there is no such folder: ${folder}`)
-  const found: Found = { paths: [], passedOver: [], bytes: 0 }
+  if (root === null || !(await stat(root)).isDirectory()) throw notABuild(`the folder does not exist: ${folder}`)
+  const found: Found = { paths: [], skipped: [], bytes: 0 }
   try {
-    await walk(root, root, found, new Set([root]))
+    await readFolder(root, root, found, new Set([root]))
     if (!found.paths.includes(pageName)) throw notABuild(`it has no ${pageName}: ${folder}. Build it first`)
     const source = await readFile(join(root, pageName), 'utf8')
     const files = new Map<string, BuiltFile>()
     for (const path of found.paths) if (path !== pageName) files.set(path, await readBuilt(root, path))
-    const { passedOver } = found
+    const { skipped } = found
     return {
-      page: getTemplate(source),
+      page: compileTemplate(source),
       files,
-      knowsItsPath: /\{\{-?\s*(boot\.)?tenant_path\b/.test(source),
-      passedOver,
+      usesInstitutionPath: /\{\{-?\s*(boot\.)?tenant_path\b/.test(source),
+      skipped,
     }
   } catch (error) {
     if (error instanceof PortalBuildError) throw error
@@ -90,19 +92,19 @@ export async function readPortalBuild(folder: string): Promise<PortalBuild> {
 
 interface Found {
   readonly paths: string[]
-  readonly passedOver: string[]
+  readonly skipped: string[]
   bytes: number
 }
 
-/** `above` are the folders on the way, so that a link to one of them does not lead around in a circle. */
-async function walk(root: string, folder: string, found: Found, above: ReadonlySet<string>): Promise<void> {
+/** `above` are the parent folders, to detect link cycles. */
+async function readFolder(root: string, folder: string, found: Found, above: ReadonlySet<string>): Promise<void> {
   for (const name of (await readdir(folder)).sort()) {
     if (name.startsWith('.')) continue
     const shown = join(folder, name)
     const path = relative(root, shown).split(sep).join('/')
     const real = (await lstat(shown)).isSymbolicLink() ? await realpath(shown).catch(() => null) : shown
     if (real === null || !(real === root || real.startsWith(root + sep)) || hasHidden(relative(root, real))) {
-      found.passedOver.push(path)
+      found.skipped.push(path)
       continue
     }
     const { size, ...entry } = await stat(real).then((each) => ({
@@ -111,8 +113,8 @@ async function walk(root: string, folder: string, found: Found, above: ReadonlyS
       isFile: each.isFile(),
     }))
     if (entry.isFolder) {
-      if (above.has(real)) found.passedOver.push(path)
-      else await walk(root, shown, found, new Set([...above, real]))
+      if (above.has(real)) found.skipped.push(path)
+      else await readFolder(root, shown, found, new Set([...above, real]))
     } else if (entry.isFile) {
       found.paths.push(path)
       found.bytes += size
@@ -133,17 +135,17 @@ async function readBuilt(root: string, path: string): Promise<BuiltFile> {
     mediaType,
     bytes,
     gzipped: small !== null && small.length < bytes.length ? small : null,
-    // Weak: the same for the compressed file (RFC 9110 §8.8.1).
+    // Weak, because the compressed file has the same one (RFC 9110 §8.8.1).
     etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     isHashed: isHashed(path),
   }
 }
 
-/** Names such as `assets/index-DpK3_xYz.js` and `Inter.b2129c00.woff2`, as bundlers give them, and no words that look like them. */
+/** Whether a name has a bundler's hash, such as `assets/index-DpK3_xYz.js` and `Inter.b2129c00.woff2`. */
 function isHashed(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const stem = name.slice(0, name.lastIndexOf('.'))
-  // A hash of eight characters may have the sign in it that stands before it.
+  // A hash of eight characters may contain its own separator.
   const last = '.-'.includes(stem.at(-9) ?? ' ')
     ? 8
     : stem.length - 1 - Math.max(stem.lastIndexOf('.'), stem.lastIndexOf('-'))
@@ -152,7 +154,7 @@ function isHashed(path: string): boolean {
   return isHex || (path.startsWith('assets/') && hash !== '' && !/^[A-Z]?[a-z]+$|^[A-Z]+$/.test(hash))
 }
 
-function getTemplate(source: string): PortalBuild['page'] {
+function compileTemplate(source: string): PortalBuild['page'] {
   try {
     return pageTemplate(source)
   } catch (error) {

@@ -29,7 +29,7 @@ async function logIn(tenant: TestTenant, email: string, roles: readonly string[]
   return guest.with({ cookie: `sid=${cookies.get('sid')?.value}` })
 }
 
-test('enrolling makes a student on both surfaces, admits the applicant and drafts the enrolment, whoever applied how', async () => {
+test('enroll_student: creates a student in both APIs, admits the applicant, and drafts the enrolment', async () => {
   const { tenant, staff } = await school()
   const { programId } = await aCatalogue(service, tenant)
   const application = await anApplication(tenant.api, {
@@ -72,7 +72,7 @@ test('enrolling makes a student on both surfaces, admits the applicant and draft
   assert.deepEqual([unknown.status, unknown.body.exc_type], [404, 'DoesNotExistError'])
 })
 
-test('courses are found missing, and added, in programs, courses and topics', async () => {
+test('courses: missing ones are found and added in programs, courses and topics', async () => {
   const { tenant, staff } = await school()
   await aCatalogue(service, tenant)
   await make(staff, 'Program', { program_name: 'Law' })
@@ -101,7 +101,7 @@ test('courses are found missing, and added, in programs, courses and topics', as
   assert.deepEqual([wrong.status, wrong.body.exc_type], [417, 'ValidationError'])
 })
 
-test('a guardian is invited as a user, once, and only with an e-mail', async () => {
+test('inviting a guardian: creates a user once, and needs an e-mail address', async () => {
   const { staff } = await school()
   const mute = await make(staff, 'Guardian', { guardian_name: 'George' })
   const known = await make(staff, 'Guardian', { guardian_name: 'Annabella', email_address: 'A@example.org' })
@@ -114,7 +114,7 @@ test('a guardian is invited as a user, once, and only with an e-mail', async () 
   assert.equal((await invite(known.name)).body.message, 'a@example.org')
 })
 
-test('a student who logs in reads who it is, its record, its enrolment and groups, and nobody else’s guardians', async () => {
+test('portal methods: a student reads its user, record, enrolment and groups, and no other guardians', async () => {
   const { tenant, staff } = await school()
   await aCatalogue(service, tenant)
   await staff.put('/api/resource/Education Settings/Education Settings', {

@@ -2,10 +2,10 @@ import { student, user } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError, shownRecord } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { currentEnrollment } from '../enrollment/index.ts'
+import { findCurrentEnrollment } from '../enrollment/index.ts'
 import { groupsOfStudent } from '../groups/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
-import { getProfile, loadPortalContext, portalEnrollments, requirePortalStudent } from './whose-portal.ts'
+import { listPortalEnrollments, loadPortalContext, requirePortalStudent, toProfile } from './whose-portal.ts'
 
 const api = 'education.education.api'
 
@@ -14,7 +14,7 @@ const chosen = {
   about: 'The student, for a guardian of several; oneself, or the only one, without it.',
 } as const
 
-/** What a student's own pages ask first: who is there, and where. */
+/** The first calls of the student portal: user and settings. */
 export const portalMethods: readonly RecordMethod[] = [
   recordMethod({
     path: `${api}.get_user_info`,
@@ -60,7 +60,7 @@ export const portalMethods: readonly RecordMethod[] = [
       const { doctype, guardians, siblings, ...fields } = shownRecord(work.caller, student, found, {
         nulls: true,
       }) as Record<string, unknown>
-      const enrollment = await currentEnrollment(work, found.name, null)
+      const enrollment = await findCurrentEnrollment(work, found.name, null)
       if (enrollment === null) return fields
       const groups = await groupsOfStudent(work, found.name, enrollment.program)
       return { ...fields, current_program: enrollment, student_groups: groups.map((label) => ({ label })) }
@@ -92,8 +92,8 @@ export const portalMethods: readonly RecordMethod[] = [
     parameters: { student: chosen },
     run: async (engine, { student: named }) => {
       const found = await requirePortalStudent(engine, named)
-      const programs = await portalEnrollments(engine, found.name)
-      return { student: getProfile(found), programs, suggested_program: programs[0]?.program ?? null }
+      const programs = await listPortalEnrollments(engine, found.name)
+      return { student: toProfile(found), programs, suggested_program: programs[0]?.program ?? null }
     },
   }),
   recordMethod({
@@ -108,7 +108,7 @@ export const portalMethods: readonly RecordMethod[] = [
     parameters: { student: chosen, program: { type: 'string', about: 'Without one, the program to begin with.' } },
     run: async (engine, { student: named, program }) => {
       const { name } = await requirePortalStudent(engine, named)
-      const programs = await portalEnrollments(engine, name)
+      const programs = await listPortalEnrollments(engine, name)
       const enrollment = (program ? programs.find((each) => each.program === program) : programs[0]) ?? null
       const groups = enrollment === null ? [] : await groupsOfStudent(engine, name, enrollment.program)
       return { enrollment, student_groups: groups.map((label) => ({ label })) }

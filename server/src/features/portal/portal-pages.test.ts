@@ -41,7 +41,7 @@ async function loggedIn(roles: readonly string[], caller = guest) {
   return withCookie(caller, await caller.post('/api/method/login', { usr: email, pwd: password }))
 }
 
-test('the page comes with the values of who opens it, a policy with its nonce, and is never kept', async () => {
+test('the portal page: values of its user, a policy with its nonce, and never cached', async () => {
   const me = await loggedIn(['Student'])
   const first = await me.get('/edu-portal')
   assert.equal(first.status, 200)
@@ -78,7 +78,7 @@ test('the page comes with the values of who opens it, a policy with its nonce, a
   }
 })
 
-test('who is not logged in, or no longer, is led to the log-in and back; a browser with a session that is over is told that it is nobody', async () => {
+test('the portal page: without a session it redirects to the log-in; stale cookies are cleared', async () => {
   for (const [caller, root, reported] of [
     [guest, '', undefined],
     [guest.with({ cookie: 'sid=of-a-session-that-is-over; user_id=ada%40a.example' }), '', 'Guest'],
@@ -108,7 +108,7 @@ test('who is not logged in, or no longer, is led to the log-in and back; a brows
   assert.equal((await new RecordCaller(service.address).get('/t/nobody/edu-portal')).status, 404)
 })
 
-test('files are those of the build: hashed ones may be kept for good, others are asked for again', async () => {
+test('portal files: hashed ones are cached for ever, others are revalidated', async () => {
   const base = '/assets/education/frontend'
   const script = await guest.get(`${base}/assets/index-DpK3_xYz.js`)
   assert.deepEqual(
@@ -127,8 +127,8 @@ test('files are those of the build: hashed ones may be kept for good, others are
   assert.equal((await guest.get(`${base}/inside.txt`)).text, 'User-agent: *', 'a link within the folder')
 })
 
-test('nothing outside of the folder, and nothing hidden, has an address', async () => {
-  assert.deepEqual(build.passedOver, ['around', 'assets/broken.js', 'assets/linked.js', 'deep', 'env.txt'])
+test('portal files: none outside the folder, and no hidden ones', async () => {
+  assert.deepEqual(build.skipped, ['around', 'assets/broken.js', 'assets/linked.js', 'deep', 'env.txt'])
   const paths = [
     'assets/linked.js',
     'deep/secret.js',
@@ -157,7 +157,7 @@ test('nothing outside of the folder, and nothing hidden, has an address', async 
   assert.equal((await guest.get('/assets/education/frontend/')).status, 404)
 })
 
-test('a folder that is no build is refused in one line that says why', async () => {
+test('portal builds: an invalid folder is rejected in one line with the reason', async () => {
   const none = await aFolder({ 'readme.txt': 'no page' })
   const strange = await aFolder({ 'index.html': '<html>{% include "templates/base.html" %}</html>' })
   after(none.remove)
@@ -182,7 +182,7 @@ test('a folder that is no build is refused in one line that says why', async () 
   }
 })
 
-test('a wrong folder stops the start with one line that names the variable', async () => {
+test('portal builds: an invalid folder stops the start, with the name of the variable', async () => {
   const none = await aFolder({ 'readme.txt': 'no page' })
   after(none.remove)
   const main = fileURLToPath(new URL('../../main.js', import.meta.url))
@@ -199,7 +199,7 @@ test('a wrong folder stops the start with one line that names the variable', asy
   }
 })
 
-test('students and guardians land on the portal, others where they did; below /t/ where the build knows its path', async () => {
+test('home pages: students and guardians get the portal, also below /t/ when the build allows it', async () => {
   const cases = [
     { roles: ['Student'], host: '/edu-portal' },
     { roles: ['Guardian'], host: '/edu-portal' },

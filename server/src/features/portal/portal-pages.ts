@@ -9,23 +9,23 @@ import { loadBrand } from '../settings/index.ts'
 import type { PageValues } from './page-template.ts'
 import type { BuiltFile, PortalBuild } from './portal-build.ts'
 
-/** The addresses of the portal below that of an institution: today's and the one before. */
-const names: readonly string[] = ['edu-portal', 'student-portal']
+/** The paths of the portal below an institution: the current one and the previous one. */
+const portalPaths: readonly string[] = ['edu-portal', 'student-portal']
 
-/** Where the build of the portal has its files, as it is made upstream; they are the same for all institutions. */
+/** The path of the build's files, as upstream builds it; the same for all institutions. */
 const assets = '/assets/education/frontend/'
 
 /**
- * The portal at the addresses of every institution. Its page is for those who are logged in: others are led to the log-in and back,
- * and a browser that still shows who it was is told that this is over. Below its address a name with an ending is a file of the
- * build or nothing; everything else is the page, which finds its way by itself.
+ * The portal of every institution. Visitors without a session are redirected to the log-in and back, and stale user
+ * cookies are cleared. Below its address a name with an extension is a file of the build or 404; every other path is
+ * the page, which has its own router.
  */
 export function portalPages(build: PortalBuild): TenantPages {
   return {
-    paths: names.flatMap((name) => [`/${name}`, `/${name}/*`]),
-    personalHome: (address) => (address === 'host' || build.knowsItsPath ? `/${names[0]}` : null),
+    paths: portalPaths.flatMap((name) => [`/${name}`, `/${name}/*`]),
+    personalHome: (address) => (address === 'host' || build.usesInstitutionPath ? `/${portalPaths[0]}` : null),
     at: ([name = '', ...below]) => {
-      if (!names.includes(name)) return null
+      if (!portalPaths.includes(name)) return null
       const path = below.join('/')
       return async (call) => {
         requireReading(call.request)
@@ -40,7 +40,7 @@ function requireReading({ method }: FastifyRequest): void {
   throw new RecordError('MethodNotAllowed', 'The portal takes GET alone.', { headers: { allow: 'GET, HEAD' } })
 }
 
-/** Serves the files of the build where its page looks for them, on any host: they say nothing of anybody. */
+/** Serves the build's files on any host; they contain no data. */
 export function addPortalFiles(app: FastifyInstance, build: PortalBuild): void {
   app.get(`${assets}*`, { config: { operationId: 'portalFile' } }, (request, reply) => {
     const { '*': path } = request.params as { '*': string }
@@ -53,12 +53,12 @@ function send(reply: FastifyReply, { status = 200, ...response }: PageResponse):
   return reply.code(status).send('bytes' in response ? response.bytes : '')
 }
 
-/** Whether a path below the portal names a file, and none of the portal's own pages. */
+/** Whether a path below the portal is a file name, and not a page of the portal. */
 function isFileName(path: string): boolean {
   return path.split('/').some((segment) => segment.startsWith('.')) || /\.[A-Za-z0-9]{1,12}$/.test(path)
 }
 
-/** A file of the build, by its exact path in it. Throws `route_not_found`. */
+/** A file of the build by its exact path. Throws `route_not_found`. */
 function fileResponse(build: PortalBuild, path: string, { headers }: FastifyRequest): PageResponse {
   const file = build.files.get(path)
   if (file === undefined) throw new Problem('route_not_found', 'There is no such file.')
@@ -67,7 +67,7 @@ function fileResponse(build: PortalBuild, path: string, { headers }: FastifyRequ
     'content-type': file.mediaType,
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    // What is opened by itself, such as a picture that has scripts, runs nothing.
+    // A file opened directly, such as an SVG, runs no scripts.
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     etag: file.etag,
     vary: 'accept-encoding',
@@ -92,14 +92,14 @@ async function pageResponse(build: PortalBuild, call: PageCall): Promise<PageRes
       headers: { 'cache-control': 'no-store' },
     }
   }
-  // The page gets the token, so that from now on its writes must bring it.
+  // The page gets the CSRF token, so its writes must send it from now on.
   if (!session.needsCsrfToken) await call.database.transaction(tenant.id, async (tx) => giveCsrfToken(tx, session))
   const { abbreviation, logo } = await loadBrand(call.database, tenant.id)
   const icon = build.files.has('favicon.png') ? `${assets}favicon.png` : 'data:,'
   const boot = {
     csrf_token: session.csrfToken,
     site_name: call.request.hostname,
-    default_route: `${call.root}/${names[0]}`,
+    default_route: `${call.root}/${portalPaths[0]}`,
     tenant_path: call.root,
     time_zone: tenant.timeZone,
   }
@@ -112,20 +112,20 @@ async function pageResponse(build: PortalBuild, call: PageCall): Promise<PageRes
     frappe: { session: { csrf_token: session.csrfToken, user: session.name }, boot },
   }
   const nonce = randomBytes(16).toString('base64')
-  return { html: build.page(values, nonce), headers: headersWith(nonce) }
+  return { html: build.page(values, nonce), headers: buildHeaders(nonce) }
 }
 
-/** Where the window of the card gateway comes from, which the portal opens to have a fee paid. */
+/** The origins of the card gateway's checkout, which the portal opens. */
 const gateway = 'https://checkout.razorpay.com https://api.razorpay.com'
 
 /**
- * Headers of the page: as those of our own pages, but that it runs the scripts of the build (CSP level 3), shows pictures from the
- * web, as those of students may be, sets styles as its components do, and opens the window of the card gateway.
+ * Headers of the page: those of the service's pages, but with the build's scripts (CSP level 3), images from the web,
+ * inline styles of components, and the gateway's checkout.
  */
-function headersWith(nonce: string): Readonly<Record<string, string>> {
+function buildHeaders(nonce: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
-    // What a script with the nonce loads may run, wherever the build has it; the rest is for browsers that do not know that yet.
+    // With 'strict-dynamic' scripts loaded by one with the nonce may run; the rest is for browsers without it.
     `script-src 'nonce-${nonce}' 'strict-dynamic' 'self' https://checkout.razorpay.com`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https:",

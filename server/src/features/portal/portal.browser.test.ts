@@ -13,7 +13,7 @@ const service = await startTestService({ portal: await readPortalBuild(folder) }
 const host = 'localhost'
 const origin = service.address.replace('127.0.0.1', host)
 
-test('a student and a guardian of two children use the portal on the institution’s host, and each sees what is theirs', {
+test('the portal in a browser: a student and a guardian of two each see only their own data', {
   skip: withoutBrowser,
 }, async () => {
   const family = await aFamily(service)
@@ -66,7 +66,7 @@ test('a student and a guardian of two children use the portal on the institution
   await page.getByRole('button', { name: 'Ask for leave' }).click()
   await page.getByText('Refused: Not permitted').waitFor()
 
-  // The session ends elsewhere: the page that is opened next leads to the log-in, and shows nobody any more.
+  // The session ends elsewhere: the next page redirects to the log-in and shows no user.
   await service.database.inspect('delete from sessions where tenant_id = $1', [seededTenant.tenant.id])
   await page.goto(`${origin}/edu-portal/grades`)
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
@@ -74,7 +74,7 @@ test('a student and a guardian of two children use the portal on the institution
   await pageClient.leave()
 })
 
-test('a build that knows the path of the institution works below /t/{slug} as well', {
+test('the portal in a browser: a build that uses the institution’s path works below /t/{slug}', {
   skip: withoutBrowser,
 }, async () => {
   const relocatable = await aFolder({
@@ -84,7 +84,7 @@ test('a build that knows the path of the institution works below /t/{slug} as we
   })
   after(relocatable.remove)
   const build = await readPortalBuild(relocatable.folder)
-  assert.equal(build.knowsItsPath, true)
+  assert.equal(build.usesInstitutionPath, true)
   const other = await startTestService({ portal: build })
   const family = await aFamily(other)
   const root = `${other.address}/t/${family.campus.tenant.slug}`

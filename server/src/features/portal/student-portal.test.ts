@@ -17,11 +17,11 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 const service = await startTestService()
 const api = 'education.education.api'
 
-/** The host name of the institution whose portal it is; the portal calls it without saying where. */
+/** The host name of the institution, by which the portal calls it. */
 const host = 'localhost'
 const origin = service.address.replace('127.0.0.1', host)
 
-/** A browser at that host name, which calls as frappe-ui's `frappeRequest` does and keeps its cookies. */
+/** A browser at that host name, which calls as frappe-ui's `frappeRequest` does and stores cookies. */
 class PortalBrowser {
   readonly cookies = new Map<string, string>()
   csrfToken = '{{ csrf_token }}'
@@ -55,14 +55,14 @@ class PortalBrowser {
     return response
   }
 
-  /** What the portal's pages get of an answer that must be a success. */
+  /** The result of a call that must succeed. */
   async get(url: string, parameters?: object) {
     const { status, body, text } = await this.call(url, parameters)
     assert.equal(status, 200, `${url}: ${text}`)
     return body.docs !== undefined || url === 'login' ? body : body.message
   }
 
-  /** Asks for what is another student's, which must be refused in a way that the portal can show. */
+  /** Calls for another student's data, which must be rejected with a message. */
   async refused(url: string, parameters: object): Promise<void> {
     const { status, body, text } = await this.call(url, parameters)
     assert.deepEqual([status, body?.exc_type], [403, 'PermissionError'], `${url}: ${text}`)
@@ -71,7 +71,7 @@ class PortalBrowser {
   }
 }
 
-/** A campus at the host name, whose first student has all that the portal shows. */
+/** A tenant at the host name, whose first student has everything that the portal shows. */
 async function aSchoolWithPortal() {
   const seededTenant = await seedTenant(service)
   const { resourceClient, tenant, students, year } = seededTenant
@@ -104,7 +104,7 @@ const loadAttendance = async ({ resourceClient }: SeededTenant, student: string)
     })
   ).data
 
-test('Frappe Education’s own student portal does all that it does, and shows nobody another student’s data', async () => {
+test('Frappe Education’s student portal: works completely, and shows no other student’s data', async () => {
   const { campus: seededTenant, email, password, results, fees, attendances, lesson } = await aSchoolWithPortal()
   const [ada, alan] = seededTenant.students
   const browser = new PortalBrowser()

@@ -11,7 +11,7 @@ import {
 } from '../../record-engine/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 
-/** A student as the portal offers it for a choice. `relation` says who the caller is to the student. */
+/** A student to choose in the portal. `relation` is the caller's relation to the student. */
 interface OfferedStudent {
   readonly student: string
   readonly student_name: string | null
@@ -20,8 +20,8 @@ interface OfferedStudent {
 }
 
 /**
- * Whom the portal is for: a student with its own record, a guardian with the students to choose from, or nobody. Who is both chooses
- * among all of them, oneself first.
+ * The user of the portal: a student, a guardian with the students to choose from, or neither. A caller who is both
+ * chooses among all of them, oneself first.
  */
 export async function loadPortalContext(engine: RecordEngine): Promise<object> {
   const { caller } = engine
@@ -69,10 +69,10 @@ async function callingGuardian(engine: RecordEngine): Promise<object> {
 }
 
 /**
- * The student whom a page of the portal is about: the one that is named, else the caller, else the only one whom the caller answers
- * for. Staff who may read students name one.
+ * The student of a portal page: the given one, else the caller, else the caller's only ward. Staff who may read
+ * students must name one.
  *
- * @throws RecordError `ValidationError` where it cannot be told, `PermissionError` for one who is not the caller's.
+ * @throws RecordError `ValidationError` when it is ambiguous, `PermissionError` for another's student.
  */
 export async function requirePortalStudent(
   engine: RecordEngine,
@@ -97,8 +97,8 @@ export async function requirePortalStudent(
   )
 }
 
-/** What the portal shows of a student; the rest of the record is for the institution. */
-export function getProfile(found: RecordOf<typeof student>): object {
+/** The members of a student that the portal shows. */
+export function toProfile(found: RecordOf<typeof student>): object {
   const { name, student_name, first_name, middle_name, last_name, image, joining_date, date_of_birth } = found
   const { student_email_id, student_mobile_number, gender, blood_group, nationality } = found
   const { address_line_1, address_line_2, city, state, pincode, country } = found
@@ -109,8 +109,8 @@ export function getProfile(found: RecordOf<typeof student>): object {
   }
 }
 
-/** The submitted enrolments of a student, the last first: of the institution's current year before those of others. */
-export async function portalEnrollments(engine: RecordEngine, studentName: string) {
+/** The submitted enrolments of a student, newest first, the institution's current year before others. */
+export async function listPortalEnrollments(engine: RecordEngine, studentName: string) {
   const { current_academic_year: current } = await loadEducationSettings(engine)
   const found = await engine.select(
     programEnrollment,

@@ -1,6 +1,6 @@
 import { readRecord } from '../../record-engine/index.ts'
 import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
-import { feePdf, readPrintedFee } from '../fees/index.ts'
+import { buildFeePdf, readPrintedFee } from '../fees/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { recordPdf } from './record-pdf.ts'
 
@@ -26,7 +26,7 @@ const downloadPdf = stagedMethod({
       if (feeTypes.includes(doctype)) {
         const printed = await readPrintedFee(engine, name)
         engine.caller.shown?.addRecord(engine.registry.require('Fees').type, printed.fee)
-        return { fileName: printed.fee.name, bytes: () => feePdf(printed, now) }
+        return { fileName: printed.fee.name, bytes: () => buildFeePdf(printed, now) }
       }
       const document = await readRecord(engine, doctype, name)
       const { type } = engine.registry.require(doctype)

@@ -6,7 +6,7 @@ import {
 } from '@matricula/contract/record-types'
 import { type RecordEngine, RecordError, requireMoreThanGroups, requireReadableOf } from '../../record-engine/index.ts'
 import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
-import { yearOfStudent } from '../enrollment/index.ts'
+import { findYearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { loadReportCard, type ReportCard, type ReportSelection } from './report-card.ts'
 import { type ReportPrint, reportCardPdf } from './report-card-pdf.ts'
@@ -26,7 +26,7 @@ async function printed(card: ReportCard, print: ReportPrint): Promise<RecordFile
 async function yearOfReport(engine: RecordEngine, student: string, year: string | null, term: string | null) {
   if (year) return year
   const ofTerm = term ? (await engine.get(academicTerm, term)).academic_year : null
-  return ofTerm ?? yearOfStudent(engine, student)
+  return ofTerm ?? findYearOfStudent(engine, student)
 }
 
 /** The text of a field that a client sent, or null. */

@@ -1,6 +1,6 @@
 import { student, studentAttendance, studentLeaveApplication } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { column, linkColumn, type Report, reportRows } from './report.ts'
+import { column, linkColumn, type Report, readReportRows } from './report.ts'
 
 const columns = [
   linkColumn('Student', 'student', 'Student', 90),
@@ -10,7 +10,7 @@ const columns = [
   column('Student Mobile No.', 'student_mobile_no.', 'Data', 150),
 ]
 
-/** Who was absent on a day without a leave that counts as present. */
+/** The students absent on a day, without those on a leave that counts as present. */
 export const absentStudents: Report = {
   name: 'Absent Student Report',
   about: studentAttendance,
@@ -20,7 +20,7 @@ export const absentStudents: Report = {
   filters: { date: { type: 'date', required: true } },
   run: async (work, { date }) => ({
     columns,
-    rows: await reportRows(
+    rows: await readReportRows(
       work,
       sql`
         select a.student, a.student_name, a.student_group, coalesce(s.student_email_id, '') as student_email_address,

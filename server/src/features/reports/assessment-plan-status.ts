@@ -1,7 +1,7 @@
 import { assessmentPlan, assessmentResult, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { getSum } from '../../record-engine/index.ts'
-import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+import { column, linkColumn, type Report, type ReportRow, readReportRows } from './report.ts'
 
 interface PlanStatus extends ReportRow {
   readonly saved: number
@@ -20,7 +20,7 @@ const columns = [
   column('Remaining', 'remaining', 'Data', 100),
 ]
 
-/** How many results of each submitted plan are saved, submitted or still missing. */
+/** The number of saved, submitted and missing results of each submitted plan. */
 export const assessmentPlanStatus: Report = {
   name: 'Assessment Plan Status',
   about: assessmentPlan,
@@ -32,7 +32,7 @@ export const assessmentPlanStatus: Report = {
     schedule_date: { type: 'date', label: 'Scheduled Upto' },
   },
   run: async (work, { assessment_group = null, schedule_date = null }) => {
-    const rows = await reportRows<PlanStatus>(
+    const rows = await readReportRows<PlanStatus>(
       work,
       sql`
         select p.name as assessment_plan, p.assessment_name, p.student_group, p.schedule_date,

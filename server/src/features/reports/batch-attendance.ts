@@ -1,7 +1,7 @@
 import { studentAttendance, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
-import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+import { column, linkColumn, type Report, type ReportRow, readReportRows } from './report.ts'
 
 const columns = [
   linkColumn('Student Group', 'student_group', 'Student Group', 250),
@@ -11,7 +11,7 @@ const columns = [
   column('Absent', 'absent_students', 'Int', 90),
 ]
 
-/** How many were there on a day, in each batch of the current year. */
+/** The attendance of a day, per batch of the current year. */
 export const batchAttendance: Report = {
   name: 'Student Batch-Wise Attendance',
   about: studentAttendance,
@@ -21,7 +21,7 @@ export const batchAttendance: Report = {
   filters: { date: { type: 'date', required: true } },
   run: async (work, { date }) => {
     const { current_academic_year: year } = await loadEducationSettings(work)
-    const rows = await reportRows<ReportRow>(
+    const rows = await readReportRows<ReportRow>(
       work,
       sql`
         select g.name as student_group, strength.students as student_group_strength, kept.present_students,

@@ -1,6 +1,6 @@
 import { guardian, programEnrollment, student, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+import { column, linkColumn, type Report, type ReportRow, readReportRows } from './report.ts'
 
 const columns = [
   column('Group Roll No', 'group_roll_no', 'Data', 60),
@@ -9,15 +9,15 @@ const columns = [
   column('Student Mobile No.', 'student_mobile_no', 'Data', 110),
   column('Student Email ID', 'student_email_id', 'Data', 125),
   column('Student Address', 'student_address', 'Data', 175),
-  ...['1', '2'].flatMap((location) => [
-    column(`Guardian${location} Name`, `guardian${location}_name`, 'Data', 150),
-    column(`Relation with Guardian${location}`, `relation_with_guardian${location}`, 'Data', 80),
-    column(`Guardian${location} Mobile No`, `guardian${location}_mobile_no`, 'Data', 125),
-    column(`Guardian${location} Email ID`, `guardian${location}_email_id`, 'Data', 125),
+  ...['1', '2'].flatMap((position) => [
+    column(`Guardian${position} Name`, `guardian${position}_name`, 'Data', 150),
+    column(`Relation with Guardian${position}`, `relation_with_guardian${position}`, 'Data', 80),
+    column(`Guardian${position} Mobile No`, `guardian${position}_mobile_no`, 'Data', 125),
+    column(`Guardian${position} Email ID`, `guardian${position}_email_id`, 'Data', 125),
   ]),
 ]
 
-/** How the students of a batch and their first two guardians are reached. */
+/** The contact details of the students of a batch and their first two guardians. */
 export const contactDetails: Report = {
   name: 'Student and Guardian Contact Details',
   about: programEnrollment,
@@ -38,7 +38,7 @@ export const contactDetails: Report = {
           join guardian_records g on g.tenant_id = l.tenant_id and g.name = l.guardian
          where l.tenant_id = s.tenant_id and l.parent_id = s.id
          order by l.idx limit 1 offset ${position})`
-    const rows = await reportRows<ReportRow>(
+    const rows = await readReportRows<ReportRow>(
       work,
       sql`
         select coalesce(roll.group_roll_number::text, '') as group_roll_no, e.student as student_id, e.student_name,

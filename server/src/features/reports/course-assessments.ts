@@ -1,8 +1,8 @@
 import { assessmentResult } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
-import { groupsShown, submittedResults } from './assessment-scores.ts'
-import { column, getFieldname, linkColumn, type Report, type ReportChart, reportRows } from './report.ts'
+import { findReportGroups, submittedResultsStatement } from './assessment-scores.ts'
+import { column, linkColumn, type Report, type ReportChart, readReportRows, toFieldname } from './report.ts'
 
 interface Result {
   readonly student: string
@@ -31,8 +31,8 @@ export const courseAssessments: Report = {
     if (assessment_group === 'All Assessment Groups') {
       throw new RecordError('ValidationError', "Please select the assessment group other than 'All Assessment Groups'.")
     }
-    const groups = await groupsShown(work, assessment_group ?? '')
-    const results = await reportRows<Result>(
+    const groups = await findReportGroups(work, assessment_group ?? '')
+    const results = await readReportRows<Result>(
       work,
       sql`
         select r.student, r.student_name, (
@@ -42,7 +42,7 @@ export const courseAssessments: Report = {
                   where d.tenant_id = r.tenant_id and d.parent_id = r.id
                and coalesce(d.outcome, 'Assessed') = 'Assessed') as details
           from assessment_results r
-         where ${submittedResults(work, academic_year, groups)} and r.course = ${course}
+         where ${submittedResultsStatement(work, academic_year, groups)} and r.course = ${course}
            and (${academic_term}::text is null or r.academic_term = ${academic_term})
            and (${student_group}::text is null or r.student_group = ${student_group})
          order by r.student, r.name`,
@@ -52,23 +52,23 @@ export const courseAssessments: Report = {
       linkColumn('Student ID', 'student', 'Student', 150),
       column('Student Name', 'student_name', 'Data', 150),
       ...criteria.flatMap((each) => [
-        column(each, getFieldname(each), 'Data', 100),
-        column(`Score (${each})`, `${getFieldname(each)}_score`, 'Float', 100),
+        column(each, toFieldname(each), 'Data', 100),
+        column(`Score (${each})`, `${toFieldname(each)}_score`, 'Float', 100),
       ]),
     ]
     const rows = results.map(({ student, student_name, details }) => {
       const scores = (details ?? []).flatMap(({ criteria: each, grade, score }) => [
-        [getFieldname(each), grade],
-        [`${getFieldname(each)}_score`, score],
+        [toFieldname(each), grade],
+        [`${toFieldname(each)}_score`, score],
       ])
       return { ...Object.fromEntries(scores), student, student_name }
     })
-    return { columns, rows, chart: getChart(criteria, results) }
+    return { columns, rows, chart: buildChart(criteria, results) }
   },
 }
 
-/** How often each grade was given in each criterion. */
-function getChart(labels: readonly string[], results: readonly Result[]): ReportChart {
+/** The number of each grade per criterion. */
+function buildChart(labels: readonly string[], results: readonly Result[]): ReportChart {
   const details = results.flatMap((result) => result.details ?? [])
   const grades = [...new Set(details.map(({ grade }) => grade ?? ''))].sort()
   const count = (name: string, criterion: string) =>

@@ -1,8 +1,8 @@
 import { fees, student } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { column, linkColumn, type Report, type ReportChart, type ReportRow, reportRows } from './report.ts'
+import { column, linkColumn, type Report, type ReportChart, type ReportRow, readReportRows } from './report.ts'
 
-/** What was asked for and paid in each program, of the fees of a time, both days included. */
+/** Charged and paid amounts per program, for fees of a period, both days included. */
 export const programFeeCollection: Report = {
   name: 'Program wise Fee Collection',
   about: fees,
@@ -17,7 +17,7 @@ export const programFeeCollection: Report = {
       column('Outstanding Amount', 'outstanding_amount', 'Currency', 200),
       column('Grand Total', 'grand_total', 'Currency', 200),
     ]
-    const rows = await reportRows<ProgramSum>(
+    const rows = await readReportRows<ProgramSum>(
       work,
       sql`
         select f.program, sum(f.grand_total) - sum(f.outstanding_amount) as paid_amount,
@@ -27,7 +27,7 @@ export const programFeeCollection: Report = {
            and f.posting_date between ${from_date} and ${to_date}
          group by f.program order by paid_amount desc, f.program`,
     )
-    return { columns, rows, chart: rows.length === 0 ? null : getChart(rows) }
+    return { columns, rows, chart: rows.length === 0 ? null : buildChart(rows) }
   },
 }
 
@@ -37,7 +37,7 @@ interface ProgramSum extends ReportRow {
   readonly outstanding_amount: number
 }
 
-function getChart(rows: readonly ProgramSum[]): ReportChart {
+function buildChart(rows: readonly ProgramSum[]): ReportChart {
   const datasets = [
     { name: 'Fees Collected', values: rows.map(({ paid_amount }) => paid_amount) },
     { name: 'Outstanding Amt', values: rows.map(({ outstanding_amount }) => outstanding_amount) },
@@ -45,7 +45,7 @@ function getChart(rows: readonly ProgramSum[]): ReportChart {
   return { type: 'bar', data: { labels: rows.map(({ program }) => program), datasets } }
 }
 
-/** What was asked of each student and paid, in a year and a program where these are said. */
+/** Charged and paid amounts per student, optionally of a year and program. */
 export const studentFeeCollection: Report = {
   name: 'Student Fee Collection',
   about: fees,
@@ -64,7 +64,7 @@ export const studentFeeCollection: Report = {
       column('Outstanding Amount', 'outstanding_amount', 'Currency', 150),
       column('Grand Total', 'grand_total', 'Currency', 150),
     ],
-    rows: await reportRows(
+    rows: await readReportRows(
       work,
       sql`
         select f.student, s.student_name, sum(f.grand_total) - sum(f.outstanding_amount) as paid_amount,

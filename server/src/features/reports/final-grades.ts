@@ -1,7 +1,7 @@
 import { assessmentResult, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { groupsShown, submittedResults } from './assessment-scores.ts'
-import { column, getFieldname, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+import { findReportGroups, submittedResultsStatement } from './assessment-scores.ts'
+import { column, linkColumn, type Report, type ReportRow, readReportRows, toFieldname } from './report.ts'
 
 interface Result {
   readonly student: string
@@ -25,13 +25,13 @@ export const finalGrades: Report = {
     assessment_group: { type: 'text', required: true, of: 'Assessment Group' },
   },
   run: async (work, { academic_year = null, student_group, assessment_group }) => {
-    const groups = await groupsShown(work, assessment_group ?? '')
-    const results = await reportRows<Result>(
+    const groups = await findReportGroups(work, assessment_group ?? '')
+    const results = await readReportRows<Result>(
       work,
       sql`
         select r.student, r.student_name, r.assessment_group, r.course, r.grade, r.total_score
           from assessment_results r
-         where ${submittedResults(work, academic_year, groups)} and r.course is not null
+         where ${submittedResultsStatement(work, academic_year, groups)} and r.course is not null
            and r.student in (
              select m.student
                from student_groups g
@@ -42,7 +42,7 @@ export const finalGrades: Report = {
     const rows = new Map<string, ReportRow>()
     for (const { student, student_name, assessment_group: group, course, grade, total_score } of results) {
       const known = rows.get(student) ?? { student, student_name, assessment_group: group }
-      const scored = { [`grade_${getFieldname(course)}`]: grade, [`score_${getFieldname(course)}`]: total_score }
+      const scored = { [`grade_${toFieldname(course)}`]: grade, [`score_${toFieldname(course)}`]: total_score }
       rows.set(student, { ...known, ...scored })
     }
     const columns = [
@@ -50,8 +50,8 @@ export const finalGrades: Report = {
       column('Student Name', 'student_name', 'Data', 120),
       linkColumn('Assessment Group', 'assessment_group', 'Assessment Group', 100),
       ...[...new Set(results.map(({ course }) => course))].flatMap((course) => [
-        column(course, `grade_${getFieldname(course)}`, 'Data', 100),
-        column(`Score (${course})`, `score_${getFieldname(course)}`, 'Float', 150),
+        column(course, `grade_${toFieldname(course)}`, 'Data', 100),
+        column(`Score (${course})`, `score_${toFieldname(course)}`, 'Float', 150),
       ]),
     ]
     return { columns, rows: [...rows.values()] }

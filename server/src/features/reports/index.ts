@@ -1,2 +1,2 @@
 export { reportMethods } from './report-methods.ts'
-export { getTypes, reportRecords, reports } from './report-records.ts'
+export { getRevealedTypes, reportRecords, reports } from './report-records.ts'

@@ -2,7 +2,7 @@ import { student, studentAttendance, studentGroup, studentLeaveApplication } fro
 import { sql } from '../../database/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import { institutionHolidays } from '../attendance/index.ts'
-import { column, linkColumn, type Report, type ReportRow, reportRows } from './report.ts'
+import { column, linkColumn, type Report, type ReportRow, readReportRows } from './report.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const letters: Readonly<Record<string, string>> = { Present: 'P', Absent: 'A', Leave: 'L' }
@@ -11,12 +11,12 @@ interface Member {
   readonly student: string
   readonly student_name: string | null
   readonly is_enabled: boolean
-  /** What was kept of each day (`YYYY-MM-DD`). */
+  /** The attendance by day (`YYYY-MM-DD`). */
   readonly kept: Readonly<Record<string, string>> | null
 }
 
-/** The days of a month. Throws `ValidationError` for one that there is not. */
-function getDays(month: string | null, year: string | null): string[] {
+/** The days of a month. Throws `ValidationError` for an invalid month. */
+function listDays(month: string | null, year: string | null): string[] {
   const index = months.indexOf((month ?? '').slice(0, 3))
   if (index < 0 || !/^(19|20)\d\d$/.test(year ?? '')) {
     throw new RecordError('ValidationError', 'Send the month as Jan to Dec, and the year with four digits.')
@@ -26,7 +26,7 @@ function getDays(month: string | null, year: string | null): string[] {
   return Array.from({ length: last }, (_, day) => `${before}-${String(day + 1).padStart(2, '0')}`)
 }
 
-function getRow(
+function buildRow(
   { student, student_name, is_enabled, kept: stored }: Member,
   days: string[],
   holidays: ReadonlySet<string>,
@@ -48,7 +48,7 @@ function getRow(
   }
 }
 
-/** The days of a month of everybody in a group: P, A or L, H on holidays; a leave that counts as present is P. */
+/** The monthly attendance of a group: P, A or L, H on holidays; a leave that counts as present is P. */
 export const monthlyAttendance: Report = {
   name: 'Student Monthly Attendance Sheet',
   about: studentAttendance,
@@ -61,9 +61,9 @@ export const monthlyAttendance: Report = {
     student_group: { type: 'text', required: true, of: 'Student Group' },
   },
   run: async (work, { month = null, year = null, student_group }) => {
-    const days = getDays(month, year)
+    const days = listDays(month, year)
     const holidays = await institutionHolidays(work)
-    const members = await reportRows<Member>(
+    const members = await readReportRows<Member>(
       work,
       sql`
         select m.student, m.student_name, coalesce(s.enabled, 0) = 1 as is_enabled, kept.kept
@@ -90,6 +90,6 @@ export const monthlyAttendance: Report = {
       column('Total Leave', 'Total Leave', 'Int', 90),
       column('Total Absent', 'Total Absent', 'Int', 90),
     ]
-    return { columns, rows: members.map((member) => getRow(member, days, holidays)) }
+    return { columns, rows: members.map((member) => buildRow(member, days, holidays)) }
   },
 }

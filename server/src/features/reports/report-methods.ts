@@ -3,22 +3,22 @@ import { isCalendarDate } from '../../http/index.ts'
 import { getSum, jsonArgument, RecordError, type RecordWork, requireAll } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import type { FilterValues, Report, ReportColumn, ReportResult, ReportRow } from './report.ts'
-import { filterFields, getTypes, mayRun, reports } from './report-records.ts'
+import { filterFields, getRevealedTypes, mayRun, reports } from './report-records.ts'
 
 const numbers: ReadonlySet<string> = new Set(['Currency', 'Int', 'Float', 'Percent'])
 
-/** The report of a name. Throws `DoesNotExistError`, and `PermissionError` unless the caller may run it. */
+/** The report by its name. Throws `DoesNotExistError`, and `PermissionError` when the caller may not run it. */
 function requireReport({ caller }: RecordWork, name: string): Report {
   const report = reports.find((each) => each.name === name)
   if (report === undefined) throw new RecordError('DoesNotExistError', `Report ${name.slice(0, 140)} not found`)
-  for (const type of getTypes(report)) requireAll(caller, type)
+  for (const type of getRevealedTypes(report)) requireAll(caller, type)
   if (mayRun(caller, report)) return report
   const roles = report.roles.join(', ')
   throw new RecordError('PermissionError', `You don't have access to Report: ${name}. It is for ${roles}.`)
 }
 
-/** The values of a report's filters. Throws `ValidationError` for one that is missing or has another form. */
-function filterValues({ filters }: Report, sent: unknown): FilterValues {
+/** The values of a report's filters. Throws `ValidationError` for a missing or malformed one. */
+function parseFilterValues({ filters }: Report, sent: unknown): FilterValues {
   const given = jsonArgument('filters', sent) ?? {}
   if (typeof given !== 'object' || Array.isArray(given)) {
     throw new RecordError('FrappeTypeError', 'filters must be a JSON object, such as {"date": "2026-09-01"}.')
@@ -38,16 +38,16 @@ function filterValues({ filters }: Report, sent: unknown): FilterValues {
   )
 }
 
-/** The last row of a report that is summed up, in the order of its columns. */
-function totals(columns: readonly ReportColumn[], rows: readonly ReportRow[]): unknown[] {
+/** The totals row, in the order of the columns. */
+function buildTotalsRow(columns: readonly ReportColumn[], rows: readonly ReportRow[]): unknown[] {
   return columns.map(({ fieldname, fieldtype }, index) => {
     if (!numbers.has(fieldtype)) return index === 0 ? 'Total' : ''
     return getSum(rows.map((row) => Number(row[fieldname] ?? 0)))
   })
 }
 
-/** Notes whose records a report showed, for each type that it reveals. */
-function discloseRows(
+/** Records the disclosure of the shown records, for each type that the report reveals. */
+function recordDisclosures(
   { caller }: RecordWork,
   report: Report,
   { columns, rows }: Pick<ReportResult, 'columns' | 'rows'>,
@@ -55,10 +55,10 @@ function discloseRows(
   if (caller.shown === undefined || rows.length === 0) return
   const links = columns.filter(({ fieldtype, options = '' }) => fieldtype === 'Link' && peopleAmongRecords.has(options))
   const ids = rows.flatMap((row) => links.map(({ fieldname }) => row[fieldname]))
-  if (links.length > 0) for (const { name } of getTypes(report)) caller.shown.add(name, ids, rows.length)
+  if (links.length > 0) for (const { name } of getRevealedTypes(report)) caller.shown.add(name, ids, rows.length)
 }
 
-/** The reports of the institution, as desks run them. */
+/** The methods that run reports. */
 export const reportMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.desk.query_report.run',
@@ -83,11 +83,11 @@ export const reportMethods: readonly RecordMethod[] = [
     run: async (work, { report_name, filters }) => {
       const report = requireReport(work, report_name)
       const begun = performance.now()
-      const { columns, rows, chart = null } = await report.run(work, filterValues(report, filters))
-      discloseRows(work, report, { columns, rows })
+      const { columns, rows, chart = null } = await report.run(work, parseFilterValues(report, filters))
+      recordDisclosures(work, report, { columns, rows })
       const isSummed = report.hasTotals && rows.length > 0
       return {
-        result: isSummed ? [...rows, totals(columns, rows)] : rows,
+        result: isSummed ? [...rows, buildTotalsRow(columns, rows)] : rows,
         columns,
         message: null,
         chart,
@@ -112,7 +112,7 @@ export const reportMethods: readonly RecordMethod[] = [
       const report = requireReport(work, report_name)
       const filters = filterFields(report).map(({ mandatory, ...field }) => ({ ...field, reqd: mandatory }))
       return {
-        // Markup in a script would end the element that it is put into.
+        // Escaped: markup in a script could end its element.
         script: `frappe.query_reports[${JSON.stringify(report.name)}] = ${JSON.stringify({ filters })};`.replaceAll(
           '<',
           '\\u003c',

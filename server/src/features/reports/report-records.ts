@@ -19,7 +19,7 @@ import { finalGrades } from './final-grades.ts'
 import { monthlyAttendance } from './monthly-attendance.ts'
 import type { Report } from './report.ts'
 
-/** The reports of the institution. */
+/** All reports. */
 export const reports: readonly Report[] = [
   absentStudents,
   assessmentPlanStatus,
@@ -33,17 +33,17 @@ export const reports: readonly Report[] = [
 ]
 
 /** The types of which a report reveals all records. */
-export function getTypes({ about, reveals }: Report): readonly RecordType[] {
+export function getRevealedTypes({ about, reveals }: Report): readonly RecordType[] {
   return [about, ...reveals]
 }
 
-/** Whether somebody has a role of a report and may read all records that it reveals. */
+/** Whether a caller has a role of a report and may read all records that it reveals. */
 export function mayRun(caller: Caller, report: Report): boolean {
   if (!isManager(caller) && !report.roles.some((role) => caller.roles.has(role))) return false
-  return getTypes(report).every((type) => mayDo(caller, type, 'read') && !readsOnlyItsOwn(caller, { type }))
+  return getRevealedTypes(report).every((type) => mayDo(caller, type, 'read') && !readsOnlyItsOwn(caller, { type }))
 }
 
-/** The filters of a report, as fields that a client asks for. */
+/** The filters of a report, as form fields. */
 export function filterFields({ filters }: Report) {
   return Object.entries(filters).map(([fieldname, { type, label, of, choices, required }]) => ({
     fieldname,
@@ -55,8 +55,8 @@ export function filterFields({ filters }: Report) {
   }))
 }
 
-/** A report as upstream describes one, for clients that look it up before they run it. */
-function describedReport(report: Report): AnyDocument {
+/** A report as upstream's Report record, for clients that read it before they run it. */
+function toReportRecord(report: Report): AnyDocument {
   const rows = filterFields(report).map((field, index) => ({
     ...emptyDocument(reportFilter),
     ...field,
@@ -83,10 +83,10 @@ function describedReport(report: Report): AnyDocument {
 
 const byName = [...reports].sort((one, other) => (one.name < other.name ? -1 : 1))
 
-/** The reports that somebody may run, as records that nobody writes. */
+/** The reports that a caller may run, as read-only records. */
 export const reportRecords = [
   defineRecord(reportType, {
     isWrittenByService: true,
-    computed: ({ caller }: RecordView) => byName.filter((report) => mayRun(caller, report)).map(describedReport),
+    computed: ({ caller }: RecordView) => byName.filter((report) => mayRun(caller, report)).map(toReportRecord),
   }),
 ]

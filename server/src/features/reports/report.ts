@@ -13,19 +13,19 @@ export interface ReportColumn {
   readonly width: number
 }
 
-/** Something that a report is narrowed by. */
+/** A filter of a report. */
 export interface ReportFilter {
   readonly required?: true
   readonly type: 'text' | 'date'
-  /** What people call it, where it is not the name of the filter in words. */
+  /** Its label, when it differs from the name in words. */
   readonly label?: string
   /** The type of records that it names. */
   readonly of?: string
-  /** The texts that it takes. */
+  /** The allowed values. */
   readonly choices?: readonly string[]
 }
 
-/** What clients draw above a report: values by their labels. */
+/** The chart above a report: values by label. */
 export interface ReportChart {
   readonly type: 'bar' | 'percentage'
   readonly data: {
@@ -34,26 +34,26 @@ export interface ReportChart {
   }
 }
 
-/** What a report came to. */
+/** The result of a report. */
 export interface ReportResult {
   readonly columns: readonly ReportColumn[]
   readonly rows: ReportRow[]
   readonly chart?: ReportChart | null
 }
 
-/** The values of filters; those that were not given are null. */
+/** The values of filters; missing ones are null. */
 export type FilterValues = Readonly<Record<string, string | null>>
 
 export type ReportRow = Readonly<Record<string, unknown>>
 
-/** A report of the institution, for those who have one of its roles and may read all records that it reveals. */
+/** A report, for callers with one of its roles and the right to read all records that it reveals. */
 export interface Report {
   readonly name: string
   readonly about: RecordType
-  /** The types that it reveals records of beside what it is about; the right to read all of them is needed too. */
+  /** The further types that it reveals; the right to read all of them is required too. */
   readonly reveals: readonly RecordType[]
   readonly roles: readonly string[]
-  /** Whether a last row has the sums of all numbers. */
+  /** Whether a last row has the totals of all numbers. */
   readonly hasTotals: boolean
   readonly filters: Readonly<Record<string, ReportFilter>>
   run(work: RecordWork, filters: FilterValues): Promise<ReportResult>
@@ -61,26 +61,24 @@ export interface Report {
 
 const maxRows = 10_000
 
-/**
- * Reads the rows of a report by a statement without a limit of its own. Throws `ValidationError` where there are more than 10 000.
- */
-export async function reportRows<Row extends object>(work: RecordWork, statement: Sql): Promise<Row[]> {
+/** Reads the rows of a report by a statement without its own limit. Throws `ValidationError` for more than 10 000. */
+export async function readReportRows<Row extends object>(work: RecordWork, statement: Sql): Promise<Row[]> {
   const rows = await work.tx.query<Row>(sql`${statement} limit ${literal(maxRows + 1)}`)
   if (rows.length <= maxRows) return rows
   throw new RecordError('ValidationError', `The report has more than ${maxRows} rows. Narrow it by its filters.`)
 }
 
-/** A column that names records of a type. */
+/** A column that links to records of a type. */
 export function linkColumn(label: string, fieldname: string, options: string, width: number): ReportColumn {
   return { label, fieldname, fieldtype: 'Link', options, width }
 }
 
-/** A column of another kind. */
+/** A column without a link. */
 export function column(label: string, fieldname: string, fieldtype: FieldType, width: number): ReportColumn {
   return { label, fieldname, fieldtype, width }
 }
 
-/** The name of a column that is made of what people typed, such as `grade_art_history`. */
-export function getFieldname(text: string): string {
+/** The name of a column for a label, such as `grade_art_history`. */
+export function toFieldname(text: string): string {
   return text.toLowerCase().replace(/[ -]/g, '_')
 }

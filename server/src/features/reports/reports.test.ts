@@ -33,7 +33,7 @@ const run = async (report_name: string, filters: unknown = {}, caller = aRecordC
   }
 }
 
-test('the report of absences names who was absent on a day, but not who has a leave that counts as present', async () => {
+test('the report of absent students: without those on a leave that counts as present', async () => {
   const day = '2026-09-01'
   const kept = (student: string, status: string) =>
     resourceClient.make('Student Attendance', { student, student_group: group, date: day, status, docstatus: 1 })
@@ -56,7 +56,7 @@ test('the report of absences names who was absent on a day, but not who has a le
   assert.deepEqual((await run('Absent Student Report', '{"date":"2026-09-02"}')).rows, [])
 })
 
-test('the monthly sheet has a letter for each day and the sums of a month, and the batch report those of a day', async () => {
+test('attendance reports: a letter per day and totals of the month; the batch report totals a day', async () => {
   const filters = { month: 'Sep', year: '2026', student_group: group }
   const { columns, rows } = await run('Student Monthly Attendance Sheet', filters)
   assert.deepEqual([columns.length, columns[2], columns.at(-1)], [2 + 30 + 3, '1', 'Total Absent'])
@@ -87,7 +87,7 @@ test('the monthly sheet has a letter for each day and the sums of a month, and t
   ])
 })
 
-test('reports of assessments have a grade and a score for each criterion, each course, and each plan what is missing', async () => {
+test('assessment reports: grade and score per criterion and course, and what is missing per plan', async () => {
   await aScale(seededTenant)
   const assessment_group = (
     await resourceClient.make('Assessment Group', {
@@ -134,7 +134,7 @@ test('reports of assessments have a grade and a score for each criterion, each c
   assert.deepEqual([finals.rows[0].student, finals.rows[0].score_anatomy, finals.rows[0].grade_anatomy], [ada, 80, 'A'])
 })
 
-test('reports of fees sum up what was asked for and paid, by program and by student', async () => {
+test('fee reports: charged and paid amounts by program and by student', async () => {
   const enrollment = await anEnrollment(seededTenant, { docstatus: 1 })
   await aFee(seededTenant, enrollment.data.name, { amount: 1000 })
   const byStudent = await run('Student Fee Collection')
@@ -171,7 +171,7 @@ test('reports of fees sum up what was asked for and paid, by program and by stud
   assert.equal(byStudent.chart, null)
 })
 
-test('the report of contacts has the students of a batch with their first two guardians', async () => {
+test('the report of contact details: students of a batch with their first two guardians', async () => {
   const guardian = await resourceClient.make('Guardian', {
     guardian_name: 'Annabella',
     mobile_number: '+1 555 010 0100',
@@ -207,7 +207,7 @@ const everything: Record<string, object> = {
 const loadScript = async (report_name: string, caller = aRecordCaller(service, tenant)) =>
   (await caller).post('/api/method/frappe.desk.query_report.get_script', { report_name })
 
-test('a page of Frappe gets a script that sets the filters of each report, and the report itself', async () => {
+test('report scripts: a Frappe page gets the filters of each report, and the report', async () => {
   const me = await aRecordCaller(service, tenant)
   for (const [name, filters] of Object.entries(everything)) {
     const { status, body } = await loadScript(name)
@@ -236,7 +236,7 @@ test('a page of Frappe gets a script that sets the filters of each report, and t
   assert.equal((await loadScript('constructor')).status, 404)
 })
 
-test('who may not run a report learns nothing of it', async () => {
+test('reports: a caller without the right learns nothing of them', async () => {
   const name = 'Student and Guardian Contact Details'
   const accounts = await aRecordCaller(service, tenant, ['Accounts User'])
   assert.equal((await loadScript(name, Promise.resolve(accounts))).body.exc_type, 'PermissionError')
@@ -249,7 +249,7 @@ test('who may not run a report learns nothing of it', async () => {
   }
 })
 
-test('students, guardians, and staff without a role of the report are refused, whatever names they send', async () => {
+test('reports: students, guardians and staff without a role are rejected', async () => {
   for (const roles of [['Student'], ['Guardian'], ['Student', 'Guardian'], ['Blogger']]) {
     const caller = aRecordCaller(service, tenant, roles)
     for (const [name, filters] of Object.entries(everything)) {
@@ -263,7 +263,7 @@ test('students, guardians, and staff without a role of the report are refused, w
   assert.equal((await run(contacts, everything[contacts], accounts)).status, 403)
 })
 
-test('a report shows nothing of another institution, although its records have the same names', async () => {
+test('reports: show nothing of another institution with the same names', async () => {
   const other = await seedTenant(service)
   await other.resourceClient.make('Student Batch Name', { batch_name: 'A1' })
   const caller = aRecordCaller(service, (other as SeededTenant).tenant)
@@ -275,7 +275,7 @@ test('a report shows nothing of another institution, although its records have t
   }
 })
 
-test('reports that there are not, filters that are missing and hostile ones are refused', async () => {
+test('reports: unknown ones, missing filters and hostile values are rejected', async () => {
   const unknown = await run('Nonsense')
   assert.deepEqual([unknown.status, unknown.error], [404, 'DoesNotExistError'])
   for (const [name, filters] of [

@@ -4,25 +4,24 @@ import { readBack } from '../../entities/index.ts'
 import { notFoundProblem, Problem } from '../../errors/index.ts'
 import { isUuid } from '../../values/index.ts'
 import { documents, lockDocument, receiveFile, storeDocument, type VaultFiles } from '../documents/index.ts'
-import { lockRequest, type OpenItem, storeAnswer } from '../requests/index.ts'
+import { linkItemDocument, lockRequest, type OpenItem } from '../requests/index.ts'
 import type { Owner } from '../requirements/index.ts'
-import { type PublicRequest, type PublicVisit, readAgain, requireOpen, visitorContext } from './public-requests.ts'
+import { linkContext, type PublicRequest, type PublicVisit, readCurrent, requireOpen } from './public-requests.ts'
 
-/** What the visitor's program says of a file. */
+/** The headers of a file as the browser sent them. */
 export interface SentFile {
   readonly fileName: string
-  /** Empty or `application/octet-stream` when it does not know. */
+  /** Empty or `application/octet-stream` when unknown. */
   readonly mimeType: string
 }
 
 /**
- * Takes a file for an item of a request: the first becomes a document of the student or the application, each further one a
- * version of it, until it is accepted. The same file again, as one is sent whose answer was lost, changes nothing while it
- * waits for its review. The bytes may not have been read to their end when it is refused. Answers the request
- * as it is then.
+ * Stores a file for an item of a request: the first becomes a document of the student or applicant, each further one a
+ * version of it, until it is accepted. The same file again, sent after a lost response, changes nothing while it waits
+ * for review. The bytes of a rejected file may not have been read to the end. Returns the current request.
  *
- * @throws Problem `link_revoked`, `link_expired`, `resource_not_found`, `state_conflict` for an accepted item and when
- * another file came at the same moment, and what `receiveFile` throws.
+ * @throws Problem `link_revoked`; `link_expired`; `resource_not_found`; `state_conflict` for an accepted item and for a
+ * concurrent upload of another file; and what `receiveFile` throws.
  */
 export async function receiveItemFile(
   files: VaultFiles,
@@ -33,7 +32,7 @@ export async function receiveItemFile(
   bytes: AsyncIterable<Uint8Array>,
   visit: PublicVisit,
 ): Promise<PublicRequest> {
-  const context = visitorContext(request, visit)
+  const context = linkContext(request, visit)
   const { documentTypeId, label, owner, documentId } = await readTarget(database, context, request.id, itemId)
   const target = { documentTypeId, owner, requestId: request.id, title: label, source: 'public_request' } as const
   await receiveFile(
@@ -45,25 +44,26 @@ export async function receiveItemFile(
       ...file,
       ...(documentId !== null && { documentId }),
       within: async (tx, store, sent) => {
-        const { living, ...open } = await lockItem(tx, context, request.id, itemId, documentId)
-        if (open.item.status === 'uploaded' && living !== null && (await hasFile(tx, living, sent))) return null
-        requireExpected(open, living, documentId)
+        const { activeDocumentId, ...open } = await lockItem(tx, context, request.id, itemId, documentId)
+        if (open.item.status === 'uploaded' && activeDocumentId !== null && (await hasFile(tx, activeDocumentId, sent)))
+          return null
+        requireExpected(open, activeDocumentId, documentId)
         const id = await store()
-        // A document that answers already takes its item along.
-        if (documentId === null) await storeAnswer(tx, context, open, (await readBack(tx, documents, id)).record)
+        // A document that is linked to its item updates it.
+        if (documentId === null) await linkItemDocument(tx, context, open, (await readBack(tx, documents, id)).record)
         return id
       },
     },
     bytes,
   )
-  return readAgain(database, request)
+  return readCurrent(database, request)
 }
 
 /**
- * Takes back the file of an item that nobody has reviewed yet: its document is archived. Without a file it changes nothing.
- * Answers the request as it is then.
+ * Removes the file of an item that is not reviewed yet: its document is archived. Without a file it changes nothing.
+ * Returns the current request.
  *
- * @throws Problem `link_revoked`, `link_expired`, `resource_not_found`, and `state_conflict` once it is reviewed.
+ * @throws Problem `link_revoked`; `link_expired`; `resource_not_found`; `state_conflict` once it is reviewed.
  */
 export async function removeItemFile(
   database: Database,
@@ -71,35 +71,35 @@ export async function removeItemFile(
   itemId: string,
   visit: PublicVisit,
 ): Promise<PublicRequest> {
-  const context = visitorContext(request, visit)
+  const context = linkContext(request, visit)
   const { documentId } = await readTarget(database, context, request.id, itemId)
   if (documentId !== null) {
     await database.transaction(request.tenantId, async (tx) => {
-      const { living, ...open } = await lockItem(tx, context, request.id, itemId, documentId)
+      const { activeDocumentId, ...open } = await lockItem(tx, context, request.id, itemId, documentId)
       if (open.item.status === 'pending') return
-      requireExpected(open, living, documentId)
+      requireExpected(open, activeDocumentId, documentId)
       const { record } = await lockDocument(tx, context, documentId)
       if (record.status !== 'uploaded') throw reviewedProblem(record.status)
       await storeDocument(tx, context, record, { ...record, status: 'archived' })
     })
   }
-  return readAgain(database, request)
+  return readCurrent(database, request)
 }
 
 function reviewedProblem(currentState: string): Problem {
   return new Problem('state_conflict', 'The institution reviews this document, or has done so.', { currentState })
 }
 
-/** What a file of an item becomes. */
+/** The document of an uploaded file. */
 interface Target {
   readonly documentTypeId: string
   readonly label: string
   readonly owner: Owner
-  /** The document that gets a version; null where one is made. */
+  /** The document that gets a version; null for a new document. */
   readonly documentId: string | null
 }
 
-/** What a file would become, before it is read. The transaction that stores it looks again. */
+/** The target of a file before it is read. The transaction that stores it checks again. */
 async function readTarget(
   database: Database,
   context: ChangeContext,
@@ -108,22 +108,22 @@ async function readTarget(
 ): Promise<Target> {
   if (!isUuid(itemId)) throw notFoundProblem('item')
   return database.transaction(context.tenant.id, async (tx) => {
-    const { request, item, living } = await lockItem(tx, context, requestId, itemId)
+    const { request, item, activeDocumentId } = await lockItem(tx, context, requestId, itemId)
     const { documentTypeId, label } = item
     const owner = { entityType: request.entityType, entityId: request.entityId }
-    return { documentTypeId, label, owner, documentId: living }
+    return { documentTypeId, label, owner, documentId: activeDocumentId }
   })
 }
 
 /** The document of an item, unless it is archived. */
-async function livingDocument(tx: Transaction, documentId: string | null): Promise<string | null> {
+async function findActiveDocument(tx: Transaction, documentId: string | null): Promise<string | null> {
   if (documentId === null) return null
   const [document] = await tx.query<{ id: string }>(sql`
     select id from documents where tenant_id = ${tx.tenantId} and id = ${documentId} and status <> 'archived'`)
   return document?.id ?? null
 }
 
-/** Whether the newest version of a document is a file of this name and content. */
+/** Whether the newest version of a document has this name and content. */
 async function hasFile(
   tx: Transaction,
   documentId: string,
@@ -136,26 +136,26 @@ async function hasFile(
   return newest?.isSame === true
 }
 
-/** Locks an item that takes a file, its document before, if that was looked at; and gives the document that it has. */
+/** Locks an open item, after its document, and returns both. */
 async function lockItem(
   tx: Transaction,
   context: ChangeContext,
   requestId: string,
   itemId: string,
   expectedDocumentId?: string | null,
-): Promise<OpenItem & { readonly living: string | null }> {
+): Promise<OpenItem & { readonly activeDocumentId: string | null }> {
   if (typeof expectedDocumentId === 'string') await lockDocument(tx, context, expectedDocumentId)
   const { record: request } = await lockRequest(tx, context, requestId)
   requireOpen(request)
   const item = request.items.find(({ id }) => id === itemId.toLowerCase())
   if (item === undefined) throw notFoundProblem('item')
   if (item.status === 'accepted') throw reviewedProblem(item.status)
-  return { request, item, living: await livingDocument(tx, item.documentId) }
+  return { request, item, activeDocumentId: await findActiveDocument(tx, item.documentId) }
 }
 
-/** Refuses with `state_conflict` an item whose document is another than the one that was looked at. */
-function requireExpected({ item }: OpenItem, living: string | null, expected: string | null): void {
-  if (living === expected) return
+/** Throws `state_conflict` when the item has another document than expected. */
+function requireExpected({ item }: OpenItem, activeDocumentId: string | null, expected: string | null): void {
+  if (activeDocumentId === expected) return
   const detail = 'Another file came at the same moment. Look at the page again.'
   throw new Problem('state_conflict', detail, { currentState: item.status })
 }

@@ -6,7 +6,7 @@ import { altered } from '../../testing/fixtures/altered.ts'
 import { aDocumentTypeId, anApplication, aRequest, aStudent, pdf } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { requestToken } from '../requests/request-links.ts'
+import { buildRequestToken } from '../requests/request-links.ts'
 import { receiveItemFile, removeItemFile } from './public-request-files.ts'
 import { findPublicRequest, type PublicRequest, recordView, submitRequest } from './public-requests.ts'
 
@@ -15,7 +15,7 @@ const visit = { address: '192.0.2.7', requestId: randomUUID() }
 
 type Made = Awaited<ReturnType<typeof aRequest>>
 
-/** A request for a transcript and, optionally, a photo, and its page. */
+/** A request for a transcript and, optionally, a photo, with its page. */
 async function aPage(tenant: TestTenant, body: object = {}) {
   const documentTypeId = await aDocumentTypeId(tenant.api, 'transcript')
   const photo = { documentTypeId: await aDocumentTypeId(tenant.api, 'photo'), isRequired: false }
@@ -59,7 +59,7 @@ async function setExpiry(id: string, when: string): Promise<void> {
   ])
 }
 
-test('a link shows the institution, the first name alone, and what is asked for', async () => {
+test('public requests: show the institution, the first name only, and the items', async () => {
   const tenant = await service.tenant()
   const student = await aStudent(tenant.api, { givenNames: 'Ada María', familyNames: 'Byron' })
   const { made, page } = await aPage(tenant, {
@@ -113,7 +113,7 @@ test('a link shows the institution, the first name alone, and what is asked for'
   assert.deepEqual([other.page.firstName, other.page.locale], ['Grace', null])
 })
 
-test('no other token opens anything', async () => {
+test('public requests: any other token is 404', async () => {
   const [ours, theirs] = [await service.tenant(), await service.tenant()]
   const { made } = await aPage(ours)
   const token = made.publicUrl?.split('/').at(-1) as string
@@ -125,7 +125,7 @@ test('no other token opens anything', async () => {
     assert.equal(await find(altered.toString('base64url')), null)
   }
   const signedFor = (tenantId: string, requestId: string, key = service.secretKey) =>
-    find(requestToken(key, { tenantId, requestId }))
+    find(buildRequestToken(key, { tenantId, requestId }))
   assert.equal(await signedFor(theirs.id, made.id), null)
   assert.equal(await signedFor(ours.id, randomUUID()), null)
   assert.equal(await signedFor(ours.id, made.id, randomUUID()), null)
@@ -133,7 +133,7 @@ test('no other token opens anything', async () => {
   assert.equal((await find(token))?.id, made.id)
 })
 
-test('every token costs the same look into the database, whatever is wrong with it', async () => {
+test('public requests: every token costs the same database work, whatever is wrong with it', async () => {
   const { made } = await aPage(await service.tenant())
   const token = made.publicUrl?.split('/').at(-1) as string
   const statements: string[] = []
@@ -149,7 +149,7 @@ test('every token costs the same look into the database, whatever is wrong with 
   assert.deepEqual([statements.length, new Set(statements).size], [3, 1])
 })
 
-test('a link opens nothing while its tenant is suspended or has no vault', async () => {
+test('public requests: closed while the tenant is suspended or has no vault', async () => {
   for (const settings of [{ status: 'suspended' }, { modules: ['platform_integrations'] }] as const) {
     const tenant = await service.tenant()
     const { made } = await aPage(tenant)
@@ -158,7 +158,7 @@ test('a link opens nothing while its tenant is suspended or has no vault', async
   }
 })
 
-test('opening a page is kept, at most once a minute, in the recipient’s name', async () => {
+test('public requests: a view is recorded, at most once a minute, in the recipient’s name', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
   await Promise.all([recordView(service.data, page, visit), recordView(service.data, page, visit)])
@@ -189,7 +189,7 @@ test('opening a page is kept, at most once a minute, in the recipient’s name',
   assert.equal((await tenant.traces(made.id)).events.length, 3)
 })
 
-test('the first file of an item becomes a document of whom it is about, the next a version of it', async () => {
+test('request files: the first becomes a document of the record, the next a version of it', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
   const first = await send(page)
@@ -224,7 +224,7 @@ test('the first file of an item becomes a document of whom it is about, the next
   ])
 })
 
-test('a closed request takes no file, no submission and no view, also when it closes while the file comes', async () => {
+test('request files: a closed request accepts no file, submission or view, also during an upload', async () => {
   const tenant = await service.tenant()
   for (const [close, code] of [
     [(id: string) => setExpiry(id, '-1 second'), 'link_expired'],
@@ -253,7 +253,7 @@ test('a closed request takes no file, no submission and no view, also when it cl
   for await (const key of service.files.store.list('frozen')) assert.ok(!key.startsWith(tenant.id))
 })
 
-test('what is not of the type is refused and changes nothing; unknown items are not found', async () => {
+test('request files: a rejected one changes nothing; an unknown item is 404', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
   const html = Buffer.from('<html><script>alert(1)</script></html>')
@@ -266,11 +266,11 @@ test('what is not of the type is refused and changes nothing; unknown items are 
   assert.equal((await tenant.traces(made.id)).events.length, 1)
 })
 
-test('of two first files at once one is taken, and the other told to look again; the same one twice is taken once', async () => {
+test('request files: of two concurrent first files one is stored; the same file is stored once', async () => {
   const tenant = await service.tenant()
   const loadOutcomes = async (...names: string[]) => {
     const { made, page } = await aPage(tenant)
-    // Neither is stored before both have looked.
+    // Neither is stored before both have read the item.
     let looked = 0
     const all = async () => {
       looked += 1
@@ -292,7 +292,7 @@ test('of two first files at once one is taken, and the other told to look again;
   assert.deepEqual(await loadOutcomes('same.pdf', 'same.pdf'), [['taken', 'taken'], [1]])
 })
 
-test('the file that an item has already is kept once, a changed or renamed one is a version, one that was rejected too', async () => {
+test('request files: an identical file is stored once; a changed or renamed one is a version', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
   const stored = async () => {
@@ -318,7 +318,7 @@ test('the file that an item has already is kept once, a changed or renamed one i
   assert.equal((await stored()).versions.length, 3)
 })
 
-test('a file can be taken back until somebody reviews it', async () => {
+test('request files: removable until reviewed', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
   const itemId = page.items[0]?.id as string
@@ -337,7 +337,7 @@ test('a file can be taken back until somebody reviews it', async () => {
   ])
 })
 
-test('a request is submitted once every required document has a file, and again only with a newer one', async () => {
+test('submitting a request: needs every required file, and repeated it needs a newer one', async () => {
   const tenant = await service.tenant()
   const { made, page } = await aPage(tenant)
   assert.deepEqual(await toErrorResponse(submitRequest(service.data, page, visit)), [

@@ -7,31 +7,31 @@ import type { Tenant } from '../../tenancy/index.ts'
 import { inLanguage, type Translations } from '../../tenancy/index.ts'
 import { lockRequest, openRequestToken, type RequestRecord, storeRequest } from '../requests/index.ts'
 
-/** A document request as whoever has its link may see it: of the student or the applicant no more than the first name. */
+/** A document request as its link shows it: of the student or applicant only the first name. */
 export interface PublicRequest {
   readonly id: string
   readonly tenantId: string
   readonly institution: string
-  /** Whom to ask at the institution; null where it has named nobody. */
+  /** The contact person of the institution; null for none. */
   readonly contact: { readonly name: string; readonly email: string | null; readonly phone: string | null } | null
-  /** The language to speak; null leaves it to the browser. */
+  /** The language of the page; null for that of the browser. */
   readonly locale: PublicLocale | null
-  /** The language of the institution's own texts. */
+  /** The language of the institution's original texts. */
   readonly language: PublicLocale
   readonly firstName: string
   readonly title: string
   readonly translations: Translations
   readonly message: string
   readonly status: RequestStatus
-  /** Whether it takes files: it is neither revoked nor over. A complete one does until its time has passed. */
+  /** Whether it accepts files: it is neither revoked nor expired. A complete one accepts files until it expires. */
   readonly isOpen: boolean
   readonly expiresAt: string
   readonly submittedAt: string | null
   readonly lastViewedAt: string | null
   readonly items: readonly PublicItem[]
-  /** Whether every required document has a file, and one of them came after the last submission. */
+  /** Whether every required document has a file, one of them newer than the last submission. */
   readonly canSubmit: boolean
-  /** In whose name the visitor acts. */
+  /** The name of the recipient, in whose name the page acts. */
   readonly recipientName: string
   readonly tenant: ChangeContext['tenant']
 }
@@ -44,16 +44,16 @@ export interface PublicItem {
   readonly isRequired: boolean
   readonly status: RequestItemStatus
   readonly rejectionReason: string | null
-  /** The name of the file that was handed in last; null while there is none. */
+  /** The name of the newest file; null for none. */
   readonly fileName: string | null
   readonly allowedMimeTypes: readonly string[]
   readonly maxSizeBytes: number
 }
 
-/** From where a page is used, as the audit keeps it. */
+/** The client of a page, for the audit. */
 export interface PublicVisit {
   readonly address: string | null
-  /** Id of the HTTP request. */
+  /** The id of the HTTP request. */
   readonly requestId: string | null
 }
 
@@ -80,13 +80,13 @@ interface PublicRow {
   items: PublicItem[] | null
 }
 
-/** Stands for a tenant and a request that there are not: the greatest UUID, which names nothing (RFC 9562 §5.10). */
+/** Stands for a tenant or request that does not exist: the maximum UUID, which names nothing (RFC 9562 §5.10). */
 const noId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const nobody = { tenantId: noId, requestId: noId }
 
 /**
- * The request that a token opens. Null for every other token, after the same work in the database, so that the time does not
- * tell a damaged token from a guessed one; also while the tenant is suspended or has no vault.
+ * The request of a token. Null for every other token, after the same database work, so that timing does not distinguish
+ * a damaged token from a guessed one; also while the tenant is suspended or has no vault.
  */
 export async function findPublicRequest(
   database: Database,
@@ -98,8 +98,8 @@ export async function findPublicRequest(
   return row === undefined ? null : toPublicRequest(row)
 }
 
-/** The same request as it is now. Throws `resource_not_found` when its tenant has just been suspended. */
-export async function readAgain(database: Database, { tenantId, id }: PublicRequest): Promise<PublicRequest> {
+/** Reads the current request. Throws `resource_not_found` when its tenant has just been suspended. */
+export async function readCurrent(database: Database, { tenantId, id }: PublicRequest): Promise<PublicRequest> {
   const [row] = await database.read<PublicRow>(tenantId, selectPublicRequest(tenantId, id))
   if (row === undefined) throw notFoundProblem('document request')
   return toPublicRequest(row)
@@ -112,7 +112,7 @@ function selectPublicRequest(tenantId: string, requestId: string): Sql {
            coalesce(s.given_names, s.full_name, a.given_names, a.full_name) as names,
            r.status, r.status in ('open', 'partially_completed') and r.expires_at <= now() as is_over,
            r.status <> 'revoked' and r.expires_at > now() as is_open,
-           r.expires_at, r.submitted_at, r.last_viewed_at, ${hasNews} as has_news, r.recipient_name,
+           r.expires_at, r.submitted_at, r.last_viewed_at, ${hasNewerFiles} as has_news, r.recipient_name,
            (select json_agg(json_build_object(
                      'id', i.id, 'label', i.label, 'instructions', i.instructions,
                      'translations', i.translations, 'isRequired', i.is_required, 'status', i.status, 'rejectionReason', i.rejection_reason,
@@ -131,8 +131,8 @@ function selectPublicRequest(tenantId: string, requestId: string): Sql {
      where r.tenant_id = ${tenantId} and r.id = ${requestId}`
 }
 
-/** Whether a file came to the request `r` after its last submission. */
-const hasNews = sql`(r.submitted_at is null or exists (
+/** Whether the request `r` has a file newer than its last submission. */
+const hasNewerFiles = sql`(r.submitted_at is null or exists (
   select from document_request_items n
     join document_versions w on w.tenant_id = r.tenant_id and w.document_id = n.document_id
    where n.tenant_id = r.tenant_id and n.request_id = r.id and w.uploaded_at > r.submitted_at))`
@@ -156,32 +156,34 @@ function toPublicRequest(row: PublicRow): PublicRequest {
     submittedAt: row.submitted_at,
     lastViewedAt: row.last_viewed_at,
     items,
-    canSubmit: row.is_open && row.has_news && getMissing(items).length === 0,
+    canSubmit: row.is_open && row.has_news && findMissing(items).length === 0,
     recipientName: row.recipient_name,
     tenant: { id: row.tenant_id, timeZone: row.time_zone, currency: row.currency } satisfies Partial<Tenant>,
   }
 }
 
-/** A request with its texts in a language, as its page shows it. */
+/** A request with its texts in a language. */
 export function requestIn(request: PublicRequest, locale: PublicLocale): PublicRequest {
   const items = request.items.map((item) => inLanguage(item, item.translations, locale))
   return { ...inLanguage(request, request.translations, locale), items }
 }
 
-/** What has to be there before a submission and is not: every required document; where none is required, any one. */
-function getMissing<Item extends Pick<PublicItem, 'isRequired' | 'status'>>(items: readonly Item[]): readonly Item[] {
-  const without = items.filter(({ status }) => status === 'pending' || status === 'rejected')
-  const isAnyThere = without.length < items.length
-  return isAnyThere ? without.filter(({ isRequired }) => isRequired) : without
+/**
+ * The items without a file that block a submission: required ones; without required ones, all unless one has a file.
+ */
+function findMissing<Item extends Pick<PublicItem, 'isRequired' | 'status'>>(items: readonly Item[]): readonly Item[] {
+  const open = items.filter(({ status }) => status === 'pending' || status === 'rejected')
+  const hasAnyFile = open.length < items.length
+  return hasAnyFile ? open.filter(({ isRequired }) => isRequired) : open
 }
 
-/** Who changes what, when a visitor of a page does: the link itself, in the recipient's name. */
-export function visitorContext(request: PublicRequest, { address, requestId }: PublicVisit): ChangeContext {
+/** The change context of a page: the actor is the link, in the recipient's name. */
+export function linkContext(request: PublicRequest, { address, requestId }: PublicVisit): ChangeContext {
   const actor = { type: 'link', id: request.id, name: request.recipientName || 'recipient' } as const
   return { tenant: request.tenant, actor, requestId, address }
 }
 
-/** Refuses with `link_revoked` or `link_expired` what a request no longer takes. */
+/** Throws `link_revoked` or `link_expired` for a closed request. */
 export function requireOpen({ revokedAt, expiresAt }: Pick<RequestRecord, 'revokedAt' | 'expiresAt'>): void {
   if (revokedAt !== null) throw new Problem('link_revoked', 'The institution has withdrawn this request.')
   if (Date.parse(expiresAt) > Date.now()) return
@@ -190,10 +192,10 @@ export function requireOpen({ revokedAt, expiresAt }: Pick<RequestRecord, 'revok
 
 const viewMilliseconds = 60_000
 
-/** Keeps that the page of an open request was opened, at most once a minute, where the database takes it. */
+/** Records a view of an open request, at most once a minute; errors of the database are ignored. */
 export async function recordView(database: Database, request: PublicRequest, visit: PublicVisit): Promise<void> {
   if (!request.isOpen || isRecent(request.lastViewedAt)) return
-  const context = visitorContext(request, visit)
+  const context = linkContext(request, visit)
   await database
     .transaction(request.tenantId, async (tx) => {
       const { record } = await lockRequest(tx, context, request.id)
@@ -212,10 +214,10 @@ function isRecent(stamp: string | null): boolean {
 }
 
 /**
- * Says that everything is handed in. Submitting again without a newer file changes nothing. The recipient, where an address is
- * known, gets a receipt in the language `mailIn`; null mails none. Answers the request as it is then.
+ * Submits a request. Submitting again without a newer file changes nothing. A recipient with an address gets a receipt
+ * in the language `mailIn`; null for none. Returns the current request.
  *
- * @throws Problem `link_revoked`, `link_expired`, and `rule_violated` while a required document has no file.
+ * @throws Problem `link_revoked`; `link_expired`; `rule_violated` while a required document has no file.
  */
 export async function submitRequest(
   database: Database,
@@ -223,29 +225,32 @@ export async function submitRequest(
   visit: PublicVisit,
   mailIn: PublicLocale | null = null,
 ): Promise<PublicRequest> {
-  const context = visitorContext(request, visit)
+  const context = linkContext(request, visit)
   await database.transaction(request.tenantId, async (tx) => {
     const { record } = await lockRequest(tx, context, request.id)
     requireOpen(record)
-    const missing = getMissing(record.items)
+    const missing = findMissing(record.items)
     if (missing.length > 0) {
       const detail = `These documents have no file yet: ${missing.map(({ label }) => label).join(', ')}.`
       throw new Problem('rule_violated', detail, { rule: 'required_documents_are_there' })
     }
-    const { isNews, submittedAt } = await readNews(tx, request.id)
-    if (!isNews) return
+    const { hasNewFiles, submittedAt } = await readSubmissionState(tx, request.id)
+    if (!hasNewFiles) return
     await storeRequest(tx, context, record, { ...record, submittedAt })
     const { email } = record.recipient
     if (mailIn === null || email === null) return
     putOut(tx, { kind: 'request_receipt', entityId: request.id, recipient: email, locale: mailIn })
   })
-  return readAgain(database, request)
+  return readCurrent(database, request)
 }
 
-/** Whether there is something to submit, and the moment by the clock that stamps the files. */
-async function readNews(tx: Transaction, requestId: string): Promise<{ isNews: boolean; submittedAt: string }> {
-  const [row] = await tx.query<{ isNews: boolean; submittedAt: string }>(sql`
-    select ${hasNews} as "isNews", current_stamp() as "submittedAt"
+/** Whether there is something to submit, and the time by the database's clock. */
+async function readSubmissionState(
+  tx: Transaction,
+  requestId: string,
+): Promise<{ hasNewFiles: boolean; submittedAt: string }> {
+  const [row] = await tx.query<{ hasNewFiles: boolean; submittedAt: string }>(sql`
+    select ${hasNewerFiles} as "hasNewFiles", current_stamp() as "submittedAt"
       from document_requests r where r.tenant_id = ${tx.tenantId} and r.id = ${requestId}`)
   if (row === undefined) throw notFoundProblem('document request')
   return row

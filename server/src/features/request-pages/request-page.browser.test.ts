@@ -11,7 +11,7 @@ const service = await startTestService()
 const options = { skip: withoutBrowser }
 const certificate = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf }
 
-/** A request for a birth certificate and, if the family likes, a transcript; and the address of its page. */
+/** A request for a birth certificate and, optionally, a transcript, with the address of its page. */
 async function aLink(tenant: TestTenant, body: object = {}) {
   const student = await aStudent(tenant.api, { givenNames: 'Ada', familyNames: 'Byron' })
   const items = [
@@ -33,7 +33,7 @@ async function at(url: string, visitorOptions: PageClientOptions = {}) {
   return pageClient
 }
 
-/** The card of an item of the list. */
+/** The card of an item. */
 function item(page: Page, label: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: label, exact: true }) })
 }
@@ -62,12 +62,12 @@ function received(page: Page, label: string): Promise<void> {
   return item(page, label).getByText('Received', { exact: true }).waitFor()
 }
 
-/** Reads what is announced to whoever listens, once it matches. */
+/** Reads the live region once it matches. */
 function announced(page: Page, text: RegExp): Promise<void> {
   return page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
 }
 
-test('on a phone a family opens the link, sends a file, finishes and gets a receipt', options, async () => {
+test('the request page on a phone: upload a file, submit, and get a receipt', options, async () => {
   const { url, request, api } = await aLink(await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
@@ -96,7 +96,7 @@ test('on a phone a family opens the link, sends a file, finishes and gets a rece
   await pageClient.leave()
 })
 
-test('a file that is dropped on its item is sent; two at once are not', options, async () => {
+test('the request page: one dropped file is uploaded; two at once are not', options, async () => {
   const { url } = await aLink(await service.tenant())
   const pageClient = await at(url, { screen: 'desktop' })
   const { page } = pageClient
@@ -109,7 +109,7 @@ test('a file that is dropped on its item is sent; two at once are not', options,
   await pageClient.leave()
 })
 
-test('a file that is not taken is refused in words: before it is sent, and by its content', options, async () => {
+test('the request page: a rejected file is explained, before the upload and by its content', options, async () => {
   const { url, request, api } = await aLink(await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
@@ -131,7 +131,7 @@ test('a file that is not taken is refused in words: before it is sent, and by it
   await pageClient.leave()
 })
 
-test('an upload whose connection is lost is tried again by itself and arrives', options, async () => {
+test('the request page: an upload is retried after a lost connection and succeeds', options, async () => {
   const { url } = await aLink(await service.tenant())
   const pageClient = await openPageClient(service.address)
   const { page } = pageClient
@@ -142,7 +142,7 @@ test('an upload whose connection is lost is tried again by itself and arrives', 
     tries += 1
     return tries <= 2 ? route.abort('connectionreset') : route.continue()
   })
-  // What is said until the next try is read in peace.
+  // The message until the next attempt stays readable.
   await page.clock.pauseAt(Date.now() + 1_000)
   await choose(page, 'Birth certificate', certificate)
   await announced(page, /The connection was lost\. Trying again in 1 s/)
@@ -153,131 +153,119 @@ test('an upload whose connection is lost is tried again by itself and arrives', 
   await pageClient.leave()
 })
 
-test(
-  'a file that arrived is shown as received although the page cannot be had again, until it can',
-  options,
-  async () => {
-    const { url } = await aLink(await service.tenant())
-    const pageClient = await at(url)
-    const { page } = pageClient
-    let isCut = true
-    await page.route(url, (route) => (isCut ? route.abort('internetdisconnected') : route.continue()))
-    await choose(page, 'Birth certificate', certificate)
-    const card = item(page, 'Birth certificate')
-    await card.getByText('certificate.pdf has been received.').waitFor()
-    assert.equal(await card.getByText('Choose file', { exact: true }).isVisible(), false)
-    await pageClient.assertAccessible('received without a page')
-    isCut = false
-    await received(page, 'Birth certificate')
-    await pageClient.leave()
-  },
-)
+test('the request page: a stored file is shown as received while the page cannot be reloaded', options, async () => {
+  const { url } = await aLink(await service.tenant())
+  const pageClient = await at(url)
+  const { page } = pageClient
+  let isCut = true
+  await page.route(url, (route) => (isCut ? route.abort('internetdisconnected') : route.continue()))
+  await choose(page, 'Birth certificate', certificate)
+  const card = item(page, 'Birth certificate')
+  await card.getByText('certificate.pdf has been received.').waitFor()
+  assert.equal(await card.getByText('Choose file', { exact: true }).isVisible(), false)
+  await pageClient.assertAccessible('received without a page')
+  isCut = false
+  await received(page, 'Birth certificate')
+  await pageClient.leave()
+})
 
-test(
-  'whichever call is cut, before, in its middle or before its answer: nothing is lost or doubled',
-  options,
-  async () => {
-    const tenant = await service.tenant()
-    const line = await openCutConnection(service.address)
-    for (const when of cuts) {
-      const { url, request, api } = await aLink(tenant)
-      const stored = async () => (await api.get(`/vault/requests/${request.id}`)).body.data
-      const pageClient = await openPageClient(line.address)
-      const { page } = pageClient
-      const card = item(page, 'Birth certificate')
-      /** Does something while the next call of a kind is cut. */
-      const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
-        const before = line.cutCount
-        line.cut(when, method, path)
-        await work()
-        assert.equal(line.cutCount, before + 1, `${method} ${path}, ${when}`)
-      }
-      const send = async () => {
-        await choose(page, 'Birth certificate', certificate)
-        await received(page, 'Birth certificate')
-        assert.equal((await stored()).items[0].status, 'uploaded')
-      }
-      await page.goto(url.replace(service.address, line.address))
-      await cutting('POST', /\/items\/[^/]+$/, send)
-      await cutting('POST', /\/remove$/, async () => {
-        await card.getByText('Change this file').click()
-        await card.getByRole('button', { name: 'Remove the file' }).click()
-        await card.getByText('Missing', { exact: true }).waitFor()
-        assert.equal((await stored()).items[0].status, 'pending')
-      })
-      await cutting('GET', /\/r\/[^/]+$/, send)
-      await cutting('POST', /\/submit$/, async () => {
-        await page.getByRole('button', { name: 'Send documents' }).click()
-        await page.getByText('Thank you, Ada.').waitFor()
-      })
-      assert.notEqual((await stored()).submittedAt, null)
-      await page.goBack()
-      await cutting('GET', /\/receipt$/, async () => {
-        await choose(page, 'Transcript', certificate)
-        await received(page, 'Transcript')
-        await page.getByRole('button', { name: 'Send documents' }).click()
-        await page.getByText('Thank you, Ada.').waitFor()
-      })
-      const files = await service.database.inspect<{ versions: number }>(
-        `select (select count(*)::int from document_versions v where v.tenant_id = d.tenant_id and v.document_id = d.id) as versions
-         from documents d where d.request_id = $1`,
-        [request.id],
-      )
-      // One was removed; nothing that was sent twice became two.
-      assert.deepEqual(
-        files.map(({ versions }) => versions),
-        [1, 1, 1],
-        when,
-      )
-      await pageClient.leave()
-    }
-  },
-)
-
-test(
-  'while the connection stays away the page says what and what to do, and shows what arrived once it is back',
-  options,
-  async () => {
-    const tenant = await service.tenant()
-    const line = await openCutConnection(service.address)
+test('the request page: whichever request is interrupted, nothing is lost or doubled', options, async () => {
+  const tenant = await service.tenant()
+  const line = await openCutConnection(service.address)
+  for (const when of cuts) {
     const { url, request, api } = await aLink(tenant)
+    const stored = async () => (await api.get(`/vault/requests/${request.id}`)).body.data
     const pageClient = await openPageClient(line.address)
     const { page } = pageClient
-    await page.clock.install()
-    await page.goto(url.replace(service.address, line.address))
     const card = item(page, 'Birth certificate')
-    const wait = (messages: string) =>
-      until(async () => {
-        if ((await page.getByText(messages).count()) > 0) return true
-        await page.clock.runFor(1_000)
-        return false
-      }, messages)
-    line.cut('after', 'POST', /\/items\/[^/]+$/, 99)
-    await page.route('**/r/*', (route) => route.abort('internetdisconnected'))
-    await choose(page, 'Birth certificate', certificate)
-    await wait('Send certificate.pdf again: it is kept only once.')
-    await pageClient.assertAccessible('lost')
-    await page.unroute('**/r/*')
-    await page.clock.runFor(4_000)
-    await received(page, 'Birth certificate')
-    line.cut('before', 'POST', /\/remove$/, 99)
-    await card.getByText('Change this file').click()
-    await card.getByRole('button', { name: 'Remove the file' }).click()
-    await wait('The connection was lost, and the file may still be here. Remove it again.')
-    line.cut('before', 'POST', /\/submit$/, 99)
-    await page.getByRole('button', { name: 'Send documents' }).click()
-    await wait('Send your documents again: they count only once.')
-    line.cut('before', 'GET', /\/receipt$/, 2)
-    await page.getByRole('button', { name: 'Send documents' }).click()
-    await wait('Your receipt is shown as soon as the connection is back.')
-    await wait('Thank you, Ada.')
-    const { items } = (await api.get(`/vault/requests/${request.id}`)).body.data
-    assert.equal((await api.get(`/vault/documents/${items[0].documentId}`)).body.data.versions.length, 1)
+    /** Runs an action while the next request of a kind is interrupted. */
+    const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
+      const before = line.cutCount
+      line.cut(when, method, path)
+      await work()
+      assert.equal(line.cutCount, before + 1, `${method} ${path}, ${when}`)
+    }
+    const send = async () => {
+      await choose(page, 'Birth certificate', certificate)
+      await received(page, 'Birth certificate')
+      assert.equal((await stored()).items[0].status, 'uploaded')
+    }
+    await page.goto(url.replace(service.address, line.address))
+    await cutting('POST', /\/items\/[^/]+$/, send)
+    await cutting('POST', /\/remove$/, async () => {
+      await card.getByText('Change this file').click()
+      await card.getByRole('button', { name: 'Remove the file' }).click()
+      await card.getByText('Missing', { exact: true }).waitFor()
+      assert.equal((await stored()).items[0].status, 'pending')
+    })
+    await cutting('GET', /\/r\/[^/]+$/, send)
+    await cutting('POST', /\/submit$/, async () => {
+      await page.getByRole('button', { name: 'Send documents' }).click()
+      await page.getByText('Thank you, Ada.').waitFor()
+    })
+    assert.notEqual((await stored()).submittedAt, null)
+    await page.goBack()
+    await cutting('GET', /\/receipt$/, async () => {
+      await choose(page, 'Transcript', certificate)
+      await received(page, 'Transcript')
+      await page.getByRole('button', { name: 'Send documents' }).click()
+      await page.getByText('Thank you, Ada.').waitFor()
+    })
+    const files = await service.database.inspect<{ versions: number }>(
+      `select (select count(*)::int from document_versions v where v.tenant_id = d.tenant_id and v.document_id = d.id) as versions
+         from documents d where d.request_id = $1`,
+      [request.id],
+    )
+    // One was removed; nothing sent twice is stored twice.
+    assert.deepEqual(
+      files.map(({ versions }) => versions),
+      [1, 1, 1],
+      when,
+    )
     await pageClient.leave()
-  },
-)
+  }
+})
 
-test('on a slow phone with a slow network a file is sent and received', options, async () => {
+test('the request page offline: explains what to do, and shows stored files afterwards', options, async () => {
+  const tenant = await service.tenant()
+  const line = await openCutConnection(service.address)
+  const { url, request, api } = await aLink(tenant)
+  const pageClient = await openPageClient(line.address)
+  const { page } = pageClient
+  await page.clock.install()
+  await page.goto(url.replace(service.address, line.address))
+  const card = item(page, 'Birth certificate')
+  const wait = (messages: string) =>
+    until(async () => {
+      if ((await page.getByText(messages).count()) > 0) return true
+      await page.clock.runFor(1_000)
+      return false
+    }, messages)
+  line.cut('after', 'POST', /\/items\/[^/]+$/, 99)
+  await page.route('**/r/*', (route) => route.abort('internetdisconnected'))
+  await choose(page, 'Birth certificate', certificate)
+  await wait('Send certificate.pdf again: it is kept only once.')
+  await pageClient.assertAccessible('lost')
+  await page.unroute('**/r/*')
+  await page.clock.runFor(4_000)
+  await received(page, 'Birth certificate')
+  line.cut('before', 'POST', /\/remove$/, 99)
+  await card.getByText('Change this file').click()
+  await card.getByRole('button', { name: 'Remove the file' }).click()
+  await wait('The connection was lost, and the file may still be here. Remove it again.')
+  line.cut('before', 'POST', /\/submit$/, 99)
+  await page.getByRole('button', { name: 'Send documents' }).click()
+  await wait('Send your documents again: they count only once.')
+  line.cut('before', 'GET', /\/receipt$/, 2)
+  await page.getByRole('button', { name: 'Send documents' }).click()
+  await wait('Your receipt is shown as soon as the connection is back.')
+  await wait('Thank you, Ada.')
+  const { items } = (await api.get(`/vault/requests/${request.id}`)).body.data
+  assert.equal((await api.get(`/vault/documents/${items[0].documentId}`)).body.data.versions.length, 1)
+  await pageClient.leave()
+})
+
+test('the request page on a slow phone and network: a file is uploaded', options, async () => {
   const { url } = await aLink(await service.tenant())
   const pageClient = await openPageClient(service.address)
   const { page } = pageClient
@@ -290,11 +278,11 @@ test('on a slow phone with a slow network a file is sent and received', options,
   await pageClient.leave()
 })
 
-test('an upload shows its progress and can be cancelled', options, async () => {
+test('the request page: an upload shows its progress and can be cancelled', options, async () => {
   const { url, request, api } = await aLink(await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
-  await page.route('**/items/*', () => {}) // it never gets anywhere
+  await page.route('**/items/*', () => {}) // it never completes
   await choose(page, 'Birth certificate', certificate)
   await item(page, 'Birth certificate').getByRole('progressbar').waitFor()
   await pageClient.assertAccessible('sending')
@@ -309,37 +297,33 @@ test('an upload shows its progress and can be cancelled', options, async () => {
   await pageClient.leave()
 })
 
-test(
-  'what the institution decides shows on an open page by itself, and a withdrawn link closes it',
-  options,
-  async () => {
-    const { url, request, api } = await aLink(await service.tenant())
-    const pageClient = await at(url)
-    const { page } = pageClient
-    await choose(page, 'Birth certificate', certificate)
-    await received(page, 'Birth certificate')
-    const { documentId } = (await api.get(`/vault/requests/${request.id}`)).body.data.items[0]
-    const review = { status: 'rejected', rejectionReason: 'The second page is missing.' }
-    assert.equal((await api.patch(`/vault/documents/${documentId}`, review)).status, 200)
-    await page.evaluate(`dispatchEvent(new Event('focus'))`)
-    await item(page, 'Birth certificate').getByText('Why: The second page is missing.').waitFor()
-    await announced(page, /The page has been updated/)
-    await pageClient.picture('request-rejected-phone')
-    await choose(page, 'Birth certificate', { ...certificate, name: 'both-pages.pdf' })
-    await received(page, 'Birth certificate')
-    assert.equal((await api.patch(`/vault/requests/${request.id}`, { status: 'revoked' })).status, 200)
-    await page.evaluate(`dispatchEvent(new Event('focus'))`)
-    await page.getByText('This link has been withdrawn').waitFor()
-    const response = await page.reload()
-    assert.equal(response?.status(), 410)
-    assert.match(await page.locator('main').innerText(), /ask .* for a new link/)
-    await pageClient.assertAccessible('revoked')
-    await pageClient.picture('request-revoked-phone')
-    await pageClient.leave()
-  },
-)
+test('the request page: decisions appear on an open page, and a revoked link closes it', options, async () => {
+  const { url, request, api } = await aLink(await service.tenant())
+  const pageClient = await at(url)
+  const { page } = pageClient
+  await choose(page, 'Birth certificate', certificate)
+  await received(page, 'Birth certificate')
+  const { documentId } = (await api.get(`/vault/requests/${request.id}`)).body.data.items[0]
+  const review = { status: 'rejected', rejectionReason: 'The second page is missing.' }
+  assert.equal((await api.patch(`/vault/documents/${documentId}`, review)).status, 200)
+  await page.evaluate(`dispatchEvent(new Event('focus'))`)
+  await item(page, 'Birth certificate').getByText('Why: The second page is missing.').waitFor()
+  await announced(page, /The page has been updated/)
+  await pageClient.picture('request-rejected-phone')
+  await choose(page, 'Birth certificate', { ...certificate, name: 'both-pages.pdf' })
+  await received(page, 'Birth certificate')
+  assert.equal((await api.patch(`/vault/requests/${request.id}`, { status: 'revoked' })).status, 200)
+  await page.evaluate(`dispatchEvent(new Event('focus'))`)
+  await page.getByText('This link has been withdrawn').waitFor()
+  const response = await page.reload()
+  assert.equal(response?.status(), 410)
+  assert.match(await page.locator('main').innerText(), /ask .* for a new link/)
+  await pageClient.assertAccessible('revoked')
+  await pageClient.picture('request-revoked-phone')
+  await pageClient.leave()
+})
 
-test('everything works without JavaScript', options, async () => {
+test('the request page: works without JavaScript', options, async () => {
   const { url } = await aLink(await service.tenant())
   const pageClient = await at(url, { javaScript: false })
   const { page } = pageClient
@@ -356,7 +340,7 @@ test('everything works without JavaScript', options, async () => {
   await page.getByRole('link', { name: /^Birth certificate: The file is not of the kind/ }).click()
   assert.match(await page.title(), /^Error: Enrolment/)
   await pageClient.picture('request-refused-without-script')
-  await page.reload() // the address takes forms only, and leads back
+  await page.reload() // a POST-only address redirects back
   await send(certificate)
   await received(page, 'Birth certificate')
   assert.match(page.url(), /\/r\/[\w-]+#item-/)
@@ -372,7 +356,7 @@ test('everything works without JavaScript', options, async () => {
   await pageClient.leave()
 })
 
-test('everything works with the keyboard alone', options, async () => {
+test('the request page: works with the keyboard alone', options, async () => {
   const { url } = await aLink(await service.tenant())
   const pageClient = await at(url, { screen: 'desktop' })
   const { page } = pageClient
@@ -386,7 +370,7 @@ test('everything works with the keyboard alone', options, async () => {
     }
     assert.fail(`${id} is not reached: ${seen.join(' → ')}`)
   }
-  // Asked for well before the key, because a key does not wait until the browser knows who wants the files.
+  // Awaited before the key is pressed, because the key does not wait for the file chooser.
   const chooser = page.waitForEvent('filechooser')
   await tabTo('Skip to the content')
   await page.keyboard.press('Enter')
@@ -394,7 +378,7 @@ test('everything works with the keyboard alone', options, async () => {
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(certificate)
   await received(page, 'Birth certificate')
-  // The focus stays with the item that was replaced, so that the way goes on from there.
+  // The focus stays with the replaced item, so that the keyboard continues from there.
   assert.match(String(await page.evaluate('document.activeElement.id')), /^item-/)
   await tabTo('Send documents')
   await page.keyboard.press('Enter')
@@ -402,7 +386,7 @@ test('everything works with the keyboard alone', options, async () => {
   await pageClient.leave()
 })
 
-test('the first HTML has less than 20 kB', options, async () => {
+test('the request page: the initial HTML is below 20 kB', options, async () => {
   const tenant = await service.tenant()
   const types = (await tenant.api.get('/vault/document-types')).body.data as { id: string }[]
   const { url } = await aLink(tenant, { items: types.map(({ id }) => ({ documentTypeId: id })) })

@@ -7,7 +7,7 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 
-/** A request for a birth certificate: the address of its page, and of the upload of its item. */
+/** A request for a birth certificate: the addresses of its page and of the upload of its item. */
 async function aLink(body: object = {}) {
   const tenant = await service.tenant()
   const documentTypeId = await aDocumentTypeId(tenant.api, 'birth_certificate')
@@ -38,7 +38,7 @@ async function loadProblem(response: Response): Promise<[number, string, string]
 
 const script = { accept: 'application/json' }
 
-test('a link opens its page in the language that the visitor chose on it, else in the request’s, else in the browser’s', async () => {
+test('the request page: in the chosen language, else the request’s, else the browser’s', async () => {
   const { url } = await aLink({ locale: 'pt' })
   const findLanguage = async (query: string, headers: Record<string, string> = {}) =>
     /<html lang="(\w+)">/.exec(await (await get(url + query, headers)).text())?.[1]
@@ -50,7 +50,7 @@ test('a link opens its page in the language that the visitor chose on it, else i
   assert.match(await response.text(), /<html lang="fr">/)
 })
 
-test('a page of fifty documents reaches a phone in less than 20 kB', async () => {
+test('the request page: fifty documents take less than 20 kB', async () => {
   const tenant = await service.tenant()
   const documentTypeId = await aDocumentTypeId(tenant.api, 'birth_certificate')
   const items = Array.from({ length: 50 }, (_, index) => ({ documentTypeId, label: `Certificate ${index + 1}` }))
@@ -71,14 +71,14 @@ test('a page of fifty documents reaches a phone in less than 20 kB', async () =>
   assert.equal((await findSize('gzip;q=0, identity'))[0], undefined)
 })
 
-test('the first view is kept with the link as who did it', async () => {
+test('the request page: the first view is recorded with the link as actor', async () => {
   const { url, request, stored, tenant } = await aLink()
   assert.equal((await get(url)).status, 200)
   assert.notEqual((await stored()).firstViewedAt, null)
   assert.deepEqual((await tenant.traces(request.id)).events, ['vault_request.created', 'vault_request.updated'])
 })
 
-test('a file becomes a document with its audit and its event, and leads back to its item', async () => {
+test('the request page: a file becomes a document with audit and event, and redirects to its item', async () => {
   const { url, upload, stored, request, tenant } = await aLink()
   const response = await send(`${upload}?lang=es`)
   assert.equal(response.status, 303)
@@ -92,7 +92,7 @@ test('a file becomes a document with its audit and its event, and leads back to 
   assert.equal(new URL(goTo, upload).href, `${url}#item-${request.items[0]?.id}`)
 })
 
-test('a refused file is told at its item with the reason, and stores nothing', async () => {
+test('the request page: a rejected file is explained at its item and not stored', async () => {
   const { upload, stored } = await aLink()
   const text = Buffer.from('just words')
   const page = await send(upload, text)
@@ -109,7 +109,7 @@ test('a refused file is told at its item with the reason, and stores nothing', a
   assert.equal((await stored()).items[0].documentId, null)
 })
 
-test('a form without a file says so', async () => {
+test('the request page: a form without a file says so', async () => {
   const { upload } = await aLink()
   const form = new FormData()
   form.append('file', new Blob([]), '')
@@ -117,7 +117,7 @@ test('a form without a file says so', async () => {
   assert.match(await response.text(), /Certificate: Choose a file first\./)
 })
 
-test('a request is sent once everything required is there; until then the page says what is missing', async () => {
+test('the request page: submitted once everything required has a file, else it lists what is missing', async () => {
   const { url, upload, stored, request, tenant } = await aLink()
   assert.equal((await get(`${url}/receipt`)).headers.get('location'), `../../r/${url.split('/').at(-1)}`)
   const early = await post(`${url}/submit`)
@@ -132,7 +132,7 @@ test('a request is sent once everything required is there; until then the page s
   assert.equal((await tenant.traces(request.id)).events.filter((type) => type === 'vault_request.updated').length, 2)
 })
 
-test('a file can be taken back until it is reviewed', async () => {
+test('the request page: a file is removable until reviewed', async () => {
   const { upload, stored, tenant } = await aLink()
   await send(upload)
   assert.equal((await post(`${upload}/remove`)).status, 303)
@@ -144,7 +144,7 @@ test('a file can be taken back until it is reviewed', async () => {
   assert.deepEqual((await loadProblem(late)).slice(0, 2), [409, 'state_conflict'])
 })
 
-test('a withdrawn or expired link is 410 and says whom to ask, for every form as for the page', async () => {
+test('the request page: a revoked or expired link is 410 with a contact, for forms too', async () => {
   for (const how of ['revoked', 'expired'] as const) {
     const { url, upload, request, tenant } = await aLink()
     if (how === 'revoked') await tenant.api.patch(`/vault/requests/${request.id}`, { status: 'revoked' })
@@ -167,7 +167,7 @@ test('a withdrawn or expired link is 410 and says whom to ask, for every form as
   }
 })
 
-test('a link that was never given out is 404, and names nobody', async () => {
+test('the request page: an unknown link is 404, and names nobody', async () => {
   const { url } = await aLink()
   for (const other of [altered(url), `${service.address}/r/x`, `${url}/items/none`, `${url}/elsewhere`]) {
     const response = other.endsWith('none') ? await send(other) : await get(other)
@@ -176,7 +176,7 @@ test('a link that was never given out is 404, and names nobody', async () => {
   }
 })
 
-test('an address that takes forms only leads back to the page when it is loaded', async () => {
+test('the request page: a POST-only address redirects to the page', async () => {
   const { url, upload } = await aLink()
   for (const address of [upload, `${upload}/remove`, `${url}/submit`]) {
     const response = await get(address)
@@ -184,7 +184,7 @@ test('an address that takes forms only leads back to the page when it is loaded'
   }
 })
 
-test('the log has neither link nor file name', async () => {
+test('the request page: the log contains neither link nor file name', async () => {
   service.logged.length = 0
   const { url, upload } = await aLink()
   await get(url)

@@ -31,7 +31,7 @@ import {
 } from './public-requests.ts'
 import { readReceipt, receiptIn } from './request-receipts.ts'
 
-/** The pages of document requests: the list of what is asked for, what its forms are sent to, and the receipt. */
+/** The public pages of document requests: the list of items, its forms, and the receipt. */
 export function requestPages(
   files: VaultFiles,
   database: Database,
@@ -44,15 +44,15 @@ export function requestPages(
     if (request.status === 'revoked') throw closed('link_revoked', request)
     return request
   }
-  /** The request with the item that the address names. */
-  const openedAt = async (visit: Visit): Promise<[PublicRequest, PublicItem]> => {
+  /** The request and the item of an address. */
+  const openItem = async (visit: Visit): Promise<[PublicRequest, PublicItem]> => {
     const request = await opened(visit)
     const item = request.items.find(({ id }) => id === visit.params.item)
     if (item === undefined) throw new Problem('resource_not_found', 'The request has no such item.')
     return [request, item]
   }
-  /** Leads from an address that only takes forms back to the page, for whoever loads it again. */
-  const back = async ({ params }: Visit): Promise<PageResponse> => ({ kind: 'done', goTo: getPath(params) })
+  /** Redirects a reload of a POST-only address to the page. */
+  const redirectToPage = async ({ params }: Visit): Promise<PageResponse> => ({ kind: 'done', goTo: getPath(params) })
   const page = (
     id: string,
     method: PublicPage['method'],
@@ -69,40 +69,40 @@ export function requestPages(
     page('openRequestPage', 'GET', '', async (visit) => {
       const request = await opened(visit)
       await recordView(database, request, visit)
-      return { kind: 'page', html: renderRequestPage(getView(request, visit)) }
+      return { kind: 'page', html: renderRequestPage(buildView(request, visit)) }
     }),
     page('openRequestReceipt', 'GET', '/receipt', async (visit) => {
       const request = await opened(visit)
       const found = await readReceipt(database, request.tenantId, request.id)
-      if (found === null) return back(visit)
-      const view = getView(request, visit, '/receipt')
+      if (found === null) return redirectToPage(visit)
+      const view = buildView(request, visit, '/receipt')
       const { fullName, code, ...receipt } = receiptIn(found, view.place.locale)
       const reference = shortReference(request.id)
       return { kind: 'page', html: renderReceipt({ ...view, ...receipt, forWhom: `${fullName} (${code})`, reference }) }
     }),
     page('uploadRequestFile', 'POST', '/items/:item', async (visit) => {
-      const [request, item] = await openedAt(visit)
+      const [request, item] = await openItem(visit)
       const rejected = await toErrorResponse(visit, request, item, () => receive(files, database, visit, request, item))
-      return rejected ?? toItem(visit, item)
+      return rejected ?? redirectToItem(visit, item)
     }),
     page('removeRequestFile', 'POST', '/items/:item/remove', async (visit) => {
-      const [request, item] = await openedAt(visit)
+      const [request, item] = await openItem(visit)
       const rejected = await toErrorResponse(visit, request, item, () =>
         removeItemFile(database, request, item.id, visit),
       )
-      return rejected ?? toItem(visit, item)
+      return rejected ?? redirectToItem(visit, item)
     }),
     page('submitRequest', 'POST', '/submit', async (visit) => {
       const request = await opened(visit)
-      const mailIn = sendsMail ? getLocation(request, visit).locale : null
+      const mailIn = sendsMail ? getPageContext(request, visit).locale : null
       const rejected = await toErrorResponse(visit, request, null, () =>
         submitRequest(database, request, visit, mailIn),
       )
-      return rejected ?? { kind: 'done', goTo: `${getPath(visit.params)}/receipt${getLanguage(visit)}` }
+      return rejected ?? { kind: 'done', goTo: `${getPath(visit.params)}/receipt${getLanguageQuery(visit)}` }
     }),
-    page('reloadRequestFile', 'GET', '/items/:item', back),
-    page('reloadRequestRemoval', 'GET', '/items/:item/remove', back),
-    page('reloadRequestSubmission', 'GET', '/submit', back),
+    page('reloadRequestFile', 'GET', '/items/:item', redirectToPage),
+    page('reloadRequestRemoval', 'GET', '/items/:item/remove', redirectToPage),
+    page('reloadRequestSubmission', 'GET', '/submit', redirectToPage),
   ]
 }
 
@@ -110,14 +110,14 @@ function getPath(params: Visit['params']): string {
   return `r/${params.token}`
 }
 
-function getLanguage(visit: Visit): string {
+function getLanguageQuery(visit: Visit): string {
   const { isLocaleChosen, locale } = visit.place('')
   return isLocaleChosen ? `?lang=${locale}` : ''
 }
 
-/** Leads back to an item of the page. */
-function toItem(visit: Visit, { id }: PublicItem): PageResponse {
-  return { kind: 'done', goTo: `${getPath(visit.params)}${getLanguage(visit)}#item-${id}` }
+/** Redirects to an item of the page. */
+function redirectToItem(visit: Visit, { id }: PublicItem): PageResponse {
+  return { kind: 'done', goTo: `${getPath(visit.params)}${getLanguageQuery(visit)}#item-${id}` }
 }
 
 function closed(code: 'link_expired' | 'link_revoked', request: PublicRequest): ClosedLink {
@@ -129,7 +129,7 @@ function findContact({ contact }: PublicRequest): string | null {
   return [contact.name, contact.email, contact.phone].filter((part) => part).join(', ')
 }
 
-/** Hands the first file of the form to the item it was sent for. */
+/** Stores the first file of the form for its item. */
 async function receive(
   files: VaultFiles,
   database: Database,
@@ -145,14 +145,14 @@ async function receive(
   throw new NoFile()
 }
 
-/** The form came without a file. */
+/** The form has no file. */
 class NoFile extends Problem {
   constructor() {
     super('upload_incomplete', 'The form has no file.')
   }
 }
 
-/** What the page says when something is refused for a reason that its visitor can mend, or null when it is done. */
+/** The page with an error that the user can correct, or null on success. */
 async function toErrorResponse(
   visit: Visit,
   request: PublicRequest,
@@ -165,15 +165,15 @@ async function toErrorResponse(
   } catch (error) {
     if (!(error instanceof Problem) || error.status === 404) throw error
     if (error.code === 'link_expired' || error.code === 'link_revoked') throw closed(error.code, request)
-    const context = getLocation(request, visit)
-    const messages = getMessages(context.locale, error, requestIn(request, context.locale), item)
-    const view = getView(request, visit)
-    const html = renderRequestPage({ ...view, fault: { itemId: item?.id ?? null, text: messages } })
-    return { kind: 'refused', problem: error, words: messages, html }
+    const context = getPageContext(request, visit)
+    const message = getMessage(context.locale, error, requestIn(request, context.locale), item)
+    const view = buildView(request, visit)
+    const html = renderRequestPage({ ...view, fault: { itemId: item?.id ?? null, text: message } })
+    return { kind: 'refused', problem: error, words: message, html }
   }
 }
 
-function getMessages(locale: Locale, problem: Problem, { items }: PublicRequest, item: PublicItem | null): string {
+function getMessage(locale: Locale, problem: Problem, { items }: PublicRequest, item: PublicItem | null): string {
   const { faults: validationErrors } = messagesIn(locale)
   if (problem instanceof NoFile) return validationErrors.noFile
   if (item !== null) return fileProblemText(locale, problem, item)
@@ -182,13 +182,13 @@ function getMessages(locale: Locale, problem: Problem, { items }: PublicRequest,
   return validationErrors.incomplete(formatList(locale, missing))
 }
 
-function getLocation(request: PublicRequest, visit: Visit, below = ''): PageContext {
+function getPageContext(request: PublicRequest, visit: Visit, below = ''): PageContext {
   return visit.place(getPath(visit.params), below, request.locale, request.language)
 }
 
-function getView(asked: PublicRequest, visit: Visit, below = ''): RequestView {
-  const context = getLocation(asked, visit, below)
-  const request = requestIn(asked, context.locale)
+function buildView(original: PublicRequest, visit: Visit, below = ''): RequestView {
+  const context = getPageContext(original, visit, below)
+  const request = requestIn(original, context.locale)
   return {
     ...request,
     place: context,

@@ -5,7 +5,7 @@ import type { Composer } from '../../mail/index.ts'
 import { inLanguage, type Translations } from '../../tenancy/index.ts'
 import { shortReference } from '../../values/index.ts'
 
-/** A file that a family handed in. */
+/** A submitted file. */
 interface ReceivedItem {
   readonly label: string
   readonly translations: Translations
@@ -13,16 +13,16 @@ interface ReceivedItem {
   readonly receivedAt: string
 }
 
-/** What an institution has received for a request. */
+/** The receipt of a submitted request. */
 export interface RequestReceipt {
-  /** The student or the applicant, whole: it is to prove something to others. */
+  /** The full name of the student or applicant, because the receipt is a proof. */
   readonly fullName: string
   readonly code: string
   readonly submittedAt: string
   readonly items: readonly ReceivedItem[]
 }
 
-/** What was received for a request, in order; null until it was submitted. */
+/** The receipt of a request, in order of its items; null before it was submitted. */
 export async function readReceipt(
   database: Database,
   tenantId: string,
@@ -50,12 +50,12 @@ export async function readReceipt(
   return row ?? null
 }
 
-/** The same with its labels in a language. */
+/** The receipt with labels in a language. */
 export function receiptIn(receipt: RequestReceipt, locale: PublicLocale): RequestReceipt {
   return { ...receipt, items: receipt.items.map((item) => inLanguage(item, item.translations, locale)) }
 }
 
-/** Writes the mail that says what was received for a request, and when. */
+/** Writes the receipt by mail. */
 export const requestReceiptComposer: Composer = async (database, tenant, { entityId, recipient, locale }) => {
   const found = await readReceipt(database, tenant.id, entityId)
   if (found === null) return null

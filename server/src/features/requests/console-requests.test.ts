@@ -22,7 +22,7 @@ const officer = await aPerson(service, tenant, ['Admissions Officer'])
 const v1 = '/console/v1'
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
 
-test('a preview tells of each who would be asked for what, in which language and without which address, and asks nobody', async () => {
+test('previewing requests: recipient, documents, language and missing address of each; sends nothing', async () => {
   await aProfile(service, tenant, 'application', [{ key: 'birth_certificate' }])
   const reached = await anApplication(api, { fullName: 'Zoë Reached', email: 'zoe@example.org' })
   const unreached = await anApplication(api, { fullName: 'Ugo Unreached' })
@@ -98,7 +98,7 @@ test('a preview tells of each who would be asked for what, in which language and
   assert.deepEqual(await marked(), [false, false])
 })
 
-test('a reminder puts the mail out once for a key, with audit, and not of a request that takes nothing any more', async () => {
+test('reminding: one mail per Idempotency-Key, with audit, and only for open requests', async () => {
   const { id } = await aRequest(api, { recipient: { name: 'Carmen', email: 'carmen@example.org' } })
   const remind = (key: string, request = id) =>
     officer.caller.send('POST', `${v1}/vault/requests/${request}/reminders`, undefined, keyed(key))
@@ -127,7 +127,7 @@ test('a reminder puts the mail out once for a key, with audit, and not of a requ
   assert.equal((await remind(randomUUID())).body.code, 'state_conflict')
 })
 
-test('each family is written to in the language of its own user, of the institution where none is known, and reminded in the same', async () => {
+test('request languages: the recipient’s own, else the institution’s, and the same for reminders', async () => {
   const own = await service.tenant()
   const typeId = await aDocumentTypeId(own.api, 'birth_certificate')
   for (const [user, language] of [
@@ -184,11 +184,11 @@ test('each family is written to in the language of its own user, of the institut
   )
 })
 
-test('all that match are asked by a job, each once and by mail, and who has no address or is asked already is told of and left out', async () => {
+test('request jobs: each match is mailed once; those without address or already requested are counted', async () => {
   const typeId = await aDocumentTypeId(api, 'birth_certificate')
   const first = await anApplication(api, { fullName: 'Copied Child', email: 'copied@example.org' })
   const unreached = await anApplication(api, { fullName: 'Unreached Child' })
-  // More than are asked by hand at once.
+  // More than a preview by hand allows.
   await copiesOfApplication(service, tenant, first.id, 309)
   const asking = { entityType: 'application', status: 'new', documentTypeIds: [typeId] }
   const all = (await api.get('/admissions/applications?status=new&limit=1')).body.pagination.total
@@ -233,7 +233,7 @@ test('all that match are asked by a job, each once and by mail, and who has no a
   assert.deepEqual(traces, { requests: total, families: total, mails: total, audits: total })
   const left = (await preview()).body.data
   assert.deepEqual([left.matched, left.total, left.unreached], [all, 0, seen.unreached])
-  // A job that was made before somebody else asked finds them asked, and asks nobody twice.
+  // A job created before other requests finds them and requests nothing twice.
   const late = randomUUID()
   await service.database.inspect(
     `with made as (
@@ -272,7 +272,7 @@ test('all that match are asked by a job, each once and by mail, and who has no a
   assert.equal((await preview(asking, bursar)).status, 403)
 })
 
-test('where the service is killed while a job asks families, another goes on with it and asks nobody twice', async (t) => {
+test('request jobs: after a kill another process continues and mails nobody twice', async (t) => {
   const institution = await service.tenant()
   const { id } = await anApplication(institution.api, { fullName: 'Kept Child', email: 'kept@example.org' })
   const typeId = await aDocumentTypeId(institution.api, 'birth_certificate')
@@ -296,7 +296,7 @@ test('where the service is killed while a job asks families, another goes on wit
   await other.ended
   const left = await read(made.body.data.id)
   assert.ok(left.status === 'running' && left.done < 300, JSON.stringify(left))
-  // Whoever makes a job next wakes those that wait.
+  // Creating the next job wakes the waiting ones.
   assert.equal((await caller.send('POST', `${v1}/request-jobs`, { ...asking, entityIds: [id] }, keyed())).status, 201)
   await until(async () => (await read(made.body.data.id)).finishedAt !== null, 'the job is over')
   const job = await read(made.body.data.id)
@@ -304,7 +304,7 @@ test('where the service is killed while a job asks families, another goes on wit
   assert.deepEqual(await askedIn(institution), { requests: 300, families: 300, mails: 300, audits: 300, events: 300 })
 })
 
-test('a job that is cancelled while it asks families asks none of the others, and says how many it asked', async () => {
+test('request jobs: a cancelled one sends no more mails, and reports how many it sent', async () => {
   const institution = await service.tenant()
   const { id } = await anApplication(institution.api, { fullName: 'Cancelled Child', email: 'some@example.org' })
   const typeId = await aDocumentTypeId(institution.api, 'birth_certificate')
@@ -318,7 +318,7 @@ test('a job that is cancelled while it asks families asks none of the others, an
   assert.deepEqual([cancelled.status, cancelled.body.data.status], [200, 'cancelled'], cancelled.text)
   const { done } = cancelled.body.data
   assert.ok(done > 3 && done < 300, String(done))
-  // The next job waits for this one to let go of what it had in hands.
+  // The next job waits until this one has released its record.
   const next = await caller.send('POST', `${v1}/request-jobs`, { ...asking, expectedTotal: 300 - done }, keyed())
   assert.equal(next.status, 201, next.text)
   const rest = `${v1}/bulk-jobs/${next.body.data.id}`
@@ -330,7 +330,7 @@ test('a job that is cancelled while it asks families asks none of the others, an
   assert.deepEqual(await askedIn(institution), { requests: 300, families: 300, mails: 300, audits: 300, events: 300 })
 })
 
-/** What stands of requests in an institution. */
+/** The requests of an institution. */
 async function askedIn({ id }: { readonly id: string }): Promise<object | undefined> {
   const [counts] = await service.database.inspectAt<object>(
     id,

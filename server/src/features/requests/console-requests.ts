@@ -5,18 +5,18 @@ import { implement, type Route, requireUse } from '../../http/index.ts'
 import type { RecordRegistry } from '../../record-engine/index.ts'
 import type { BulkRunner } from '../bulk-jobs/index.ts'
 import { idsOfCodes } from '../requirements/index.ts'
-import { languageOfTenant, remindOfRequest } from './document-requests.ts'
+import { loadTenantLanguage, remindOfRequest } from './document-requests.ts'
 import { itemErrors } from './request-items.ts'
-import { createRequestJob, previewRequestJob, scopeOf } from './request-jobs.ts'
-import { whoIsAsked } from './who-is-asked.ts'
+import { createRequestJob, previewRequestJob, readScopes } from './request-jobs.ts'
+import { previewRequests } from './who-is-asked.ts'
 
 type PreviewBody = Body<(typeof requestOperations)['previewDocumentRequests']>
 
-/** What people need to ask many families for documents: who would be asked for what, jobs that ask, and reminders. */
+/** Operations of the console to request documents from many families: preview, jobs and reminders. */
 export function consoleRequestRoutes(registry: RecordRegistry, runner: BulkRunner): Route[] {
   return implement(requestOperations, {
     previewDocumentRequests: async (tx, { context, body }) => {
-      requireUse(context.caller, scopeOf[body.entityType])
+      requireUse(context.caller, readScopes[body.entityType])
       return { record: await preview(tx, body), entityTag: null }
     },
     previewRequestJob: {
@@ -31,26 +31,29 @@ export function consoleRequestRoutes(registry: RecordRegistry, runner: BulkRunne
   })
 }
 
-/** By the very code that asks. Throws `validation_failed`, `reference_not_found` and `rule_violated` as asking does. */
+/**
+ * The preview, by the code that creates the requests. Throws `validation_failed`, `reference_not_found` and
+ * `rule_violated` as it does.
+ */
 async function preview(tx: Transaction, body: PreviewBody): Promise<RequestPreview> {
-  const validationErrors = [...itemErrors({ ...body, entityId: '' }), ...peopleErrors(body)]
+  const validationErrors = [...itemErrors({ ...body, entityId: '' }), ...selectionErrors(body)]
   if (validationErrors.length > 0) throw validationProblem(validationErrors)
   const { entityType, entityIds, names = [] } = body
   const found = entityIds ?? (await idsOfCodes(tx, entityType, names))
   const ids = [...new Set(found.map((each) => each?.toLowerCase() ?? null))]
-  const asked = await whoIsAsked(
+  const previews = await previewRequests(
     tx,
     entityType,
     ids.filter((id) => id !== null),
     body,
   )
-  if (asked.length < ids.length) throw referenceProblem(entityIds === undefined ? 'names' : 'entityIds', entityType)
-  return { locale: body.locale ?? (await languageOfTenant(tx)), asked }
+  if (previews.length < ids.length) throw referenceProblem(entityIds === undefined ? 'names' : 'entityIds', entityType)
+  return { locale: body.locale ?? (await loadTenantLanguage(tx)), asked: previews }
 }
 
-function peopleErrors({ entityIds, names }: PreviewBody): Fault[] {
+function selectionErrors({ entityIds, names }: PreviewBody): Fault[] {
   if ((entityIds === undefined) !== (names === undefined)) return []
   const isNone = entityIds === undefined
-  const detail = isNone ? 'is required, or names' : 'is said once: send entityIds or names'
+  const detail = isNone ? 'is required, or names' : 'must be sent without names: send entityIds or names'
   return [{ in: 'body', pointer: '#/entityIds', code: isNone ? 'required' : 'inconsistent', detail }]
 }

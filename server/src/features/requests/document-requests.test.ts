@@ -11,7 +11,7 @@ import {
 } from '../../testing/fixtures/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { expireRequestsJob } from './expired-requests.ts'
-import { requestToken } from './request-links.ts'
+import { buildRequestToken } from './request-links.ts'
 
 const service = await startTestService()
 const day = 24 * 3600 * 1000
@@ -20,7 +20,7 @@ function inDays(days: number): string {
   return new Date(Date.now() + days * day).toISOString()
 }
 
-/** Lets the time of a request pass. */
+/** Expires a request. */
 async function letPass(id: string): Promise<void> {
   await service.database.inspect(
     "update document_requests set expires_at = now() - interval '1 second' where id = $1",
@@ -28,7 +28,7 @@ async function letPass(id: string): Promise<void> {
   )
 }
 
-test('a request asks for documents of each type, lives a fortnight, and goes to the student', async () => {
+test('POST /v1/vault/requests: an item per type, two weeks of validity, the student as recipient', async () => {
   const { api, traces } = await service.tenant()
   const student = await aStudent(api, { fullName: 'Ada Byron', email: 'ada@example.org' })
   const [transcript, diploma] = [await aDocumentTypeId(api, 'transcript'), await aDocumentTypeId(api, 'diploma')]
@@ -69,14 +69,14 @@ test('a request asks for documents of each type, lives a fortnight, and goes to 
   assert.deepEqual([taken.status, taken.body.code, taken.body.existingId], [409, 'external_id_taken', request.id])
 })
 
-test('the public address is told by the creation and its replay, and by no other answer', async () => {
+test('POST /v1/vault/requests: only this response and its replay contain the public address', async () => {
   const { id: tenantId, api } = await service.tenant()
   const body = { entityType: 'student', entityId: (await aStudent(api)).id }
   const documentTypeIds = [await aDocumentTypeId(api, 'other')]
   const headers = { 'idempotency-key': randomUUID() }
   const created = await api.post('/vault/requests', { ...body, documentTypeIds }, headers)
   const request = created.body.data
-  const token = requestToken(service.secretKey, { tenantId, requestId: request.id })
+  const token = buildRequestToken(service.secretKey, { tenantId, requestId: request.id })
   assert.equal(request.publicUrl, `https://matricula.example/r/${token}`)
   const path = `/vault/requests/${request.id}`
   const others = [
@@ -94,10 +94,10 @@ test('the public address is told by the creation and its replay, and by no other
   assert.equal(replay.headers.get('idempotent-replayed'), 'true')
 })
 
-test('nothing that opens a public page is kept or logged', async () => {
+test('public request links: neither stored nor logged', async () => {
   const { id: tenantId, api } = await service.tenant()
   const { id, publicUrl } = await aRequest(api)
-  const token = requestToken(service.secretKey, { tenantId, requestId: id })
+  const token = buildRequestToken(service.secretKey, { tenantId, requestId: id })
   assert.ok(publicUrl?.endsWith(token))
   const signature = Buffer.from(token, 'base64url').subarray(32)
   const secrets = [token, token.slice(-20), signature.toString('hex'), signature.toString('base64')]
@@ -116,7 +116,7 @@ test('nothing that opens a public page is kept or logged', async () => {
   for (const secret of secrets) assert.ok(!service.logged.join('').includes(secret))
 })
 
-test('an item has its own words, or those of its requirement', async () => {
+test('request items: label and instructions of their own, else of the requirement', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const application = await anApplication(api)
@@ -141,7 +141,7 @@ test('an item has its own words, or those of its requirement', async () => {
   )
 })
 
-test('from requirements, a request asks for the files that are missing', async () => {
+test('request items: fromRequirements adds every missing file', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const { id: entityId } = await aStudent(api)
@@ -168,7 +168,7 @@ test('from requirements, a request asks for the files that are missing', async (
   ])
 })
 
-test('the recipient is the primary contact unless the body names somebody', async () => {
+test('request recipients: the primary contact unless the body names another', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const contact = { displayName: 'Carmen', email: 'carmen@example.org', phone: '+34 600' }
@@ -198,7 +198,7 @@ test('the recipient is the primary contact unless the body names somebody', asyn
   })
 })
 
-test('the usual title is in the locale’s words and names nobody', async () => {
+test('request titles: the default is in the locale and names nobody', async () => {
   const { api } = await service.tenant()
   const titles: string[] = []
   for (const locale of ['en', 'es', 'pt']) titles.push((await aRequest(api, { locale })).title)
@@ -206,7 +206,7 @@ test('the usual title is in the locale’s words and names nobody', async () => 
   assert.equal((await aRequest(api, { locale: 'es', title: 'Matrícula' })).title, 'Matrícula')
 })
 
-test('a body says in one way what is asked for, and names records of this tenant', async () => {
+test('POST /v1/vault/requests: items are given in one way, of records of this tenant', async () => {
   const [ours, theirs] = [await service.tenant(), await service.tenant()]
   const { id: entityId } = await aStudent(ours.api)
   const [documentTypeId, foreignTypeId] = [
@@ -264,7 +264,7 @@ test('a body says in one way what is asked for, and names records of this tenant
   assert.equal((await ours.api.get('/vault/requests')).body.pagination.total, 0)
 })
 
-test('a request is revoked once; every other change of it is refused from then on', async () => {
+test('PATCH /v1/vault/requests/{id}: revoked once; every later change is rejected', async () => {
   const { api, traces } = await service.tenant()
   const { id } = await aRequest(api)
   const path = `/vault/requests/${id}`
@@ -291,7 +291,7 @@ test('a request is revoked once; every other change of it is refused from then o
   assert.deepEqual(events, audit)
 })
 
-test('a change moves the expiry within its bounds, and sets no other status', async () => {
+test('PATCH /v1/vault/requests/{id}: changes the expiry within bounds, and no other status', async () => {
   const { api, traces } = await service.tenant()
   const request = await aRequest(api)
   const path = `/vault/requests/${request.id}`
@@ -314,7 +314,7 @@ test('a change moves the expiry within its bounds, and sets no other status', as
   assert.deepEqual((await traces(request.id)).changed.slice(1), [['expiresAt']])
 })
 
-test('of two changes at once one is made and the other sees it', async () => {
+test('PATCH /v1/vault/requests/{id}: of two concurrent changes the second sees the first', async () => {
   const { api, traces } = await service.tenant()
   const { id } = await aRequest(api)
   const path = `/vault/requests/${id}`
@@ -331,7 +331,7 @@ test('of two changes at once one is made and the other sees it', async () => {
   assert.deepEqual(moves.map(({ status }) => status).sort(), [200, 412])
 })
 
-test('a request reads, counts and is found as expired from the very moment; the job stores it and tells it once', async () => {
+test('request expiry: reads, counts and filters at the exact time; the job reports it once', async () => {
   const tenant = await service.tenant()
   const { api, traces } = tenant
   const [late, stored] = [await aRequest(api), await aRequest(api)]
@@ -361,7 +361,7 @@ test('a request reads, counts and is found as expired from the very moment; the 
   assert.deepEqual((await traces(late.id)).events.slice(-2), ['vault_request.updated', 'vault_request.revoked'])
 })
 
-test('requests are found by every filter', async () => {
+test('GET /v1/vault/requests: each filter returns its matches', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const ofStudent = await aRequest(api)
@@ -377,7 +377,7 @@ test('requests are found by every filter', async () => {
   assert.deepEqual(await foundBy(tenant, `updatedSince=${updatedAt}`), [ofStudent.id])
 })
 
-test('the name of whom a request is about follows the record', async () => {
+test('requests: the name of the record follows its changes', async () => {
   const { api } = await service.tenant()
   const request = await aRequest(api)
   const before = await api.get(`/vault/requests/${request.id}`)
@@ -388,7 +388,7 @@ test('the name of whom a request is about follows the record', async () => {
   assert.deepEqual([read.status, read.body.data.entityLabel], [200, 'Ada Lovelace'])
 })
 
-test('the kept totals of requests are exact, whatever became of them', async () => {
+test('request counts: exact after every change', async () => {
   const differing = await service.database.inspect(`
     select coalesce(kept.tenant_id, counted.tenant_id) as tenant_id
       from (select tenant_id, status, sum(count) as count from record_counts
@@ -399,7 +399,7 @@ test('the kept totals of requests are exact, whatever became of them', async () 
   assert.deepEqual(differing, [])
 })
 
-/** The ids that a list answers, after a look at its total and at the status that its records show. */
+/** The ids of a list, after checks of its total and of the status of its records. */
 async function foundBy({ api }: TestTenant, query: string): Promise<string[]> {
   const { body } = await api.get(`/vault/requests?${query}`)
   assert.equal(body.pagination.total, body.data.length, query)

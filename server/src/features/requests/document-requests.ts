@@ -24,8 +24,10 @@ type UpdateBody = Body<(typeof documentRequestOperations)['updateDocumentRequest
 const millisecondsPerDay = 24 * 3600 * 1000
 
 /**
- * Creates a document request. Throws `validation_failed`, `reference_not_found`, `external_id_taken` and `rule_violated`:
- * for an expiry out of bounds, types that such records do not have, nothing to ask for, and a mail to nobody.
+ * Creates a document request.
+ *
+ * @throws Problem `validation_failed`; `reference_not_found`; `external_id_taken`; and `rule_violated` for an expiry
+ * out of bounds, types that do not apply to the record, nothing to request, and a mail without an address.
  */
 export async function createRequest(
   tx: Transaction,
@@ -34,7 +36,7 @@ export async function createRequest(
 ): Promise<Versioned<RequestRecord>> {
   const validationErrors = [...itemErrors(body), ...expiryErrors(body)]
   if (validationErrors.length > 0) throw validationProblem(validationErrors)
-  const expiresAt = body.expiresAt ?? inDays(body.expiresInDays ?? requestDays.default)
+  const expiresAt = body.expiresAt ?? daysFromNow(body.expiresInDays ?? requestDays.default)
   requireExpiryInBounds(expiresAt)
   const owner = { entityType: body.entityType, entityId: body.entityId.toLowerCase() }
   await requireOwner(tx, owner)
@@ -43,12 +45,12 @@ export async function createRequest(
   const { externalId = null, message = '', locale = null } = body
   const id = newId()
   const language = locale ?? (await loadLanguage(tx, owner, recipient))
-  if (body.notify === true) putOutMail(tx, id, recipient.email, language)
+  if (body.notify === true) queueRequestMail(tx, id, recipient.email, language)
   const titles = Object.fromEntries(locales.map((each) => [each, messagesIn(each).mails.request.title]))
   const title = body.title ?? (titles[language] as string)
   const translations = body.title === undefined ? { title: titles } : {}
-  const named = { id, externalId, owner, title, translations, message, recipient, locale }
-  const request = { ...named, status: 'open', expiresAt } as const
+  const texts = { title, translations, message, locale }
+  const request = { id, externalId, owner, recipient, ...texts, status: 'open', expiresAt } as const
   if ((await tx.query(insertRequest(tx.tenantId, request))).length === 0) {
     throw await takenProblem(tx, documentRequests, [
       { field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' },
@@ -60,18 +62,20 @@ export async function createRequest(
   return created
 }
 
-/** Lets the recipient have the link by mail. Throws `rule_violated` when no address is known. */
-function putOutMail(tx: Transaction, entityId: string, recipient: string | null, locale: PublicLocale): void {
+/** Queues the mail with the link. Throws `rule_violated` without an e-mail address. */
+function queueRequestMail(tx: Transaction, entityId: string, recipient: string | null, locale: PublicLocale): void {
   if (recipient === null) {
-    const detail = 'notify needs an e-mail address of the recipient, and none is known.'
+    const detail = 'The recipient has no e-mail address. Add one, or leave notify unset.'
     throw new Problem('rule_violated', detail, { rule: 'recipient_has_email' })
   }
   putOut(tx, { kind: 'document_request', entityId, recipient, locale })
 }
 
 /**
- * Lets the recipient of an open request have its link by mail once more. Throws `resource_not_found`, `state_conflict` for a request
- * that takes no documents any more, and `rule_violated` when no address is known. Leaves an audit row.
+ * Sends the link of an open request once more, with an audit row.
+ *
+ * @throws Problem `resource_not_found`; `state_conflict` for a request that accepts no documents any more;
+ * `rule_violated` without an e-mail address.
  */
 export async function remindOfRequest(
   tx: Transaction,
@@ -81,51 +85,52 @@ export async function remindOfRequest(
   const current = await lockRequest(tx, context, id)
   const { status, recipient, externalId } = current.record
   if (status !== 'open' && status !== 'partially_completed') {
-    const detail = `This request is ${status}: nobody can be reminded of it.`
+    const detail = `This request is ${status}: reminders are for open requests.`
     throw new Problem('state_conflict', detail, { currentState: status })
   }
-  putOutMail(tx, current.record.id, recipient.email, await localeOfRequest(tx, current.record))
+  queueRequestMail(tx, current.record.id, recipient.email, await findRequestLanguage(tx, current.record))
   const access = { action: 'vault_request.reminded', entityType: 'vault_request', entityId: current.record.id } as const
   recordAccess(tx, context, { ...access, externalId, facts: {} })
   return current
 }
 
-async function localeOfRequest(tx: Transaction, request: RequestRecord): Promise<PublicLocale> {
+async function findRequestLanguage(tx: Transaction, request: RequestRecord): Promise<PublicLocale> {
   const [row] = await tx.query<{ locale: PublicLocale | null }>(sql`
     select locale from document_requests where tenant_id = ${tx.tenantId} and id = ${request.id}`)
   return row?.locale ?? (await loadLanguage(tx, request, request.recipient))
 }
 
-/** The language of the institution, in which it writes where nothing else is known. */
-export async function languageOfTenant(tx: Transaction): Promise<PublicLocale> {
+/** The language of the institution, the default of what it writes. */
+export async function loadTenantLanguage(tx: Transaction): Promise<PublicLocale> {
   const [row] = await tx.query<{ language: PublicLocale }>(sql`select language from tenants where id = ${tx.tenantId}`)
   return row?.language as PublicLocale
 }
 
 function expiryErrors({ expiresAt, expiresInDays }: CreateBody): Fault[] {
   if (expiresAt === undefined || expiresInDays === undefined) return []
-  return [fault('expiresInDays', 'inconsistent', 'says the same as expiresAt: send one of them')]
+  return [fieldError('expiresInDays', 'inconsistent', 'must be sent without expiresAt: send one of them')]
 }
 
-function inDays(days: number): string {
+function daysFromNow(days: number): string {
   return new Date(Date.now() + days * millisecondsPerDay).toISOString()
 }
 
 function requireExpiryInBounds(expiresAt: string): void {
   const moment = Date.parse(expiresAt)
   if (moment > Date.now() && moment <= Date.now() + requestDays.maximum * millisecondsPerDay) return
-  const detail = `expiresAt must be ahead, by at most ${requestDays.maximum} days.`
+  const detail = `expiresAt must be in the future, by at most ${requestDays.maximum} days.`
   throw new Problem('rule_violated', detail, { rule: 'request_expires_within_bounds' })
 }
 
-function fault(field: string, code: Fault['code'], detail: string): Fault {
+function fieldError(field: string, code: Fault['code'], detail: string): Fault {
   return { in: 'body', pointer: `#/${field}`, code, detail }
 }
 
 /**
- * Revokes a request, or moves its expiry, which also opens an expired one again. Throws `resource_not_found`,
- * `precondition_failed`, `validation_failed`, `rule_violated` for an expiry out of bounds, and `state_conflict` for any
- * change of a revoked one; revoking it again changes nothing.
+ * Revokes a request, or changes its expiry, which also reopens an expired one. Revoking it again changes nothing.
+ *
+ * @throws Problem `resource_not_found`; `precondition_failed`; `validation_failed`; `rule_violated` for an expiry out
+ * of bounds; `state_conflict` for any change of a revoked one.
  */
 export async function updateRequest(
   tx: Transaction,
@@ -138,11 +143,11 @@ export async function updateRequest(
   requireMatch(context, current.entityTag)
   requireReadOnlyUnchanged(context.readOnlyFields, before)
   const { status = before.status, expiresAt = before.expiresAt } = body
-  // A reason by itself is a change; one that comes with another revocation is part of what changes nothing.
+  // A reason alone is a change; with a repeated revocation it is not.
   const isReasonSame = body.status !== undefined || !body.reason || body.reason === before.revokedReason
   const isSame = status === before.status && expiresAt === before.expiresAt && isReasonSame
   if (before.status === 'revoked' && !isSame) {
-    const detail = 'This request is revoked and stays so. Create a new one.'
+    const detail = 'This request is revoked, which is final. Create a new one.'
     throw new Problem('state_conflict', detail, { currentState: before.status })
   }
   const validationErrors = changeErrors(before, body)
@@ -158,13 +163,15 @@ export async function updateRequest(
 
 function changeErrors(before: RequestRecord, { status = before.status, reason, expiresAt }: UpdateBody): Fault[] {
   if (status !== before.status && status !== 'revoked') {
-    return [fault('status', 'not_in_enum', 'cannot be set: a change sets revoked; expiresAt opens an expired request')]
+    return [
+      fieldError('status', 'not_in_enum', 'cannot be set: a change sets revoked; expiresAt opens an expired request'),
+    ]
   }
   const validationErrors: Fault[] = []
   if (status !== 'revoked' && reason)
-    validationErrors.push(fault('reason', 'inconsistent', 'belongs to status: revoked'))
-  const isMoved = expiresAt !== undefined && expiresAt !== before.expiresAt
-  if (status === 'revoked' && isMoved)
-    validationErrors.push(fault('expiresAt', 'inconsistent', 'ends with the revocation'))
+    validationErrors.push(fieldError('reason', 'inconsistent', 'belongs to status: revoked'))
+  const isExpiryChanged = expiresAt !== undefined && expiresAt !== before.expiresAt
+  if (status === 'revoked' && isExpiryChanged)
+    validationErrors.push(fieldError('expiresAt', 'inconsistent', 'ends with the revocation'))
   return validationErrors
 }

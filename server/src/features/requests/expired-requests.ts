@@ -2,7 +2,7 @@ import { sql } from '../../database/index.ts'
 import { expiryJob } from '../../jobs/index.ts'
 import { lockRequest } from './request-changes.ts'
 
-/** Stores that document requests have expired. */
+/** The job that stores the expiry of document requests. */
 export const expireRequestsJob = expiryJob({
   name: 'document-requests-expired',
   actorName: 'expired document requests',

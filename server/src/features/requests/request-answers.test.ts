@@ -30,7 +30,7 @@ async function read({ api }: TestTenant, { id }: Pick<Request, 'id'>): Promise<R
   return (await api.get(`/vault/requests/${id}`)).body.data
 }
 
-test('a document that answers a request belongs to whom it is about, and its item follows it', async () => {
+test('request documents: linked to the request’s record, and their item follows them', async () => {
   const { tenant, request } = await aTenantWithRequest()
   const { api, traces } = tenant
   const { document } = await anUpload(api, { documentTypeKey: 'transcript', requestId: request.id })
@@ -86,7 +86,7 @@ test('a document that answers a request belongs to whom it is about, and its ite
   assert.deepEqual(changed.at(-1), ['status', 'items', 'completedAt'])
 })
 
-test('a change of a document gives its request a new version and stamp', async () => {
+test('request documents: a change gives the request a new version and timestamp', async () => {
   const { tenant, request } = await aTenantWithRequest()
   const document = await aDocument(service, tenant.api, { documentTypeKey: 'transcript', requestId: request.id })
   const before = await tenant.api.get(`/vault/requests/${request.id}`)
@@ -98,7 +98,7 @@ test('a change of a document gives its request a new version and stamp', async (
   assert.equal(swept.body.pagination.total, 1)
 })
 
-test('two documents of a request that are approved at once complete it once', async () => {
+test('request documents: two concurrent approvals complete the request once', async () => {
   const { api, traces } = await service.tenant()
   const documentTypeIds = [await aDocumentTypeId(api, 'transcript'), await aDocumentTypeId(api, 'diploma')]
   const request = await aRequest(api, { documentTypeIds })
@@ -119,7 +119,7 @@ test('two documents of a request that are approved at once complete it once', as
   )
 })
 
-test('a document that ceases to be valid has to be handed in again, unless the request was complete', async () => {
+test('request documents: an expired one is pending again, unless the request was complete', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const documentTypeIds = [await aDocumentTypeId(api, 'transcript'), await aDocumentTypeId(api, 'diploma')]
@@ -141,7 +141,7 @@ test('a document that ceases to be valid has to be handed in again, unless the r
   assert.deepEqual([second.status, second.items[0]?.status], ['completed', 'accepted'])
 })
 
-test('an upload answers an open item of its type of an open request of this tenant', async () => {
+test('uploads for a request: need an open item of the type in an open request of this tenant', async () => {
   const { tenant, request } = await aTenantWithRequest()
   const { api } = tenant
   const refusal = async (body: object) => {
@@ -169,7 +169,7 @@ test('an upload answers an open item of its type of an open request of this tena
   assert.equal((await api.get(`/vault/documents?requestId=${request.id}`)).body.pagination.total, 1)
 })
 
-test('a requirement that an open request asks for reads as requested, until the request is closed', async () => {
+test('requirements: read as requested while an open request names them', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const { id: entityId } = await aStudent(api)

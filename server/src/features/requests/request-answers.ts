@@ -2,19 +2,20 @@ import type { ChangeContext } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
 import { Problem, referenceProblem } from '../../errors/index.ts'
 import { lockRequest, storeRequest } from './request-changes.ts'
-import { itemStatus } from './request-status.ts'
+import { getItemStatus } from './request-status.ts'
 import type { RequestItem, RequestRecord } from './request-store.ts'
 
-/** An item that waits for a document, and its request, which the transaction has locked. */
+/** An open item with its request, which the transaction has locked. */
 export interface OpenItem {
   readonly request: RequestRecord
   readonly item: RequestItem
 }
 
 /**
- * The first item of a request that waits for a document of a type: one without any before one whose document was rejected.
- * Throws `reference_not_found`, `state_conflict` for a request that is closed or has all documents of the type, and
- * `rule_violated` when it asks for none.
+ * The first open item of a request for a document type: items without a document before rejected ones.
+ *
+ * @throws Problem `reference_not_found`; `state_conflict` for a request that is closed or has all documents of the
+ * type; `rule_violated` when it has no item of the type.
  */
 export async function requireOpenItem(
   tx: Transaction,
@@ -38,20 +39,20 @@ export async function requireOpenItem(
   const open = items.filter(({ status }) => status === 'pending' || status === 'rejected')
   const item = open.find(({ documentId }) => documentId === null) ?? open[0]
   if (item === undefined) {
-    const detail = 'Every document of this type is there already. A new version is made with its documentId.'
+    const detail = 'Every document of this type has a file already. To send a new version, name its documentId.'
     throw new Problem('state_conflict', detail, { currentState })
   }
   return { request, item }
 }
 
-/** Stores that a document which the same transaction has made answers an item. */
-export async function storeAnswer(
+/** Links a document of the same transaction to an item. */
+export async function linkItemDocument(
   tx: Transaction,
   context: ChangeContext,
   { request, item }: OpenItem,
-  document: { readonly id: string; readonly status: Parameters<typeof itemStatus>[0] },
+  document: { readonly id: string; readonly status: Parameters<typeof getItemStatus>[0] },
 ): Promise<void> {
-  const answered = { documentId: document.id, status: itemStatus(document.status), rejectionReason: null }
-  const items = request.items.map((other) => (other.id === item.id ? { ...other, ...answered } : other))
+  const changes = { documentId: document.id, status: getItemStatus(document.status), rejectionReason: null }
+  const items = request.items.map((other) => (other.id === item.id ? { ...other, ...changes } : other))
   await storeRequest(tx, context, request, { ...request, items })
 }

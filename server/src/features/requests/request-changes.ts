@@ -4,12 +4,12 @@ import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
 import { sameJson } from '../../values/index.ts'
-import { itemStatus, requestStatus } from './request-status.ts'
+import { getItemStatus, getRequestStatus } from './request-status.ts'
 import { documentRequests, type RequestItem, type RequestRecord, requestTable } from './request-store.ts'
 
 /**
- * Locks a request until the transaction ends, and stores first that it has expired, if it has, so that what is read is
- * what is stored. Throws `resource_not_found`. Whoever changes a document of it as well locks that one before.
+ * Locks a request until the transaction ends. Stores its expiry first, so that what is read is what is stored. Lock
+ * order: a document of the request before the request. Throws `resource_not_found`.
  */
 export async function lockRequest(
   tx: Transaction,
@@ -32,8 +32,7 @@ export async function lockRequest(
 }
 
 /**
- * Writes a request that differs from what is stored, its items included, with the status that follows, its audit and its
- * event. The transaction holds its lock.
+ * Writes a changed request and its items, with the resulting status, audit and event. The transaction holds its lock.
  */
 export async function storeRequest(
   tx: Transaction,
@@ -49,7 +48,7 @@ export async function storeRequest(
   await tx.query(requestTable.update(tx.tenantId, before.id, after))
   const stored = await readBack(tx, documentRequests, before.id)
   const { status } = after
-  recordRequestChange(tx, context, typeOfChange(before, after), before, { ...stored.record, status })
+  recordRequestChange(tx, context, getEventType(before, after), before, { ...stored.record, status })
   return stored
 }
 
@@ -60,41 +59,41 @@ function storeItem(tx: Transaction, { id, status, rejectionReason, documentId }:
      where tenant_id = ${tx.tenantId} and id = ${id}`)
 }
 
-/** A request with the status that follows from it now, and since when it is complete. */
+/** A request with its current status and time of completion. */
 function withStatus(request: RequestRecord): RequestRecord {
-  const status = requestStatus(request, Date.now())
+  const status = getRequestStatus(request, Date.now())
   if (status === 'revoked') return { ...request, status }
   const completedAt = status === 'completed' ? (request.completedAt ?? new Date().toISOString()) : null
   return { ...request, status, completedAt }
 }
 
-function typeOfChange(before: RequestRecord, { status }: RequestRecord): EventType {
+function getEventType(before: RequestRecord, { status }: RequestRecord): EventType {
   if (status === before.status) return 'vault_request.updated'
   return status === 'revoked' || status === 'completed' ? `vault_request.${status}` : 'vault_request.updated'
 }
 
-/** What a document's item follows. */
-type Answer = Pick<Static<typeof Document>, 'id' | 'requestId' | 'status' | 'rejectionReason'>
+/** The members of a document that its item follows. */
+type ItemDocument = Pick<Static<typeof Document>, 'id' | 'requestId' | 'status' | 'rejectionReason'>
 
-/** Lets the item that a document answers follow it, with what that means for its request. */
-export async function followDocument(
+/** Updates the request item of a document, and its request. */
+export async function updateItemOfDocument(
   tx: Transaction,
   context: ChangeContext,
-  { id, requestId, status, rejectionReason }: Answer,
+  { id, requestId, status, rejectionReason }: ItemDocument,
 ): Promise<void> {
   if (requestId === null) return
   const { record } = await lockRequest(tx, context, requestId)
   const items = record.items.map((item): RequestItem => {
     if (item.documentId !== id) return item
-    // What has once been complete stays so when a document's own validity ends later.
-    const isKept = status === 'expired' && record.completedAt !== null && item.status === 'accepted'
-    if (isKept) return item
-    return { ...item, status: itemStatus(status), rejectionReason: status === 'rejected' ? rejectionReason : null }
+    // A completed request stays complete when a document's validity ends later.
+    const staysAccepted = status === 'expired' && record.completedAt !== null && item.status === 'accepted'
+    if (staysAccepted) return item
+    return { ...item, status: getItemStatus(status), rejectionReason: status === 'rejected' ? rejectionReason : null }
   })
   if (!sameJson(items, record.items)) await storeRequest(tx, context, record, { ...record, items })
 }
 
-/** The audit row and the event of a request's change. */
+/** Writes the audit row and the event of a change. */
 export function recordRequestChange(
   tx: Transaction,
   context: ChangeContext,

@@ -14,50 +14,57 @@ import {
 type CreateBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>
 type ItemBody = NonNullable<CreateBody['items']>[number]
 
-/** A document that is going to be asked for. */
+/** An item of a new request. */
 export interface NewItem {
   readonly documentTypeId: string
   readonly requirementId: string | null
   readonly label: string
   readonly instructions: string
-  /** What it says in other languages. */
+  /** Its label and instructions in other languages. */
   readonly translations: Translations
   readonly isRequired: boolean
 }
 
-/** The faults of a body that does not say in exactly one way what is asked for. */
+/** The errors of a body that does not name its items in exactly one way. */
 export function itemErrors({ items, documentTypeIds, fromRequirements }: CreateBody): Fault[] {
-  const ways = [items !== undefined, documentTypeIds !== undefined, fromRequirements === true].filter(Boolean).length
-  if (ways === 0) return [fault('items', 'required', 'is required, or documentTypeIds, or fromRequirements: true')]
-  if (ways > 1) return [fault('items', 'inconsistent', 'is one of items, documentTypeIds and fromRequirements: true')]
+  const variants = [items !== undefined, documentTypeIds !== undefined, fromRequirements === true].filter(
+    Boolean,
+  ).length
+  if (variants === 0)
+    return [itemError('items', 'required', 'is required, or documentTypeIds, or fromRequirements: true')]
+  if (variants > 1)
+    return [itemError('items', 'inconsistent', 'is one of items, documentTypeIds and fromRequirements: true')]
   return (items ?? []).flatMap(({ documentTypeId, requirementId }, index) => {
     const pointer = `items/${index}/documentTypeId`
     if (documentTypeId === undefined && requirementId === undefined) {
-      return [fault(pointer, 'required', 'is required, or requirementId')]
+      return [itemError(pointer, 'required', 'is required, or requirementId')]
     }
     if (documentTypeId === undefined || requirementId === undefined) return []
-    return [fault(pointer, 'inconsistent', 'follows from requirementId: send one of them')]
+    return [itemError(pointer, 'inconsistent', 'follows from requirementId: send one of them')]
   })
 }
 
-function fault(pointer: string, code: Fault['code'], detail: string): Fault {
+function itemError(pointer: string, code: Fault['code'], detail: string): Fault {
   return { in: 'body', pointer: `#/${pointer}`, code, detail }
 }
 
 /**
- * What a body asks for, in order. Throws `reference_not_found` for types and requirements that the tenant does not have,
- * and `rule_violated` for a type that such records do not have, and when no requirement is unanswered.
+ * The items of a body, in order.
+ *
+ * @throws Problem `reference_not_found` for unknown types and requirements; `rule_violated` for a type that does not
+ * apply to the record, and when no requirement is unanswered.
  */
 export async function loadItems(tx: Transaction, owner: Owner, body: CreateBody): Promise<NewItem[]> {
   if (body.fromRequirements === true) {
-    const missing = (await missingItems(tx, owner.entityType, [owner.entityId])).get(owner.entityId)
+    const missing = (await findMissingItems(tx, owner.entityType, [owner.entityId])).get(owner.entityId)
     if (missing !== undefined) return [...missing]
     const detail = 'Every requirement of this record is satisfied, waived, or waits for a review. Nothing is missing.'
     throw new Problem('rule_violated', detail, { rule: 'requirements_are_missing' })
   }
-  const asked: ItemBody[] = body.items ?? (body.documentTypeIds ?? []).map((documentTypeId) => ({ documentTypeId }))
+  const itemBodies: ItemBody[] =
+    body.items ?? (body.documentTypeIds ?? []).map((documentTypeId) => ({ documentTypeId }))
   const items: NewItem[] = []
-  for (const [index, item] of asked.entries()) {
+  for (const [index, item] of itemBodies.entries()) {
     const field = body.items === undefined ? `documentTypeIds/${index}` : `items/${index}`
     items.push(await loadItem(tx, owner, item, field, body.items === undefined ? field : `${field}/documentTypeId`))
   }
@@ -100,7 +107,7 @@ interface RequirementFacts {
   readonly translations: Translations
 }
 
-/** A requirement of an active profile for such records. */
+/** A requirement of an active profile for the owner's kind of record. Throws `reference_not_found`. */
 async function requireRequirement(
   tx: Transaction,
   { entityType }: Owner,
@@ -118,8 +125,8 @@ async function requireRequirement(
   return requirement
 }
 
-/** What is asked for where all that is missing is, by the ids of records; those of which nothing is missing are left out. */
-export async function missingItems(
+/** The items of everything missing, by record id; complete records are left out. */
+export async function findMissingItems(
   tx: Transaction,
   entityType: Owner['entityType'],
   ids: readonly string[],
@@ -128,11 +135,11 @@ export async function missingItems(
   for (const id of new Set([...unanswered.values()].flat().map(({ documentTypeId }) => documentTypeId))) {
     await requireDocumentType(tx, id, 'fromRequirements')
   }
-  return new Map([...unanswered].map(([id, missing]) => [id, itemsOfMissing(missing)]))
+  return new Map([...unanswered].map(([id, missing]) => [id, toItems(missing)]))
 }
 
-/** One item for each file that is missing; two profiles that ask for the same type are answered by the same files. */
-function itemsOfMissing(unanswered: readonly UnansweredRequirement[]): NewItem[] {
+/** One item per missing file; the same files satisfy two profiles that require the same type. */
+function toItems(unanswered: readonly UnansweredRequirement[]): NewItem[] {
   const byType = new Map<string, NewItem[]>()
   for (const {
     requirementId,
@@ -150,7 +157,7 @@ function itemsOfMissing(unanswered: readonly UnansweredRequirement[]): NewItem[]
         requirementId,
         label: numbered(one.label),
         instructions,
-        translations: { ...translations, label: eachOf(translations.label ?? {}, numbered) },
+        translations: { ...translations, label: mapTexts(translations.label ?? {}, numbered) },
         isRequired,
       }
     })
@@ -165,11 +172,11 @@ function itemsOfMissing(unanswered: readonly UnansweredRequirement[]): NewItem[]
   return [...byType.values()].flat()
 }
 
-function eachOf(texts: Texts, change: (text: string) => string): Texts {
+function mapTexts(texts: Texts, change: (text: string) => string): Texts {
   return Object.fromEntries(Object.entries(texts).map(([locale, text]) => [locale, change(text)]))
 }
 
-/** Adds the items of a request that is made in the same transaction. */
+/** Inserts the items of a request created in the same transaction. */
 export function insertItems(tx: Transaction, requestId: string, items: readonly NewItem[]): void {
   const rows = JSON.stringify(
     items.map((item, index) => ({

@@ -17,44 +17,47 @@ import { getCaller, getReading, type RecordRegistry } from '../../record-engine/
 import { scopesOfRoles } from '../../tenancy/index.ts'
 import { type AskOne, type BulkRunner, createJob, getSelection, requireBounded } from '../bulk-jobs/index.ts'
 import { idsOfCodes, ownerCodes, ownerTables } from '../requirements/index.ts'
-import { createRequest, languageOfTenant } from './document-requests.ts'
+import { createRequest, loadTenantLanguage } from './document-requests.ts'
 import { itemErrors } from './request-items.ts'
-import { type Asking, whoIsAsked } from './who-is-asked.ts'
+import { previewRequests, type RequestSettings } from './who-is-asked.ts'
 
 type PreviewBody = Body<(typeof requestOperations)['previewRequestJob']>
 type Create = (typeof requestOperations)['createRequestJob']
 
-/** What lets somebody know who those are whose papers are asked for. */
-export const scopeOf = { student: 'students:read', application: 'admissions:read' } as const
+/** The scope to read the records of a request job. */
+export const readScopes = { student: 'students:read', application: 'admissions:read' } as const
 
-/** The record types of those who can be asked. */
-const typeOf = { student: 'Student', application: 'Student Applicant' } as const
+/** The record types of a request job. */
+const recordTypes = { student: 'Student', application: 'Student Applicant' } as const
 
-/** How many are weighed in one transaction. */
+/** The maximum number of records checked in one transaction. */
 const batchSize = 500
 
-/** One more than a job may be about, so that more are seen. */
+/** One more than the maximum of a job, to detect too many. */
 const maxChosen = bulkBounds.records + 1
 
-/** How many of those who would be asked a preview shows. */
-const shown = 10
+/** The number of requests that a preview shows. */
+const previewSize = 10
 
-/** Tells how many families would be asked by mail. Throws `validation_failed`, `reference_not_found` and `rule_violated`. */
+/** Counts the families that a job would mail. Throws `validation_failed`, `reference_not_found` and `rule_violated`. */
 export async function previewRequestJob(
   database: Database,
   registry: RecordRegistry,
   context: RequestContext,
   body: PreviewBody,
 ): Promise<Static<typeof RequestJobPreview>> {
-  const weighed = await weigh(database, registry, context, body)
-  const unreachedIds = weighed.unreached.slice(0, mostAsked)
-  const { matched, complete, alreadyAsked, first, byMail, unreached } = weighed
-  const locale = body.locale ?? (await database.transaction(context.tenant.id, (tx) => languageOfTenant(tx)))
+  const checked = await checkRecords(database, registry, context, body)
+  const unreachedIds = checked.unreached.slice(0, mostAsked)
+  const { matched, complete, alreadyAsked, first, byMail, unreached } = checked
+  const locale = body.locale ?? (await database.transaction(context.tenant.id, (tx) => loadTenantLanguage(tx)))
   const counts = { matched, total: byMail.length, complete, alreadyAsked, unreached: unreached.length }
   return { locale, ...counts, unreachedIds, first }
 }
 
-/** Makes a job that asks each family by mail. Throws as the preview does, and `state_conflict` where there are others by now. */
+/**
+ * Creates a job that mails a request to each family. Throws as the preview does, and `state_conflict` when the number
+ * has changed.
+ */
 export async function createRequestJob(
   database: Database,
   registry: RecordRegistry,
@@ -62,7 +65,7 @@ export async function createRequestJob(
   body: Body<Create>,
   runner: BulkRunner,
 ): Promise<Write<Create>> {
-  const { byMail } = await weigh(database, registry, context, body)
+  const { byMail } = await checkRecords(database, registry, context, body)
   const { entityType, documentTypeIds, fromRequirements, locale, message, expectedTotal } = body
   const changes = {
     ...(documentTypeIds !== undefined && { documentTypeIds }),
@@ -71,7 +74,7 @@ export async function createRequestJob(
     ...(message !== undefined && { message }),
   }
   const work = {
-    type: typeOf[entityType],
+    type: recordTypes[entityType],
     action: 'ask' as const,
     changes,
     ...(expectedTotal !== undefined && { expectedTotal }),
@@ -80,49 +83,53 @@ export async function createRequestJob(
 }
 
 /**
- * Asks the family of one record by mail: as a job does it, which notes it in the same transaction, so that it is done once. Two jobs
- * about the same record wait for each other. Throws `insufficient_scope` where whoever asked for it may not any more, `resource_not_found`, and
- * `rule_violated` where nothing is missing, nobody has an address or all of it is asked for already.
+ * Mails a request to the family of one record, in the transaction in which the job records it, so that it happens once.
+ * Advisory lock per record.
+ *
+ * @throws Problem `insufficient_scope` when the job's creator lost the right; `resource_not_found`; `rule_violated`
+ * when nothing is missing, there is no address, or everything is requested already.
  */
-export const askOne: AskOne = async (tx, caller, { type, changes }, name) => {
-  const entityType = type === typeOf.student ? 'student' : 'application'
+export const requestDocumentsOf: AskOne = async (tx, caller, { type, changes }, name) => {
+  const entityType = type === recordTypes.student ? 'student' : 'application'
   const scopes = scopesOfRoles(caller.tenant.roleLimits ?? {}, caller.roles)
-  for (const scope of ['vault:write', scopeOf[entityType]] as const) {
+  for (const scope of ['vault:write', readScopes[entityType]] as const) {
     if (!scopes.has(scope)) {
-      throw new Problem('insufficient_scope', `${caller.user} may not ask families any more.`, { requiredScope: scope })
+      throw new Problem('insufficient_scope', `${caller.user} may no longer request documents.`, {
+        requiredScope: scope,
+      })
     }
   }
   const [entityId = null] = await idsOfCodes(tx, entityType, [name])
   if (entityId === null) throw notFoundProblem(entityType)
-  await takeAdvisoryLock(tx, `asking for ${entityId}`)
-  const asking = changes as Asking & { message?: string }
-  const [one] = await whoIsAsked(tx, entityType, [entityId], asking)
+  await takeAdvisoryLock(tx, `document request for ${entityId}`)
+  const settings = changes as RequestSettings & { message?: string }
+  const [one] = await previewRequests(tx, entityType, [entityId], settings)
   if (one?.isAsked === true) {
-    const detail = 'The family is asked for all of it already.'
+    const detail = 'Every missing document is requested already.'
     throw new Problem('rule_violated', detail, { rule: 'request_is_new' })
   }
-  await createRequest(tx, caller, { ...asking, entityType, entityId, notify: true })
+  await createRequest(tx, caller, { ...settings, entityType, entityId, notify: true })
 }
 
-interface Weighed {
+interface CheckedRecords {
   readonly matched: number
   readonly complete: number
   readonly alreadyAsked: number
-  /** The codes of those who would be asked by mail. */
+  /** The codes of the records to mail. */
   readonly byMail: string[]
-  /** The ids of those of whom no address is known. */
+  /** The ids of records without an address. */
   readonly unreached: string[]
-  readonly first: Awaited<ReturnType<typeof whoIsAsked>>
+  readonly first: Awaited<ReturnType<typeof previewRequests>>
 }
 
-async function weigh(
+async function checkRecords(
   database: Database,
   registry: RecordRegistry,
   context: RequestContext,
   body: PreviewBody,
-): Promise<Weighed> {
+): Promise<CheckedRecords> {
   const { entityType } = body
-  requireUse(context.caller, scopeOf[entityType])
+  requireUse(context.caller, readScopes[entityType])
   const validationErrors = [...itemErrors({ ...body, entityId: '' }), ...selectionErrors(body)]
   if (validationErrors.length > 0) throw validationProblem(validationErrors)
   const tenantId = context.tenant.id
@@ -135,37 +142,37 @@ async function weigh(
   requireBounded(codes.length)
   if (codes.length < new Set(body.entityIds?.map((id) => id.toLowerCase())).size)
     throw referenceProblem('entityIds', entityType)
-  const weighed = { matched: codes.length, complete: 0, alreadyAsked: 0, byMail: [], unreached: [], first: [] } as {
-    -readonly [Field in keyof Weighed]: Weighed[Field]
+  const checked = { matched: codes.length, complete: 0, alreadyAsked: 0, byMail: [], unreached: [], first: [] } as {
+    -readonly [Field in keyof CheckedRecords]: CheckedRecords[Field]
   }
   for (let from = 0; from < codes.length; from += batchSize) {
     const batch = codes.slice(from, from + batchSize)
     await slow.transaction(tenantId, async (tx) => {
       const ids = await idsOfCodes(tx, entityType, batch)
-      const codeOf = new Map(ids.map((id, index) => [id, batch[index] as string]))
-      if (codeOf.has(null)) throw referenceProblem('names', entityType)
-      for (const one of await whoIsAsked(tx, entityType, ids as string[], body))
-        add(weighed, one, codeOf.get(one.entityId))
+      const codeById = new Map(ids.map((id, index) => [id, batch[index] as string]))
+      if (codeById.has(null)) throw referenceProblem('names', entityType)
+      for (const one of await previewRequests(tx, entityType, ids as string[], body))
+        add(checked, one, codeById.get(one.entityId))
     })
   }
-  return weighed
+  return checked
 }
 
 function add(
-  weighed: { -readonly [Field in keyof Weighed]: Weighed[Field] },
-  one: Weighed['first'][number],
+  checked: { -readonly [Field in keyof CheckedRecords]: CheckedRecords[Field] },
+  one: CheckedRecords['first'][number],
   code = '',
 ): void {
-  if (one.asks.length === 0) weighed.complete += 1
-  else if (one.isAsked) weighed.alreadyAsked += 1
-  else if (one.recipientEmail === null) weighed.unreached.push(one.entityId)
+  if (one.asks.length === 0) checked.complete += 1
+  else if (one.isAsked) checked.alreadyAsked += 1
+  else if (one.recipientEmail === null) checked.unreached.push(one.entityId)
   else {
-    weighed.byMail.push(code)
-    if (weighed.first.length < shown) weighed.first.push(one)
+    checked.byMail.push(code)
+    if (checked.first.length < previewSize) checked.first.push(one)
   }
 }
 
-/** The statement that reads the codes of those who are meant. */
+/** The statement that selects the codes of the chosen records. */
 function selection(
   database: Database,
   registry: RecordRegistry,
@@ -174,13 +181,13 @@ function selection(
 ): Sql {
   const tenantId = context.tenant.id
   if (entityIds !== undefined || status !== undefined) {
-    const met = entityIds === undefined ? sql`e.status = ${status ?? ''}` : sql`e.id = any (${entityIds}::uuid[])`
+    const condition = entityIds === undefined ? sql`e.status = ${status ?? ''}` : sql`e.id = any (${entityIds}::uuid[])`
     return sql`
       select e.${identifier(ownerCodes[entityType])} as f0 from ${identifier(ownerTables[entityType])} e
-       where e.tenant_id = ${tenantId} and ${met} order by e.created_at, e.id limit ${literal(maxChosen)}`
+       where e.tenant_id = ${tenantId} and ${condition} order by e.created_at, e.id limit ${literal(maxChosen)}`
   }
   const reading = getReading(database, registry, getCaller(context))
-  const type = registry.find(typeOf[entityType])?.type
+  const type = registry.find(recordTypes[entityType])?.type
   if (type === undefined) throw notFoundProblem('record type')
   return getSelection(reading, type, {
     ...(names !== undefined && { names }),
@@ -190,21 +197,22 @@ function selection(
 }
 
 function selectionErrors({ entityType, entityIds, names, filters, orFilters, status }: PreviewBody): Fault[] {
-  const fault = (field: string, code: Fault['code'], detail: string): Fault => ({
+  const fieldError = (field: string, code: Fault['code'], detail: string): Fault => ({
     in: 'body',
     pointer: `#/${field}`,
     code,
     detail,
   })
-  const ways = [entityIds, names, filters, status].filter((way) => way !== undefined).length
+  const variants = [entityIds, names, filters, status].filter((way) => way !== undefined).length
   const validationErrors: Fault[] = []
-  if (ways === 0) validationErrors.push(fault('filters', 'required', 'is required, or entityIds, names or status'))
-  if (ways > 1)
-    validationErrors.push(fault('filters', 'inconsistent', 'is one of entityIds, names, filters and status'))
+  if (variants === 0)
+    validationErrors.push(fieldError('filters', 'required', 'is required, or entityIds, names or status'))
+  if (variants > 1)
+    validationErrors.push(fieldError('filters', 'inconsistent', 'is one of entityIds, names, filters and status'))
   if (orFilters !== undefined && filters === undefined)
-    validationErrors.push(fault('orFilters', 'inconsistent', 'stands beside filters'))
+    validationErrors.push(fieldError('orFilters', 'inconsistent', 'stands beside filters'))
   if (status !== undefined && entityType !== 'application') {
-    validationErrors.push(fault('status', 'inconsistent', 'belongs to applications'))
+    validationErrors.push(fieldError('status', 'inconsistent', 'belongs to applications'))
   }
   return validationErrors
 }

@@ -8,24 +8,24 @@ export interface RequestReference {
 
 const uuidBytes = 16
 const signatureBytes = 16
-const form = /^[A-Za-z0-9_-]{64}$/
+const tokenPattern = /^[A-Za-z0-9_-]{64}$/
 
 /**
- * What opens the public page of a request: the tenant's id, the request's id and 128 bits of their HMAC-SHA256 (RFC 2104,
- * truncated as its §5 permits), in base64url. It follows from the ids and the secret key alone, so it is stored nowhere.
+ * The token of the public page of a request: tenant id, request id and 128 bits of their HMAC-SHA256 (RFC 2104,
+ * truncated as its §5 permits), in base64url. It follows from the ids and the secret key alone and is not stored.
  */
-export function requestToken(secretKey: string, { tenantId, requestId }: RequestReference): string {
-  const ids = Buffer.concat([getBytes(tenantId), getBytes(requestId)])
+export function buildRequestToken(secretKey: string, { tenantId, requestId }: RequestReference): string {
+  const ids = Buffer.concat([toBytes(tenantId), toBytes(requestId)])
   return Buffer.concat([ids, signature(secretKey, ids)]).toString('base64url')
 }
 
-/** The request that a token opens; null when it was not made with this key. */
+/** The request of a token; null when it was not made with this key. */
 export function openRequestToken(secretKey: string, token: string): RequestReference | null {
-  if (!form.test(token)) return null
+  if (!tokenPattern.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
   const ids = bytes.subarray(0, 2 * uuidBytes)
   if (!timingSafeEqual(bytes.subarray(2 * uuidBytes), signature(secretKey, ids))) return null
-  return { tenantId: getUuid(ids.subarray(0, uuidBytes)), requestId: getUuid(ids.subarray(uuidBytes)) }
+  return { tenantId: toUuid(ids.subarray(0, uuidBytes)), requestId: toUuid(ids.subarray(uuidBytes)) }
 }
 
 /** The addresses of public pages. */
@@ -39,20 +39,20 @@ export class RequestLinks {
   }
 
   getAddress(request: RequestReference): string {
-    return `${this.#publicUrl}/r/${requestToken(this.#secretKey, request)}`
+    return `${this.#publicUrl}/r/${buildRequestToken(this.#secretKey, request)}`
   }
 }
 
-/** The key has a purpose of its own (HKDF, RFC 5869), so that nothing else that the secret key signs opens a page. */
+/** The key is derived per purpose (HKDF, RFC 5869), so that no other signature by the secret key opens a page. */
 function signature(secretKey: string, ids: Buffer): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secretKey, 'matricula', 'public page of a document request, 1', 32))
   return createHmac('sha256', key).update(ids).digest().subarray(0, signatureBytes)
 }
 
-function getBytes(uuid: string): Buffer {
+function toBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
 }
 
-function getUuid(bytes: Buffer): string {
+function toUuid(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

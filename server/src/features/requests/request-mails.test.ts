@@ -49,7 +49,7 @@ async function loadMails({ id }: TestTenant): Promise<MailRow[]> {
   )
 }
 
-/** A second ago: the moment itself is kept in whole milliseconds, and may be rounded to one that is still to come. */
+/** One second ago: timestamps are stored in whole milliseconds and may be rounded up. */
 async function makeDue({ id }: TestTenant): Promise<void> {
   await service.database.inspect(
     `update outgoing_mails set next_attempt_at = now() - interval '1 second' where tenant_id = $1`,
@@ -65,7 +65,7 @@ function takenBy(email: string): string[] {
   return server.taken.filter(({ to }) => to.includes(email)).map(({ message }) => message)
 }
 
-test('notify sends the link, the institution, what is asked and until when, in the request’s language', async () => {
+test('request mails: link, institution, documents and deadline, in the request’s language', async () => {
   const tenant = await service.tenant({ name: 'Colegio Ñandú', timeZone: 'America/Bogota' })
   for (const [locale, subject, words] of [
     ['en', 'Document request', ['Hello Carmen,', 'asks you for these documents:', '- Birth certificate', 'until ']],
@@ -100,7 +100,7 @@ test('notify sends the link, the institution, what is asked and until when, in t
   }
 })
 
-test('a request without a locale is told in the institution’s own language, one without notify is not told', async () => {
+test('request mails: in the institution’s language by default; none without notify', async () => {
   const tenant = await service.tenant()
   await aRequest(tenant.api, asked('english@example.org'))
   await aRequest(tenant.api, asked('untold@example.org', { notify: false }))
@@ -109,7 +109,7 @@ test('a request without a locale is told in the institution’s own language, on
   assert.deepEqual(takenBy('untold@example.org'), [])
 })
 
-test('a mail is sent once, and neither kept nor logged with its link', async () => {
+test('request mails: sent once; the link is neither stored nor logged', async () => {
   const tenant = await service.tenant()
   const { publicUrl } = await aRequest(tenant.api, asked('once@example.org'))
   await sendMails(tenant)
@@ -125,7 +125,7 @@ test('a mail is sent once, and neither kept nor logged with its link', async () 
   assert.ok(written.includes(tenant.id) && !written.includes(token) && !lines.join().includes('once@example.org'))
 })
 
-test('a mail that is not taken is tried again later and later, and given up after a day', async () => {
+test('request mails: a temporary failure is retried at growing intervals for a day', async () => {
   const tenant = await service.tenant()
   await aRequest(tenant.api, asked('busy@example.org'))
   server.refused.set('busy@example.org', 451)
@@ -148,7 +148,7 @@ test('a mail that is not taken is tried again later and later, and given up afte
   assert.deepEqual(takenBy('busy@example.org'), [])
 })
 
-test('a recipient that the server refuses for good is given up at once, and does not hold up the others', async () => {
+test('request mails: a permanent rejection fails at once and does not delay others', async () => {
   const tenant = await service.tenant()
   server.refused.set('gone@example.org', 550)
   await aRequest(tenant.api, asked('gone@example.org'))
@@ -163,7 +163,7 @@ test('a recipient that the server refuses for good is given up at once, and does
   )
 })
 
-test('while the server is away mails wait, and are sent when it is back', async () => {
+test('request mails: wait while the server is unavailable', async () => {
   const tenant = await service.tenant()
   const away = await startTestMailServer()
   const port = Number(new URL(away.url).port)
@@ -182,7 +182,7 @@ test('while the server is away mails wait, and are sent when it is back', async 
   await back.close()
 })
 
-test('whoever submits is mailed a receipt of it, once, with whom and what and when in the institution’s time zone', async () => {
+test('receipts: mailed once after submission, with person, documents and local time', async () => {
   const tenant = await service.tenant({ name: 'Colegio Ñandú', timeZone: 'America/Bogota' })
   const documentTypeId = await aDocumentTypeId(tenant.api, 'birth_certificate')
   const student = await aStudent(tenant.api, { fullName: 'Ada Byron' })
@@ -216,7 +216,7 @@ test('whoever submits is mailed a receipt of it, once, with whom and what and wh
   assert.ok(!(await (await fetch(url)).text()).includes('Byron'))
 })
 
-test('a request that is revoked before its mail is sent is not told', async () => {
+test('request mails: none after the request is revoked', async () => {
   const tenant = await service.tenant()
   const { id } = await aRequest(tenant.api, asked('late@example.org'))
   await tenant.api.patch(`/vault/requests/${id}`, { status: 'revoked' })
@@ -225,7 +225,7 @@ test('a request that is revoked before its mail is sent is not told', async () =
   assert.equal((await loadMails(tenant))[0]?.is_given_up, true)
 })
 
-test('without a mail server the creation answers the same, and the log says that no mail was sent', async () => {
+test('request mails: without a mail server the response is the same, and the log says so', async () => {
   const tenant = await service.tenant()
   const request = await aRequest(tenant.api, asked('unsent@example.org'))
   assert.deepEqual([request.status, request.recipient.email], ['open', 'unsent@example.org'])
@@ -238,7 +238,7 @@ test('without a mail server the creation answers the same, and the log says that
   assert.deepEqual(takenBy('unsent@example.org'), [])
 })
 
-test('a creation that is refused or repeated puts out no further mail', async () => {
+test('request mails: none for a rejected or repeated creation', async () => {
   const tenant = await service.tenant()
   const body = { entityType: 'student', entityId: (await aRequest(tenant.api)).entityId, fromRequirements: true }
   assert.equal((await tenant.api.post('/vault/requests', { ...body, ...asked('no@example.org') })).status, 422)

@@ -6,12 +6,12 @@ import { inLanguage, type Translations } from '../../tenancy/index.ts'
 import type { RequestLinks } from './request-links.ts'
 import { documentRequests, type RequestRecord } from './request-store.ts'
 
-/** Writes the mail that tells the recipient of a request its link; none once the request takes no documents. */
+/** Writes the mail with the link of a request; none once the request is closed. */
 export function requestMailComposer(links: RequestLinks): Composer {
   return async (database, tenant, { entityId, recipient, locale }) => {
     const found = await database.transaction(tenant.id, async (tx) => {
       const request = await findOne(tx, documentRequests, sql`r.id = ${entityId}`)
-      return request === null ? null : translated(request.record, await loadTranslations(tx, entityId), locale)
+      return request === null ? null : translateRequest(request.record, await loadTranslations(tx, entityId), locale)
     })
     if (found === null || !['open', 'partially_completed'].includes(found.status)) return null
     const address = links.getAddress({ tenantId: tenant.id, requestId: found.id })
@@ -39,7 +39,7 @@ async function loadTranslations(tx: Transaction, requestId: string): Promise<Req
   return row ?? { ofRequest: {}, ofItems: {} }
 }
 
-function translated(
+function translateRequest(
   request: RequestRecord,
   { ofRequest, ofItems }: RequestTranslations,
   locale: Parameters<typeof inLanguage>[2],

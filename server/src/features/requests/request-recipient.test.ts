@@ -7,7 +7,7 @@ import { loadLanguages } from './request-recipient.ts'
 
 const service = await startTestService()
 
-test('the language of a family is looked up by its user, however many users the institution has', {
+test('request languages: found by index, however many users the institution has', {
   skip: notOnCluster('tables and indexes are below views'),
 }, async () => {
   const { id } = await service.tenant()

@@ -10,8 +10,8 @@ type Recipient = RequestRecord['recipient']
 type RecipientBody = Body<(typeof documentRequestOperations)['createDocumentRequest']>['recipient']
 
 /**
- * Who is asked: as the body says, a person of the tenant filling in what it leaves open; without a word of it the primary
- * contact of the student or the application, or else the student or the applicant. Throws `reference_not_found`.
+ * The recipient of a request: from the body, completed from its contact; without one, the primary contact of the
+ * student or application, else the student or applicant. Throws `reference_not_found`.
  */
 export async function findRecipient(tx: Transaction, owner: Owner, body: RecipientBody): Promise<Recipient> {
   const sent = {
@@ -20,7 +20,7 @@ export async function findRecipient(tx: Transaction, owner: Owner, body: Recipie
     email: body?.email || null,
     phone: body?.phone ?? null,
   }
-  if (Object.values(sent).every((value) => value === null || value === '')) return usualRecipient(tx, owner)
+  if (Object.values(sent).every((value) => value === null || value === '')) return loadDefaultRecipient(tx, owner)
   const person = sent.contactId === null ? null : await requireContact(tx, sent.contactId)
   return {
     contactId: person?.contactId ?? null,
@@ -42,15 +42,15 @@ async function requireContact(tx: Transaction, contactId: string): Promise<Recip
 
 const linkTables = { student: 'student_contacts', application: 'application_contacts' } as const
 
-async function usualRecipient(tx: Transaction, { entityType, entityId }: Owner): Promise<Recipient> {
-  const [found] = await usualRecipients(tx, entityType, [entityId])
+async function loadDefaultRecipient(tx: Transaction, { entityType, entityId }: Owner): Promise<Recipient> {
+  const [found] = await loadDefaultRecipients(tx, entityType, [entityId])
   if (found === undefined) throw referenceProblem('entityId', entityType)
   const { contactId, name, email, phone } = found
   return { contactId, name, email, phone }
 }
 
-/** Who is asked where nothing is said, of each student or application that is there, with its id and full name. */
-export function usualRecipients(
+/** The default recipient of each existing student or application, with its id and full name. */
+export function loadDefaultRecipients(
   tx: Transaction,
   entityType: Owner['entityType'],
   ids: readonly string[],
@@ -67,10 +67,7 @@ export function usualRecipients(
      where e.tenant_id = ${tx.tenantId} and e.id = any (${[...ids]}::uuid[])`)
 }
 
-/**
- * In which language each of some recipients is written to: that of their own user (a contact's, or the student's where the student is
- * asked), or else that of the institution.
- */
+/** The language of each recipient: that of the recipient's own user, else that of the institution. */
 export async function loadLanguages(
   tx: Transaction,
   entityType: Owner['entityType'],
@@ -95,9 +92,9 @@ export async function loadLanguages(
   return rows.map(({ own, ofTheInstitution }) => findLocale(own) ?? ofTheInstitution)
 }
 
-/** In which language a recipient is written to. */
+/** The language of a recipient. */
 export async function loadLanguage(tx: Transaction, owner: Owner, recipient: Recipient): Promise<PublicLocale> {
-  const asked = { entityId: owner.entityId, contactId: recipient.contactId, email: recipient.email }
-  const [language] = await loadLanguages(tx, owner.entityType, [asked])
+  const reached = { entityId: owner.entityId, contactId: recipient.contactId, email: recipient.email }
+  const [language] = await loadLanguages(tx, owner.entityType, [reached])
   return language as PublicLocale
 }

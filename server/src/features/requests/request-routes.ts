@@ -6,7 +6,7 @@ import { createRequest, updateRequest } from './document-requests.ts'
 import type { RequestLinks } from './request-links.ts'
 import { documentRequests } from './request-store.ts'
 
-/** The operations of document requests over the addresses of their public pages. */
+/** The operations of document requests. */
 export function requestRoutes(links: RequestLinks): Route[] {
   return implement(documentRequestOperations, {
     createDocumentRequest: {

@@ -5,7 +5,7 @@ interface ItemFacts {
   readonly status: RequestItemStatus
 }
 
-/** What the status of a request follows from. */
+/** The facts that determine the status of a request. */
 export interface RequestFacts {
   readonly revokedAt: string | null
   readonly expiresAt: string
@@ -13,17 +13,17 @@ export interface RequestFacts {
 }
 
 /**
- * Where a request stands at a moment (milliseconds since 1970). Being revoked comes before everything, being complete
- * before the clock; it is partially completed once a document is there, reviewed or not.
+ * The status of a request at `now`, in milliseconds since 1970. Revoked comes first, then completed, then expired; it
+ * is partially completed once a document has a file, reviewed or not.
  */
-export function requestStatus({ revokedAt, expiresAt, items }: RequestFacts, now: number): RequestStatus {
+export function getRequestStatus({ revokedAt, expiresAt, items }: RequestFacts, now: number): RequestStatus {
   if (revokedAt !== null) return 'revoked'
   if (isComplete(items)) return 'completed'
   if (Date.parse(expiresAt) <= now) return 'expired'
   return items.some(({ status }) => status === 'uploaded' || status === 'accepted') ? 'partially_completed' : 'open'
 }
 
-/** Whether every required document is accepted; where none is required, every one. */
+/** Whether every required document is accepted; without required ones, every document. */
 function isComplete(items: readonly ItemFacts[]): boolean {
   const required = items.filter(({ isRequired }) => isRequired)
   return (required.length > 0 ? required : items).every(({ status }) => status === 'accepted')
@@ -39,7 +39,7 @@ const itemStatuses: Readonly<Record<DocumentStatus, RequestItemStatus>> = {
   archived: 'pending',
 }
 
-/** Where an item stands whose document is in a status: one that is no longer valid has to be handed in again. */
-export function itemStatus(status: DocumentStatus): RequestItemStatus {
+/** The status of an item from that of its document: one that is no longer valid is pending again. */
+export function getItemStatus(status: DocumentStatus): RequestItemStatus {
   return itemStatuses[status]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RequestItemStatus } from '@matricula/contract'
-import { itemStatus, type RequestFacts, requestStatus } from './request-status.ts'
+import { getItemStatus, getRequestStatus, type RequestFacts } from './request-status.ts'
 
 const now = Date.parse('2026-02-01T08:00:00.000Z')
 
@@ -13,10 +13,10 @@ function getStatus(
     const args = item.split(' ')
     return { isRequired: args.length === 1, status: args.at(-1) as RequestItemStatus }
   })
-  return requestStatus({ revokedAt: null, expiresAt: '2026-02-02T08:00:00.000Z', items: facts, ...other }, now)
+  return getRequestStatus({ revokedAt: null, expiresAt: '2026-02-02T08:00:00.000Z', items: facts, ...other }, now)
 }
 
-test('a request is partially completed once a document is there, and completed when every required one is accepted', () => {
+test('request status: partially completed with a file, completed when every required one is accepted', () => {
   assert.equal(getStatus(['pending', 'pending']), 'open')
   assert.equal(getStatus(['pending', 'rejected']), 'open')
   assert.equal(getStatus(['pending', 'uploaded']), 'partially_completed')
@@ -26,13 +26,13 @@ test('a request is partially completed once a document is there, and completed w
   assert.equal(getStatus(['pending', 'optional accepted']), 'partially_completed')
 })
 
-test('where nothing is required, every document must be accepted', () => {
+test('request status: without required documents, every one must be accepted', () => {
   assert.equal(getStatus(['optional pending']), 'open')
   assert.equal(getStatus(['optional accepted', 'optional pending']), 'partially_completed')
   assert.equal(getStatus(['optional accepted', 'optional accepted']), 'completed')
 })
 
-test('a revocation comes before everything, completion before the clock, the clock at its very moment', () => {
+test('request status: revoked before completed before expired, at the exact time', () => {
   const expiresAt = '2026-02-01T08:00:00.000Z'
   assert.equal(getStatus(['accepted'], { revokedAt: expiresAt, expiresAt }), 'revoked')
   assert.equal(getStatus(['accepted'], { expiresAt }), 'completed')
@@ -40,10 +40,10 @@ test('a revocation comes before everything, completion before the clock, the clo
   assert.equal(getStatus(['uploaded'], { expiresAt: '2026-02-01T08:00:00.001Z' }), 'partially_completed')
 })
 
-test('an item follows its document; one that is no longer valid has to be handed in again', () => {
+test('item status: follows the document; one that is no longer valid is pending again', () => {
   assert.deepEqual(
     (['pending_upload', 'uploaded', 'in_review', 'approved', 'rejected', 'expired', 'archived'] as const).map(
-      itemStatus,
+      getItemStatus,
     ),
     ['pending', 'uploaded', 'uploaded', 'accepted', 'rejected', 'pending', 'pending'],
   )

@@ -28,7 +28,7 @@ const changingColumns = {
 
 export const requestTable = table('document_requests', changingColumns)
 
-/** The fields that a request's row keeps, by column. */
+/** The stored fields of a request, by column. */
 const requestColumns = { externalId: 'external_id', title: 'title', message: 'message', ...changingColumns } as const
 
 const requestFields = storedFields(DocumentRequest, 'r', requestColumns)
@@ -46,14 +46,14 @@ interface RequestRow extends StoredRow<RequestRecord, typeof requestColumns> {
   readonly items: RequestItem[] | null
 }
 
-/** A request that waits for documents reads as expired from its very moment; a job then stores it (`expireRequestsJob`). */
+/** An open request reads as expired from the exact time; `expireRequestsJob` stores it later. */
 const expiry: Expiry = {
   from: ['open', 'partially_completed'],
   into: 'expired',
   isOver: sql`r.status in ('open', 'partially_completed') and r.expires_at <= now()`,
 }
 
-/** The requests of a tenant that meet a condition on `r`, with their items and whom they are about. */
+/** Selects requests by a condition on `r`, with their items and record. */
 function selectRequests(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${requestFields.selected}, case when r.student_id is null then 'application' else 'student' end as entity_type,
@@ -107,7 +107,7 @@ export const documentRequests: ListDefinition<RequestRow, RequestRecord> = {
   } satisfies FiltersOf<(typeof documentRequestOperations)['listDocumentRequests']>,
 }
 
-/** What is kept of a request that is made; its items are kept apart. */
+/** A request to insert; its items are inserted separately. */
 export interface NewRequest {
   readonly id: string
   readonly externalId: string | null
@@ -122,7 +122,7 @@ export interface NewRequest {
   readonly expiresAt: string
 }
 
-/** Adds a request. No row when its externalId is taken. */
+/** The insert of a request. Returns no row when its externalId is taken. */
 export function insertRequest(tenantId: string, request: NewRequest): Sql {
   const { owner, recipient } = request
   return sql`

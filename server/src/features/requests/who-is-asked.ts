@@ -1,57 +1,57 @@
 import type { Body, PublicLocale, RequestPreview, requestOperations } from '@matricula/contract'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { type Owner, ownerColumns } from '../requirements/index.ts'
-import { loadItems, missingItems, type NewItem } from './request-items.ts'
-import { loadLanguages, usualRecipients } from './request-recipient.ts'
+import { findMissingItems, loadItems, type NewItem } from './request-items.ts'
+import { loadDefaultRecipients, loadLanguages } from './request-recipient.ts'
 
-/** What is asked of each alike. */
-export type Asking = Pick<
+/** The settings that all requests of a batch share. */
+export type RequestSettings = Pick<
   Body<(typeof requestOperations)['previewDocumentRequests']>,
   'documentTypeIds' | 'fromRequirements' | 'locale'
 >
 
-type AskedOne = RequestPreview['asked'][number]
+type PreviewedRequest = RequestPreview['asked'][number]
 
 /**
- * Who would be asked for what, of those that are there, in the order of their ids; by a few statements for all. Throws
- * `reference_not_found` and `rule_violated` as asking does.
+ * The request that each existing record would get, in the order of `ids`, by a few statements for all. Throws
+ * `reference_not_found` and `rule_violated` as creating them does.
  */
-export async function whoIsAsked(
+export async function previewRequests(
   tx: Transaction,
   entityType: Owner['entityType'],
   ids: readonly string[],
-  asking: Asking,
-): Promise<AskedOne[]> {
-  const usual = await usualRecipients(tx, entityType, ids)
-  const recipients = new Map(usual.map((each) => [each.entityId, each]))
-  const languages = await loadLanguages(tx, entityType, usual)
-  const spoken = new Map(usual.map(({ entityId }, index) => [entityId, languages[index] as PublicLocale]))
-  const open = await openTypes(tx, entityType, ids)
+  settings: RequestSettings,
+): Promise<PreviewedRequest[]> {
+  const defaults = await loadDefaultRecipients(tx, entityType, ids)
+  const recipients = new Map(defaults.map((each) => [each.entityId, each]))
+  const languages = await loadLanguages(tx, entityType, defaults)
+  const languageById = new Map(defaults.map(({ entityId }, index) => [entityId, languages[index] as PublicLocale]))
+  const open = await findOpenTypes(tx, entityType, ids)
   const [first] = ids
-  // What is named is the same of each.
-  const same =
-    asking.fromRequirements === true || first === undefined
+  // Named types are the same for each record.
+  const namedItems =
+    settings.fromRequirements === true || first === undefined
       ? null
-      : await loadItems(tx, { entityType, entityId: first }, { ...asking, entityType, entityId: first })
-  const missing = same === null ? await missingItems(tx, entityType, ids) : null
+      : await loadItems(tx, { entityType, entityId: first }, { ...settings, entityType, entityId: first })
+  const missing = namedItems === null ? await findMissingItems(tx, entityType, ids) : null
   return ids.flatMap((id) => {
     const recipient = recipients.get(id)
     if (recipient === undefined) return []
-    const items: readonly NewItem[] = same ?? missing?.get(id) ?? []
+    const items: readonly NewItem[] = namedItems ?? missing?.get(id) ?? []
     return {
       entityId: id,
       entityLabel: recipient.entityLabel,
       recipientName: recipient.name,
       recipientEmail: recipient.email || null,
-      locale: asking.locale ?? (spoken.get(id) as PublicLocale),
+      locale: settings.locale ?? (languageById.get(id) as PublicLocale),
       asks: items.map(({ label }) => label),
       isAsked: items.length > 0 && items.every(({ documentTypeId }) => open.get(id)?.has(documentTypeId) === true),
     }
   })
 }
 
-/** The types that requests which take documents ask for, of each owner that has such. */
-async function openTypes(
+/** The document types in open requests, by owner. */
+async function findOpenTypes(
   tx: Transaction,
   entityType: Owner['entityType'],
   ids: readonly string[],

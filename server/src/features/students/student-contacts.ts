@@ -2,7 +2,7 @@ import type { ChangeContext } from '../../changes/index.ts'
 import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import { findMany } from '../../entities/index.ts'
-import { findPrimary, type LinkedContact, retellLinked } from '../contacts/index.ts'
+import { findPrimary, type LinkedContact, updateLinkedRecords } from '../contacts/index.ts'
 import { students } from './student-store.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function retellStudents(
   contactId: string,
   asBefore: (contacts: readonly LinkedContact[]) => LinkedContact[],
 ): Promise<void> {
-  await retellLinked(tx, 'student_contacts', 'students', contactId, null, async (batch) => {
+  await updateLinkedRecords(tx, 'student_contacts', 'students', contactId, null, async (batch) => {
     const stamps = new Map(batch.map(({ id, updatedAt }) => [id, updatedAt]))
     const after = await findMany(tx, students, sql`s.id = any(${[...stamps.keys()]}::uuid[])`)
     recordChanges(

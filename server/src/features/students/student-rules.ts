@@ -3,7 +3,7 @@ import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { endSessions } from '../../identity/users/index.ts'
 import { mayDo, RecordError, type RecordOf, type RecordWork, type Rules } from '../../record-engine/index.ts'
-import { birthError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
+import { clearEmptyTexts, findBirthDateError, getFullName } from '../contacts/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 
@@ -17,7 +17,9 @@ function requireDatesInOrder(document: StudentDocument, work: RecordWork): void 
   const { date_of_birth: born, joining_date: joined, date_of_leaving: left, siblings } = document
   const early = siblings.find(({ date_of_birth: day }) => day !== null && day > work.today)
   const validationError =
-    early === undefined ? birthError(born, work) : `Row #${early.idx}: the sibling’s Date of Birth is in the future.`
+    early === undefined
+      ? findBirthDateError(born, work)
+      : `Row #${early.idx}: the sibling’s Date of Birth is in the future.`
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
   if (born !== null && born >= (joined ?? work.today)) {
     throw new RecordError('ValidationError', 'Date of Birth must be before the Joining Date.')

@@ -81,7 +81,7 @@ export const studentUpserting: Upserting<StudentRow, StudentRecord, StudentBody>
   findSeries,
   insert: (tx, context, externalId, body, code) => insertStudent(tx, context, { ...body, externalId }, code),
   change: changeStudent,
-  taken: (tx, _, body) => takenProblem(tx, students, uniqueValues(body)),
+  takenError: (tx, _, body) => takenProblem(tx, students, uniqueValues(body)),
 }
 
 /** The series of codes for a student that is to be made; null where the body has one. Throws `validation_failed`. */

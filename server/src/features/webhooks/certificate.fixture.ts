@@ -1,4 +1,4 @@
-/** A certificate for receiver.example.org that signs itself, until 2126. Tests alone know it, and its key is no secret. */
+/** A self-signed certificate for receiver.example.org, valid until 2126. For tests only; its key is public. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJM/fOj+HDUb6DUiT

@@ -15,13 +15,13 @@ const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' }
 service.deliver()
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** The programs of the guide by their names, which stand in their first lines. */
+/** The programs of the guide by the name in their first line. */
 const programs = getBlocks('docs/webhooks.md')
   .filter(({ language }) => language === 'js')
   .map(({ text }): [string | undefined, string] => [/^\/\/ (\S+)$/m.exec(text)?.[1], text])
 
-test('the receiver and the catching up of the guide work as they stand, and miss nothing between them', async () => {
-  // In the project's folder, so that the client is found as in one where it is installed.
+test('the webhooks guide: its receiver and its catch-up program work as printed and miss no event', async () => {
+  // In the project's folder, so that the SDK resolves as in an installed project.
   const folder = await mkdtemp(join(root, 'server/dist/guide-'))
   after(() => rm(folder, { recursive: true, force: true }))
   for (const [name, text] of programs) await writeFile(join(folder, name as string), text)

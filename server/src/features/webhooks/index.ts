@@ -1,5 +1,5 @@
-export { forgetDeliveriesJob } from './delivery/delete-deliveries.ts'
-export { type DeliveryRecord, findDeliveries, type RedeliveryBody, redeliver } from './delivery/deliveries.ts'
+export { deleteDeliveriesJob } from './delivery/delete-deliveries.ts'
+export { type DeliveryRecord, deliveryList, type RedeliveryBody, redeliver } from './delivery/deliveries.ts'
 export { DeliverySender } from './delivery/delivery-sender.ts'
 export { startDeliveries } from './delivery/start-deliveries.ts'
 export { pingEndpoint } from './endpoints/ping.ts'

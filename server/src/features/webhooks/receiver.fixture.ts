@@ -4,39 +4,39 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import type { TestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 
-/** A delivery as it came. */
+/** A received delivery. */
 export interface Received {
   readonly at: number
   readonly method: string
   readonly path: string
   readonly headers: Record<string, string>
   readonly raw: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect it
   readonly body: any
 }
 
-/** Somebody who takes deliveries. */
+/** An HTTP server that receives deliveries. */
 export interface Receiver {
   readonly url: string
   readonly port: number
-  /** What came, in its order. */
+  /** Received deliveries, in order of arrival. */
   readonly received: Received[]
-  /** How many connections were opened. */
+  /** The number of connections opened so far. */
   connections: number
-  /** What is answered from now on; 204 unless told otherwise. */
-  answer: (request: Received, response: ServerResponse) => void
+  /** The response from now on; 204 by default. */
+  respond: (request: Received, response: ServerResponse) => void
   close(): void
 }
 
-/** Starts a receiver on an address of the loopback for the test file, with TLS where it is given a certificate. */
+/** Starts a receiver on a loopback address for the test file, with TLS when it is given a certificate. */
 export async function startReceiver(tls: ServerOptions = {}, host = '127.0.0.1'): Promise<Receiver> {
   const receiver = { received: [] as Received[], connections: 0, url: '', port: 0, close: () => {} } as Receiver & {
     url: string
     port: number
   }
-  receiver.answer = (_, response) => response.writeHead(204).end()
-  const take: RequestListener = (request, response) => {
-    void loadText(request).then((raw) => {
+  receiver.respond = (_, response) => response.writeHead(204).end()
+  const handleRequest: RequestListener = (request, response) => {
+    void readBody(request).then((raw) => {
       const delivery = {
         at: Date.now(),
         method: request.method as string,
@@ -46,10 +46,10 @@ export async function startReceiver(tls: ServerOptions = {}, host = '127.0.0.1')
         body: raw === '' ? null : JSON.parse(raw),
       }
       receiver.received.push(delivery)
-      receiver.answer(delivery, response)
+      receiver.respond(delivery, response)
     })
   }
-  const server = tls.cert === undefined ? createServer(take) : createTlsServer(tls, take)
+  const server = tls.cert === undefined ? createServer(handleRequest) : createTlsServer(tls, handleRequest)
   server.on('connection', () => {
     receiver.connections += 1
   })
@@ -64,10 +64,10 @@ export async function startReceiver(tls: ServerOptions = {}, host = '127.0.0.1')
 }
 
 /**
- * Whether the first attempts at an endpoint left in the order of their events. It is asked of what was noted: connections overtake
- * each other on the way to a receiver that has no time.
+ * Whether the first attempts at an endpoint were made in the order of their events, by the recorded attempts: requests
+ * may overtake each other on the way to a busy receiver.
  */
-export async function leftInOrder({ database }: TestService, webhookId: string): Promise<boolean> {
+export async function wereSentInOrder({ database }: TestService, webhookId: string): Promise<boolean> {
   const rows = await database.inspect<{ at: string }>(
     `select attempts -> 0 ->> 'at' as at from webhook_deliveries
       where webhook_id = $1 and position is not null and attempts <> '[]' order by position`,
@@ -76,14 +76,14 @@ export async function leftInOrder({ database }: TestService, webhookId: string):
   return rows.every(({ at }, index) => index === 0 || at >= (rows[index - 1]?.at as string))
 }
 
-/** Starts somebody who speaks no HTTP: `speak` does with each connection what it likes. */
-export async function startTalker(speak: (socket: Socket) => void): Promise<string> {
+/** Starts a TCP server without HTTP: `speak` handles each connection. */
+export async function startTcpServer(handle: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    speak(socket)
+    handle(socket)
   })
   const port = await listen(server)
   afterFile(() => {
@@ -98,7 +98,7 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function loadText(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return Buffer.concat(parts).toString('utf8')

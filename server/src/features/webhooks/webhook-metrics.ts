@@ -10,8 +10,8 @@ interface Totals {
 }
 
 /**
- * Lets `/metrics` tell how deliveries of the deployment fare, whichever process makes them: how many attempts arrived and failed, how many
- * endpoints fail, and how long the oldest delivery to one that works has been waiting. Without names of tenants or addresses.
+ * Metrics of all deliveries of the deployment, whichever process makes them: attempts by outcome, failing endpoints,
+ * and the age of the oldest due delivery to a working endpoint. Without names of tenants or addresses.
  */
 export function observeWebhooks(database: Database): void {
   const reading = new CachedReading<Totals>(database, sql`select * from webhook_totals()`)
@@ -21,7 +21,7 @@ export function observeWebhooks(database: Database): void {
       name,
       help,
       labelNames,
-      aggregator: 'max', // every service reads the same
+      aggregator: 'max', // every process reads the same totals
       async collect() {
         const [totals] = await reading.rows()
         this.reset()
@@ -31,19 +31,19 @@ export function observeWebhooks(database: Database): void {
   }
   gauge(
     'matricula_webhook_attempts',
-    'How many attempts to deliver were made to the endpoints that there are, by outcome.',
+    'Delivery attempts to existing webhook endpoints, by outcome.',
     function ({ delivered, failed }) {
       this.set({ outcome: 'delivered' }, delivered)
       this.set({ outcome: 'failed' }, failed)
     },
     ['outcome'],
   )
-  gauge('matricula_webhooks_failing', 'How many endpoints nothing arrives at just now.', function ({ failing }) {
+  gauge('matricula_webhooks_failing', 'Webhook endpoints that are failing.', function ({ failing }) {
     this.set(failing)
   })
   gauge(
     'matricula_webhook_oldest_due_seconds',
-    'For how long the oldest delivery to an endpoint that works has been due.',
+    'Age of the oldest due delivery to a working webhook endpoint, in seconds.',
     function ({ oldest_due_seconds: seconds }) {
       this.set(seconds)
     },

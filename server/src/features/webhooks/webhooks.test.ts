@@ -18,8 +18,8 @@ const receiver = await startReceiver({}, '127.0.0.9')
 const url = 'https://erp.example.org/hooks'
 const body = { url, types: ['payment.*', 'student.created'] }
 
-/** Fails where a secret stands as it is: in a table, or in the log. */
-async function assertKeptNowhere(tenant: TestTenant, secret: string): Promise<void> {
+/** Fails when a secret is stored in plain text: in a table, or in the log. */
+async function assertNotStored(tenant: TestTenant, secret: string): Promise<void> {
   const key = secret.slice('whsec_'.length)
   for (const table of ['webhooks', 'webhook_deliveries', 'idempotency_keys', 'audit_entries', 'events']) {
     const rows = await service.database.inspect(`select t::text as row from ${table} t where tenant_id = $1`, [
@@ -31,7 +31,7 @@ async function assertKeptNowhere(tenant: TestTenant, secret: string): Promise<vo
   assert.ok(!service.logged.join('').includes(key))
 }
 
-test('an endpoint is made with its secret, which no other answer has but the replay, and which is stored sealed', async () => {
+test('POST /v1/webhooks: only this response and its replay contain the secret, which is stored encrypted', async () => {
   const tenant = await service.tenant()
   const key = { 'idempotency-key': randomUUID() }
   const made = await tenant.api.post('/webhooks', { ...body, description: 'Ledger' }, key)
@@ -60,7 +60,7 @@ test('an endpoint is made with its secret, which no other answer has but the rep
   assert.deepEqual((await tenant.api.get(`/webhooks/${record.id}`)).body.data, record)
   const list = await tenant.api.get('/webhooks')
   assert.deepEqual(list.body, { data: [record], pagination: { page: 1, limit: 1, total: 1, totalPages: 1 } })
-  await assertKeptNowhere(tenant, secret)
+  await assertNotStored(tenant, secret)
   assert.deepEqual(await tenant.traces(record.id), {
     audit: ['webhook.created'],
     events: ['webhook.created'],
@@ -68,7 +68,7 @@ test('an endpoint is made with its secret, which no other answer has but the rep
   })
 })
 
-test('an endpoint is changed in parts; what changes nothing leaves no trace; a removed one is gone', async () => {
+test('PATCH and DELETE /v1/webhooks/{id}: partial changes; no change writes nothing; a deleted one is 404', async () => {
   const tenant = await service.tenant()
   const made = await tenant.api.post('/webhooks', body)
   const { id, secret: _, ...record } = made.body.data
@@ -94,7 +94,7 @@ test('an endpoint is changed in parts; what changes nothing leaves no trace; a r
   assert.deepEqual([audit, events], [expected, expected])
 })
 
-test('an address that is not public https is refused with its pointer and the reason, in whatever form it is written', async () => {
+test('webhook addresses: any that is not public https is rejected with pointer and reason, in whatever form', async () => {
   const { api } = await service.tenant()
   names.names.set('private.example.org', [['10.1.2.3']])
   names.names.set('mixed.example.org', [['93.184.215.14', '192.168.1.1']])
@@ -130,7 +130,7 @@ test('an address that is not public https is refused with its pointer and the re
       '172.16.5.5',
       '192.168.0.1',
       '100.64.0.1', // shared, RFC 6598
-      '169.254.169.254', // link-local, and what clouds tell machines there
+      '169.254.169.254', // link-local, and the metadata service of clouds
       '192.0.0.1', // IETF protocols
       '192.0.2.1', // documentation
       '198.51.100.1',
@@ -175,7 +175,7 @@ test('an address that is not public https is refused with its pointer and the re
     ['https://intranet:8443/hook', 'inconsistent'],
     ['https://known/hook', 'inconsistent'],
   ]
-  names.names.set('known', [['93.184.215.14']]) // a public address, by a search domain or a name server of its own
+  names.names.set('known', [['93.184.215.14']]) // a public address, by a search domain or a local name server
   for (const [address, code] of rejected) {
     const response = await api.post('/webhooks', { url: address, types: ['*'] })
     assert.deepEqual([response.status, response.body.code], [400, 'validation_failed'], address)
@@ -204,7 +204,7 @@ test('an address that is not public https is refused with its pointer and the re
   }
 })
 
-test('networks that the operator names may be called, without TLS too, and nothing beside them', async () => {
+test('webhook addresses: WEBHOOK_ALLOWED_NETWORKS allows its networks, also without TLS, and no others', async () => {
   const { api } = await service.tenant()
   names.names.set('own', [['127.0.0.9']])
   names.names.set('partly', [['127.0.0.9', '93.184.215.14']])
@@ -221,7 +221,7 @@ test('networks that the operator names may be called, without TLS too, and nothi
   }
 })
 
-test('types that do not exist are faults with their place, and those of resources that the token does not read a 403', async () => {
+test('webhook types: unknown ones are errors with their pointer; those that the token does not read are 403', async () => {
   const tenant = await service.tenant()
   for (const [types, pointer, code] of [
     [['payment.*', 'payment.exploded'], '#/types/1', 'not_in_enum'],
@@ -247,7 +247,7 @@ test('types that do not exist are faults with their place, and those of resource
   assert.equal((await api.patch(`/webhooks/${foreign.id}`, { description: 'seen' })).status, 200)
 })
 
-test('an endpoint for all types gets only what its maker could read', async () => {
+test('webhook types: an endpoint for all types receives only what its creator could read', async () => {
   const tenant = await service.tenant()
   const { api } = await tenant.token({ scopes: ['webhooks:write', 'webhooks:read', 'payments:read'] })
   const target = await startReceiver({}, '127.0.0.9')
@@ -261,7 +261,7 @@ test('an endpoint for all types gets only what its maker could read', async () =
   await stop()
 })
 
-test('what an endpoint may get is judged when it is sent, also of types that it has asked for by name', async () => {
+test('webhook types: scopes are checked when an event is sent, also for types selected by name', async () => {
   const tenant = await service.tenant()
   const target = await startReceiver({}, '127.0.0.9')
   const { id: endpoint } = (
@@ -287,7 +287,7 @@ test('what an endpoint may get is judged when it is sent, also of types that it 
   assert.deepEqual([rejected.status, rejected.body.requiredScope], [403, 'audit:read'])
 })
 
-test(`a tenant has at most ${mostWebhooks} endpoints, also when they are made at once`, async () => {
+test(`POST /v1/webhooks: a tenant has at most ${mostWebhooks} endpoints, also for concurrent requests`, async () => {
   const { api } = await service.tenant()
   const answers = await Promise.all(Array.from({ length: mostWebhooks + 3 }, () => api.post('/webhooks', body)))
   const rejected = answers.filter(({ status }) => status !== 201)
@@ -297,7 +297,7 @@ test(`a tenant has at most ${mostWebhooks} endpoints, also when they are made at
   )
 })
 
-test('after a rotation both secrets sign until the overlap is over; a second one ends the oldest at once', async () => {
+test('rotating a webhook secret: both secrets sign during the overlap; a second rotation ends the oldest at once', async () => {
   const tenant = await service.tenant()
   const made = (await tenant.api.post('/webhooks', { url: receiver.url, types: ['student.*'] })).body.data
   const path = `/webhooks/${made.id}`
@@ -329,7 +329,7 @@ test('after a rotation both secrets sign until the overlap is over; a second one
   }
   const both = await ping()
   assert.deepEqual([signs(made.secret, both), signs(second, both)], [true, true])
-  await assertKeptNowhere(tenant, second)
+  await assertNotStored(tenant, second)
   const third = (await tenant.api.post(`${path}/rotate-secret`, { overlapHours: 1 })).body.data.secret
   const later = await ping()
   assert.deepEqual([signs(made.secret, later), signs(second, later), signs(third, later)], [false, true, true])
@@ -350,11 +350,11 @@ test('after a rotation both secrets sign until the overlap is over; a second one
   assert.equal(audit.filter((action) => action === 'webhook.tested').length, 4)
 })
 
-test('a ping is sent at once and answered as its delivery, also to a disabled endpoint, and decides nothing about it', async () => {
+test('POST /v1/webhooks/{id}/test: sends a ping at once, also to a disabled endpoint, and changes no state', async () => {
   const tenant = await service.tenant()
   const made = (await tenant.api.post('/webhooks', { url: receiver.url, types: ['*'], enabled: false })).body.data
   receiver.received.length = 0
-  receiver.answer = (_, response) => response.writeHead(410).end()
+  receiver.respond = (_, response) => response.writeHead(410).end()
   const answer = await tenant.api.post(`/webhooks/${made.id}/test`, undefined)
   assert.equal(answer.status, 200)
   const { id, eventId, createdAt: _, attempts, ...delivery } = answer.body.data

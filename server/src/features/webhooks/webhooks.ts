@@ -28,25 +28,25 @@ type Operations = typeof webhookOperations
 export type CreateWebhookBody = Body<Operations['createWebhook']>
 export type UpdateWebhookBody = Body<Operations['updateWebhook']>
 
-/** Who asks for events, and what they may read. */
+/** The caller that selects events, with the scopes that it may read. */
 export interface Asker {
   readonly context: ChangeContext
   readonly scopes: ReadonlySet<Scope>
 }
 
-/** What a change says beside its body. */
+/** The preconditions of a change. */
 export type Conditions = Pick<RequestContext, 'ifMatch' | 'readOnlyFields'>
 
-/** An endpoint with its secret, which is sealed: it is opened only where it is sent. */
+/** An endpoint with its encrypted secret, which is decrypted only when the response is sent. */
 export type WebhookWithSealedSecret = WebhookRecord & { readonly secret: string }
 
-const everything = '*'
+const allTypes = '*'
 
-/** What is wrong with the types that are asked for. */
+/** The validation errors of the selected types. */
 export function typesErrors(types: readonly string[]): Fault[] {
-  if (types.length === 1 && types[0] === everything) return []
+  if (types.length === 1 && types[0] === allTypes) return []
   return selectTypes(types).unknown.map((position) => {
-    const isAll = types[position] === everything
+    const isAll = types[position] === allTypes
     return {
       in: 'body',
       pointer: `#/types/${position}`,
@@ -58,21 +58,21 @@ export function typesErrors(types: readonly string[]): Fault[] {
   })
 }
 
-/** The events that an endpoint gets: those of its types that whoever asked for them may read. */
+/** The events that an endpoint receives: those of its types that its last editor may read. */
 export function getSelection({ types, scopes }: Pick<Endpoint, 'types' | 'scopes'>): EventSelection {
   const readers = new Set(scopes)
-  return types[0] === everything ? readableEvents(readers) : readablePart(selectTypes(types).selection, readers)
+  return types[0] === allTypes ? readableEvents(readers) : readablePart(selectTypes(types).selection, readers)
 }
 
-/** Throws `insufficient_scope` where one of the types is of a resource that the scopes do not read. */
+/** Throws `insufficient_scope` when the scopes do not read the resource of a type. */
 export function requireTypesReadable(types: readonly string[], scopes: ReadonlySet<Scope>): void {
-  if (types[0] !== everything) requireReadable(selectTypes(types).selection, scopes)
+  if (types[0] !== allTypes) requireReadable(selectTypes(types).selection, scopes)
 }
 
 /**
- * Makes an endpoint, which gets what happens from then on: what happened before has its position already, by `orderEvents`.
+ * Creates an endpoint, which receives events from now on: `orderEvents` has given earlier events their positions.
  *
- * Throws `webhook_limit_reached`.
+ * @throws Problem `webhook_limit_reached`
  */
 export async function createWebhook(
   tx: Transaction,
@@ -82,7 +82,7 @@ export async function createWebhook(
 ): Promise<Versioned<WebhookWithSealedSecret>> {
   await takeAdvisoryLock(tx, 'webhooks')
   if ((await countWebhooks(tx)) >= mostWebhooks) {
-    const detail = `There are ${mostWebhooks} endpoints, and there may be no more.`
+    const detail = `There are ${mostWebhooks} endpoints, which is the maximum. Delete one first.`
     throw new Problem('webhook_limit_reached', detail, { limit: mostWebhooks })
   }
   const { url, types, description = '', enabled = true } = body
@@ -94,7 +94,7 @@ export async function createWebhook(
     select ${tx.tenantId}, ${id}, ${url}, ${types}, ${[...scopes]}, ${description},
             ${enabled ? 'enabled' : 'disabled'}, ${enabled ? null : 'manual'}, ${secret}, stamp, stamp
       from ${moment}`)
-  const position = await positionOfNow(tx)
+  const position = await getCurrentPosition(tx)
   tx.send(sql`
     insert into webhook_states (tenant_id, webhook_id, position) values (${tx.tenantId}, ${id}, ${position})`)
   const { record, entityTag } = await readBack(tx, webhooks, id)
@@ -103,9 +103,10 @@ export async function createWebhook(
 }
 
 /**
- * Changes an endpoint; one that is enabled again goes on as a new one does. Whoever changes where events go, or which, is whose right to read them counts from then on.
+ * Changes an endpoint; one that is enabled again receives events from now on, and what was waiting. A change of address
+ * or types replaces the scopes of the endpoint by those of the caller.
  *
- * Throws `resource_not_found`, `precondition_failed`, `validation_failed` and `insufficient_scope`.
+ * @throws Problem `resource_not_found`, `precondition_failed`, `validation_failed` and `insufficient_scope`
  */
 export async function updateWebhook(
   tx: Transaction,
@@ -117,7 +118,7 @@ export async function updateWebhook(
   const current = await requireLocked(tx, webhooks, id)
   const before = current.record
   requireSameVersion(ifMatch, current.entityTag as string)
-  // These are told as they happen, so that a record that was read a moment ago may be sent back.
+  // These change with each attempt, so a record that was read a moment ago may be sent back.
   const { lastSuccessAt: _, lastFailureAt: __, ...compared } = readOnlyFields
   requireReadOnlyUnchanged(compared, before)
   const after = { ...before, ...changes, ...findStatus(before, enabled) }
@@ -142,22 +143,22 @@ function findStatus(
   return enabled ? { status: 'enabled', disabledReason: null } : { status: 'disabled', disabledReason: 'manual' }
 }
 
-/** Lets an endpoint go on: with what happens from now on, and what was waiting. */
+/** Resumes an endpoint: with new events, and with what was waiting. */
 async function resume(tx: Transaction, id: string): Promise<void> {
-  const position = await positionOfNow(tx)
+  const position = await getCurrentPosition(tx)
   tx.send(sql`
     update webhook_states
        set position = ${position}, due_at = current_stamp(), resume_at = null, failing_since = null
      where tenant_id = ${tx.tenantId} and webhook_id = ${id}`)
 }
 
-/** The position behind everything that has happened. */
-async function positionOfNow(tx: Transaction): Promise<number> {
+/** The position after every event so far. */
+async function getCurrentPosition(tx: Transaction): Promise<number> {
   const [row] = await tx.query<{ last: number }>(sql`select order_events(${tx.tenantId}) as last`)
   return row?.last ?? 0
 }
 
-/** Of the tag only the first number, the version, says what somebody changed; attempts change the others all the time. */
+/** Only the version, the first number of the tag, counts; attempts change the other numbers all the time. */
 function requireSameVersion(ifMatch: string | null, entityTag: string): void {
   const getVersion = (tags: string) => tags.replace(/"(\d+)(?:\.\d+)*"/g, '"$1"')
   try {
@@ -168,7 +169,7 @@ function requireSameVersion(ifMatch: string | null, entityTag: string): void {
   }
 }
 
-/** Removes an endpoint; a job forgets its deliveries. Throws `resource_not_found` and `precondition_failed`. */
+/** Deletes an endpoint; a job deletes its deliveries. Throws `resource_not_found` and `precondition_failed`. */
 export async function deleteWebhook(
   tx: Transaction,
   context: ChangeContext,
@@ -183,7 +184,7 @@ export async function deleteWebhook(
   return current
 }
 
-/** Gives an endpoint another secret; the one until now signs as well for so many hours. Throws `resource_not_found`. */
+/** Rotates the secret of an endpoint; the previous one signs as well for `hours`. Throws `resource_not_found`. */
 export async function rotateSecret(
   tx: Transaction,
   context: ChangeContext,
@@ -218,7 +219,7 @@ export function recordWebhookChange(
   recordChanges(tx, context, [{ type, entityType: 'webhook', entityId, before, after }])
 }
 
-/** Throws `validation_failed` where there are faults. */
-export function requireFaultless(validationErrors: readonly Fault[]): void {
-  if (validationErrors.length > 0) throw validationProblem(validationErrors)
+/** Throws `validation_failed` when there are errors. */
+export function requireValid(errors: readonly Fault[]): void {
+  if (errors.length > 0) throw validationProblem(errors)
 }

@@ -11,7 +11,7 @@ import {
 } from '@matricula/contract'
 import { type RecordType, type Right, recordTypes } from '@matricula/contract/record-types'
 import { aFamily, type Family, loggedIn, secret } from '../../features/portal/family.fixture.ts'
-import { getTypes, reports } from '../../features/reports/index.ts'
+import { getRevealedTypes, reports } from '../../features/reports/index.ts'
 import { automaticRoles, createRole } from '../../identity/users/index.ts'
 import type { AnyMethod } from '../../resource-api/index.ts'
 import { records } from '../fixtures/all-records.ts'
@@ -450,7 +450,7 @@ function everyRight(): Taken[] {
     }
   }
   for (const report of reports) {
-    for (const type of getTypes(report)) add(type, 'read', () => [{ method: run, args: { report_name: report.name } }])
+    for (const type of getRevealedTypes(report)) add(type, 'read', () => [{ method: run, args: { report_name: report.name } }])
   }
   for (const type of recordTypes) if (Object.hasOwn(wordsOf, type.name)) add(type, 'read', () => [])
   const scopes = [...new Set(operations.flatMap(([, { scope }]) => (scope === null ? [] : [scope])))]

@@ -12,7 +12,7 @@ interface DraftFacts {
   readonly expiresAt: string
 }
 
-/** Writes the mail with the link to what somebody saved of a form; none once it was sent or its time is over. */
+/** Writes the mail with the link to a draft; none once it is submitted or expired. */
 export function draftMailComposer(config: { readonly publicUrl: string; readonly secretKey: string }): Composer {
   return async (database, tenant, { entityId: draftId, recipient, locale }) => {
     const [draft] = await database.read<DraftFacts>(

@@ -87,42 +87,48 @@ async function assertSent(form: Awaited<ReturnType<typeof aForm>>): Promise<void
   assert.deepEqual([application.body.data.fullName, application.body.data.email], ['Ada Byron', 'ada@example.org'])
 }
 
-test('on a phone a form is filled in, mended and sent; what is under a condition comes and goes', options, async () => {
-  const form = await aForm()
-  const pageClient = await openPageClient(service.address)
-  const { page } = pageClient
-  const response = await page.goto(form.url)
-  assert.ok(((await response?.body())?.length ?? 0) < 20_000)
-  await pageClient.picture('form-open-phone')
-  assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
-  await page.getByLabel('School bus?').selectOption('yes')
-  assert.equal(await page.getByLabel('Bus stop').isVisible(), true)
-  await page.getByRole('button', { name: 'Send form' }).click()
-  await page.getByRole('heading', { name: 'There are 8 problems' }).waitFor()
-  assert.equal(await page.evaluate('document.activeElement.id'), 'problems')
-  // A fault stands above its boxes, never among them.
-  assert.equal(await page.locator('.choice .fault').count(), 0)
-  assert.match(await page.title(), /^Error: /)
-  await pageClient.assertAccessible('faults')
-  await pageClient.picture('form-faults-phone')
-  await page.getByRole('link', { name: 'Bus stop: Please answer this.' }).click()
-  assert.equal(await page.evaluate('document.activeElement.id'), 'field-stop')
-  await fillIn(page)
-  assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
-  await page.getByLabel('Birth certificate').setInputFiles({ ...certificate, name: 'song.mp3', mimeType: 'audio/mpeg' })
-  await page.getByRole('button', { name: 'Send form' }).click()
-  await page.getByText('song.mp3 is not accepted.').waitFor()
-  await page.getByLabel('Birth certificate').setInputFiles(certificate)
-  await page.getByRole('button', { name: 'Send form' }).click()
-  await page.waitForURL(/\/receipt\//)
-  assert.match(await page.locator('main').innerText(), /has received your form/)
-  await pageClient.assertAccessible('receipt')
-  await pageClient.picture('form-receipt-phone')
-  await assertSent(form)
-  await pageClient.leave()
-})
+test(
+  'the page of a form on a phone: filled in, corrected and submitted; conditional questions appear and disappear',
+  options,
+  async () => {
+    const form = await aForm()
+    const pageClient = await openPageClient(service.address)
+    const { page } = pageClient
+    const response = await page.goto(form.url)
+    assert.ok(((await response?.body())?.length ?? 0) < 20_000)
+    await pageClient.picture('form-open-phone')
+    assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
+    await page.getByLabel('School bus?').selectOption('yes')
+    assert.equal(await page.getByLabel('Bus stop').isVisible(), true)
+    await page.getByRole('button', { name: 'Send form' }).click()
+    await page.getByRole('heading', { name: 'There are 8 problems' }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'problems')
+    // An error stands above its checkboxes, never among them.
+    assert.equal(await page.locator('.choice .fault').count(), 0)
+    assert.match(await page.title(), /^Error: /)
+    await pageClient.assertAccessible('faults')
+    await pageClient.picture('form-faults-phone')
+    await page.getByRole('link', { name: 'Bus stop: Please answer this.' }).click()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'field-stop')
+    await fillIn(page)
+    assert.equal(await page.getByLabel('Bus stop').isVisible(), false)
+    await page
+      .getByLabel('Birth certificate')
+      .setInputFiles({ ...certificate, name: 'song.mp3', mimeType: 'audio/mpeg' })
+    await page.getByRole('button', { name: 'Send form' }).click()
+    await page.getByText('song.mp3 is not accepted.').waitFor()
+    await page.getByLabel('Birth certificate').setInputFiles(certificate)
+    await page.getByRole('button', { name: 'Send form' }).click()
+    await page.waitForURL(/\/receipt\//)
+    assert.match(await page.locator('main').innerText(), /has received your form/)
+    await pageClient.assertAccessible('receipt')
+    await pageClient.picture('form-receipt-phone')
+    await assertSent(form)
+    await pageClient.leave()
+  },
+)
 
-test('a file that was chosen stays chosen when another answer is wrong', options, async () => {
+test('the page of a form: a chosen file stays chosen when another answer is invalid', options, async () => {
   const form = await aForm()
   const pageClient = await openPageClient(service.address, { screen: 'desktop' })
   const { page } = pageClient
@@ -140,7 +146,7 @@ test('a file that was chosen stays chosen when another answer is wrong', options
   await pageClient.leave()
 })
 
-test('a form works without JavaScript: conditions are said in words, and answers stay', options, async () => {
+test('the page of a form without JavaScript: conditions are shown as text, and answers stay', options, async () => {
   const form = await aForm()
   const pageClient = await openPageClient(service.address, { javaScript: false })
   const { page } = pageClient
@@ -162,7 +168,7 @@ test('a form works without JavaScript: conditions are said in words, and answers
 })
 
 test(
-  'a form is saved without JavaScript, its link opens it on another device, and it is sent from there',
+  'a draft without JavaScript: saved, opened by its link on another device, and submitted from there',
   options,
   async () => {
     const form = await aForm()
@@ -199,7 +205,7 @@ test(
 )
 
 test(
-  'whichever call of a form is cut, before, in its middle or before its answer: it is saved once and sent once',
+  'the page of a form: whichever request is interrupted, before, during or after, it is saved once and submitted once',
   options,
   async () => {
     const line = await openCutConnection(service.address)
@@ -242,7 +248,7 @@ test(
   },
 )
 
-test('on a slow phone with a slow network a form is filled in, saved and sent', options, async () => {
+test('the page of a form on a slow phone and network: filled in, saved and submitted', options, async () => {
   const form = await aForm()
   const pageClient = await openPageClient(service.address)
   const { page } = pageClient
@@ -259,7 +265,7 @@ test('on a slow phone with a slow network a form is filled in, saved and sent', 
 })
 
 test(
-  'while the connection stays away a form says so and keeps what was typed, and saving never becomes sending',
+  'the page of a form offline: says so, keeps the answers, and saving never becomes submitting',
   options,
   async () => {
     const form = await aForm()

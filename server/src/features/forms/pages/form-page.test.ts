@@ -87,7 +87,7 @@ const admission = {
   mapping: { name: 'fullName' },
 } as const
 
-test('a form that is sent makes a submission and an application, with its file, and leads to a receipt', async () => {
+test('the page of a form: submitting makes a submission and an application with its file, and redirects to the receipt', async () => {
   const { url, submissions, tenant } = await aForm(admission as never)
   const response = await post(`${url}?lang=es`, {
     'answer.name': 'Ada Byron',
@@ -116,7 +116,7 @@ test('a form that is sent makes a submission and an application, with its file, 
   )
 })
 
-test('what is wrong is told at its question and at the top; what was typed stands there again', async () => {
+test('the page of a form: errors are shown at their question and at the top, with the entered answers', async () => {
   const { url, submissions } = await aForm(admission as never)
   const response = await post(url, { 'answer.name': 'Ada <Byron> of a long house', 'answer.proof': new Blob(['no']) })
   assert.equal(response.status, 400)
@@ -127,7 +127,7 @@ test('what is wrong is told at its question and at the top; what was typed stand
   assert.deepEqual(await submissions(), [])
 })
 
-test('the same page sent twice makes one submission', async () => {
+test('the page of a form: the same page sent twice makes one submission', async () => {
   const { url, submissions } = await aForm({})
   const submission = /name="submission" value="([^"]+)"/.exec(await (await get(url)).text())?.[1] as string
   const answers = [
@@ -138,7 +138,7 @@ test('the same page sent twice makes one submission', async () => {
   assert.equal((await submissions()).length, 1)
 })
 
-test('an answer to a question that the form no longer has is told, with what was typed', async () => {
+test('the page of a form: an answer to a removed question is reported, with the entered answers', async () => {
   const { url, tenant, template, submissions } = await aForm({ fields: [aQuestion('reason'), aQuestion('gone')] })
   await aTemplate(service, tenant, { key: template.key, fields: [aQuestion('reason'), aQuestion('days')] })
   const response = await post(url, { 'answer.gone': 'x', 'answer.reason': 'A wedding' })
@@ -148,7 +148,7 @@ test('an answer to a question that the form no longer has is told, with what was
   assert.deepEqual(await submissions(), [])
 })
 
-test('a student’s own link fills the form in for that student, by first name; no other link does', async () => {
+test('the student link of a form: shows the student’s first name; no other link does', async () => {
   const { tenant, template, submissions } = await aForm({ entityType: 'student' })
   const student = await aStudent(tenant.api, { fullName: 'Ada Byron', email: 'ada.byron@school.example' })
   const link = studentFormUrl(
@@ -173,7 +173,7 @@ test('a student’s own link fills the form in for that student, by first name; 
   assert.equal((await get(altered(link))).status, 404)
 })
 
-test('a form that is not there, and a receipt of nothing, are 404', async () => {
+test('the page of a form: an unknown form and an unknown receipt are 404', async () => {
   const { url } = await aForm({})
   const other = await aForm({})
   const sent = next(await post(other.url, { 'answer.reason': 'x' }), other.url)
@@ -191,7 +191,7 @@ test('a form that is not there, and a receipt of nothing, are 404', async () => 
 const proof = () => new Blob([photo])
 const saved = (address: string) => get(address).then((response) => response.text())
 
-test('what was filled in is saved with its files under a link of its own, changed there, and sent from there, once', async () => {
+test('a draft of a form: saved with its files under a link of its own, changed there, and submitted once', async () => {
   const { url, tenant, submissions } = await aForm(admission as never)
   const submission = randomUUID()
   const typed = { submission, 'answer.name': 'Ada', 'answer.tongues': ['fr'] }
@@ -228,7 +228,7 @@ test('what was filled in is saved with its files under a link of its own, change
   assert.deepEqual(left, [])
 })
 
-test('a saved file is kept by the hour’s sweep, taken back or replaced by the visitor, and put away when its time is over', async () => {
+test('a draft of a form: the job keeps its files; the user removes or replaces them; they are archived on expiry', async () => {
   const { url, tenant } = await aForm(admission as never)
   const typed = { submission: randomUUID(), 'answer.name': 'Ada', save: 'yes' }
   const link = next(await post(url, { ...typed, 'answer.proof': proof() }), url)
@@ -257,7 +257,7 @@ test('a saved file is kept by the hour’s sweep, taken back or replaced by the 
   assert.deepEqual([closed.status, (await closed.text()).includes('Ada')], [410, false])
 })
 
-test('a file that is saved again because its answer was lost is kept once, beside others of its question', async () => {
+test('a draft of a form: a file that is saved again after a lost response is stored once', async () => {
   const { url, tenant } = await aForm({
     fields: [aQuestion('proof', { type: 'file', validation: { documentTypeKey: 'photo', maxItems: 3 } })],
   })
@@ -276,7 +276,7 @@ test('a file that is saved again because its answer was lost is kept once, besid
   assert.equal(living.length, 2)
 })
 
-test('of two files that are saved at once for a question that takes one, one stays and the other is put away', async () => {
+test('a draft of a form: of two files saved at once for a question that takes one, the other is archived', async () => {
   const { url, tenant } = await aForm(admission as never)
   const typed = { submission: randomUUID(), 'answer.name': 'Ada', save: 'yes' }
   const other = () => new Blob([Buffer.concat([photo, Buffer.from('more')])])
@@ -291,14 +291,14 @@ test('of two files that are saved at once for a question that takes one, one sta
   assert.deepEqual(documents.map(({ status }: { status: string }) => status).sort(), ['approved', 'archived'])
 })
 
-test('what is saved again at the moment when its time is over stays, with its files', async () => {
+test('a draft of a form: one that is saved again while it expires stays, with its files', async () => {
   const { url, tenant, template } = await aForm(admission as never)
   const typed = { submission: randomUUID(), 'answer.name': 'Ada', save: 'yes' }
   const link = next(await post(url, { ...typed, 'answer.proof': proof() }), url)
   await service.database.inspect(`update form_drafts set expires_at = now() - interval '1 s' where tenant_id = $1`, [
     tenant.id,
   ])
-  // Whoever saves has the turn of the form meanwhile.
+  // The transaction that saves holds the advisory lock of the form session.
   const saving = new pg.Client(clientOptions(await loadServer(service.database.connection, tenant.id), 'owner'))
   await saving.connect()
   try {
@@ -322,7 +322,7 @@ test('what is saved again at the moment when its time is over stays, with its fi
   assert.match(await saved(link), /paper\.png/)
 })
 
-test('a saved form opens by its own link alone: not for another form or institution, nor altered, nor by its key', async () => {
+test('the link of a draft: opens its own form only, not when altered, and not by its key', async () => {
   const one = await aForm({})
   const other = await aForm({}, one.tenant)
   const foreign = await aForm({ key: one.template.key })
@@ -338,16 +338,16 @@ test('a saved form opens by its own link alone: not for another form or institut
     const response = await get(address)
     assert.deepEqual([response.status, (await response.text()).includes('A secret')], [404, false], address)
   }
-  // Another form cannot take the place of what is saved under a key.
+  // Another form cannot overwrite the draft of a key.
   assert.equal((await post(other.url, { submission, 'answer.reason': 'Mine', save: 'yes' })).status, 404)
   assert.match(await saved(link), /A secret/)
-  // Nor does another form that is sent under this key.
+  // Nor does submitting another form with this key.
   assert.equal((await post(other.url, { submission, 'answer.reason': 'Mine' })).status, 303)
   assert.match(await saved(link), /A secret/)
   assert.equal((await post(one.url, { submission: 'no key', save: 'yes' })).status, 400)
 })
 
-test('what cannot be kept is refused: too much text, and more saved forms than a form has room for, of all or of one visitor', async () => {
+test('a draft of a form: too much text and too many drafts, in all or from one network, are rejected', async () => {
   const { url, tenant, template } = await aForm({
     fields: Array.from({ length: 6 }, (_, index) => aQuestion(`field_${index}`, { type: 'textarea' })),
   })
@@ -383,7 +383,7 @@ test('what cannot be kept is refused: too much text, and more saved forms than a
   assert.equal((await post(url, { 'answer.field_0': 'sent all the same' })).status, 303)
 })
 
-test('the link of a saved form is mailed on request in the page’s language, three times an hour, and nowhere kept', async () => {
+test('the link of a draft: mailed in the language of the page, three times an hour, and stored nowhere', async () => {
   const { url, tenant } = await aForm({ name: 'Leave' })
   const link = next(await post(`${url}?lang=pt`, { 'answer.reason': 'x', save: 'yes' }), url)
   const ask = (email: string) => post(link.replace('?', '/mail?'), { email })
@@ -415,7 +415,7 @@ test('the link of a saved form is mailed on request in the page’s language, th
   assert.equal((await ask('victim@example.org')).status, 429)
 })
 
-test('a receipt is mailed to who left an address, with no word of theirs that could be a link', async () => {
+test('the receipt of a form: mailed to the entered address, without any text that could be a link', async () => {
   const fields = [aQuestion('name', { isRequired: true }), aQuestion('mail', { type: 'email' })]
   const { url, tenant, submissions } = await aForm({
     name: 'Application',
@@ -442,7 +442,7 @@ test('a receipt is mailed to who left an address, with no word of theirs that co
   assert.ok(plain.includes(getReference(other.id)) && !plain.includes('evil'), plain)
 })
 
-test('a browser is told what it may fill in: of the contact person, and of the applicant apart', async () => {
+test('the page of a form: autofill is for the contact person, and for the applicant in a section apart', async () => {
   const { url } = await aForm({
     entityType: 'application',
     fields: [
@@ -468,7 +468,7 @@ test('a browser is told what it may fill in: of the contact person, and of the a
   })
 })
 
-test('a form that is sent is neither saved again nor mailed a link to: both lead to the receipt', async () => {
+test('a submitted form: saving and mailing its link redirect to the receipt', async () => {
   const { url, tenant, submissions } = await aForm({ name: 'Leave' })
   const typed = { submission: randomUUID(), 'answer.reason': 'x' }
   const link = next(await post(url, { ...typed, save: 'yes' }), url)
@@ -481,7 +481,7 @@ test('a form that is sent is neither saved again nor mailed a link to: both lead
   assert.deepEqual((await submissions())[0].values, { reason: 'x' })
 })
 
-test('a question may be called as what every object has, and a text may hold what the database cannot', async () => {
+test('the page of a form: keys may be names of Object.prototype, and text may hold characters that PostgreSQL cannot', async () => {
   const { url } = await aForm({ fields: [aQuestion('constructor'), aQuestion('reason')] })
   assert.equal((await get(url)).status, 200)
   const answers = { 'answer.constructor': 'a\0b\ud800', 'answer.reason': 'x', save: 'yes' }

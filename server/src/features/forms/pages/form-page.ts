@@ -18,14 +18,14 @@ import { getNetwork, isUuid, shortReference } from '../../../values/index.ts'
 import type { VaultFiles } from '../../documents/index.ts'
 import { findAutocomplete } from '../autocomplete.ts'
 import type { FormError, FormFieldRecord } from '../form-definition.ts'
-import { type FormSending, readSending } from '../submissions/form-delivery.ts'
+import { type PostedForm, readPostedForm } from '../submissions/form-delivery.ts'
 import { readFormReceipt } from '../submissions/form-receipts.ts'
 import { findSubmission, formActor, submitForm } from '../submissions/submit-form.ts'
-import { type FormDraft, readDraft, SentAlready, saveDraft } from './form-drafts.ts'
+import { type FormDraft, readDraft, SubmittedError, saveDraft } from './form-drafts.ts'
 import { draftToken, openDraftToken } from './form-links.ts'
 import { type FormStudent, findFormStudent, findPublicForm, formIn, type PublicForm } from './public-forms.ts'
 
-/** A form that a visitor has opened, for one student or for nobody in particular, with what was saved of it. */
+/** An opened form: public, by a student's link, or from a saved draft. */
 interface OpenedForm {
   readonly form: PublicForm
   readonly student: FormStudent | null
@@ -37,7 +37,7 @@ interface FormPageOptions {
   readonly sendsMail: boolean
 }
 
-/** The pages of public forms: the form, the same for one student or with what was saved by a link of their own, and the receipt. */
+/** The public pages of forms: the form itself, by a student's link, from a saved draft, and the receipt. */
 export function formPages(files: VaultFiles, database: Database, options: FormPageOptions): PublicPage[] {
   const { secretKey, sendsMail } = options
   const findForm = async ({ params }: Visit): Promise<PublicForm> => {
@@ -45,7 +45,7 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     if (form === null) throw unknownFormProblem()
     return form
   }
-  const opened = async (visit: Visit): Promise<OpenedForm> => {
+  const openForm = async (visit: Visit): Promise<OpenedForm> => {
     const { params } = visit
     const form = await findForm(visit)
     if (params.draft !== undefined) {
@@ -59,90 +59,106 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
   }
   const toReceipt = (visit: Visit, submissionId: string): PageResponse => ({
     kind: 'done',
-    goTo: `${formPath(visit)}/receipt/${submissionId}${getLanguage(visit)}`,
+    goTo: `${formPath(visit)}/receipt/${submissionId}${getLanguageQuery(visit)}`,
   })
   const draftPath = (visit: Visit, { tenant, templateId }: PublicForm, draftId: string) =>
     `${formPath(visit)}/draft/${draftToken(secretKey, { tenantId: tenant.id, templateId, draftId })}`
-  const viewed = (visit: Visit, opening: OpenedForm, sending: Pick<FormSending, 'answers' | 'sessionKey'>) =>
-    getView(opening, visit, sending, options)
-  /** The same answer, or the way to the receipt where the form is sent already. */
-  const orReceipt =
+  const buildFormView = (visit: Visit, opening: OpenedForm, posted: Pick<PostedForm, 'answers' | 'sessionKey'>) =>
+    buildView(opening, visit, posted, options)
+  /** Wraps a handler: redirects to the receipt when the form is already submitted. */
+  const withReceiptRedirect =
     (response: PublicPage['answer']): PublicPage['answer'] =>
     async (visit) => {
       try {
         return await response(visit)
       } catch (error) {
-        if (error instanceof SentAlready) return toReceipt(visit, error.submissionId)
+        if (error instanceof SubmittedError) return toReceipt(visit, error.submissionId)
         throw error
       }
     }
-  const show = orReceipt(async (visit) => {
-    const opening = await opened(visit)
+  const show = withReceiptRedirect(async (visit) => {
+    const opening = await openForm(visit)
     const { draft } = opening
-    const sending = { answers: draft?.answers ?? new Map(), sessionKey: draft?.id ?? randomUUID() }
-    return { kind: 'page', html: renderFormPage(viewed(visit, opening, sending)) }
+    const posted = { answers: draft?.answers ?? new Map(), sessionKey: draft?.id ?? randomUUID() }
+    return { kind: 'page', html: renderFormPage(buildFormView(visit, opening, posted)) }
   })
-  /** Saves what was filled in. Where there was a fault of a file, the answer says so on the page of what is saved. */
-  const save = async (visit: Visit, opening: OpenedForm, sending: FormSending): Promise<PageResponse> => {
+  /** Saves a draft. Errors of its files are shown on the page of the draft. */
+  const save = async (visit: Visit, opening: OpenedForm, posted: PostedForm): Promise<PageResponse> => {
     const { form, student } = opening
     try {
-      await saveDraft(database, formActor(form, visit), form, student?.id ?? null, sending)
+      await saveDraft(database, formActor(form, visit), form, student?.id ?? null, posted)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 429) throw error
-      const messages = messagesIn(getLocation(visit, form).locale).form.notSaved
-      return notNow(viewed(visit, { form, student, draft: opening.draft }, sending), getPath(visit), error, messages)
+      const message = messagesIn(getPageContext(visit, form).locale).form.notSaved
+      return renderRateLimited(
+        buildFormView(visit, { form, student, draft: opening.draft }, posted),
+        getPath(visit),
+        error,
+        message,
+      )
     }
-    const path = draftPath(visit, form, sending.sessionKey)
-    if (sending.fileFaults.length === 0) return { kind: 'done', goTo: `${path}${getLanguage(visit)}` }
-    const draft = await readDraft(database, form, sending.sessionKey)
-    return refused(viewed(visit, { form, student, draft }, sending), path, form, sending.fileFaults)
+    const path = draftPath(visit, form, posted.sessionKey)
+    if (posted.fileErrors.length === 0) return { kind: 'done', goTo: `${path}${getLanguageQuery(visit)}` }
+    const draft = await readDraft(database, form, posted.sessionKey)
+    return renderInvalid(buildFormView(visit, { form, student, draft }, posted), path, form, posted.fileErrors)
   }
-  const take = orReceipt(async (visit) => {
-    const { form, student, draft } = await opened(visit)
+  const submitOrSave = withReceiptRedirect(async (visit) => {
+    const { form, student, draft } = await openForm(visit)
     const context = formActor(form, visit)
-    const read = await readSending(files, database, context, form, visit)
-    const sending = draft === null ? read : { ...read, sessionKey: draft.id }
-    if (sending.isSaving) return save(visit, { form, student, draft }, sending)
-    return submit(visit, { form, student, draft }, sending)
+    const read = await readPostedForm(files, database, context, form, visit)
+    const posted = draft === null ? read : { ...read, sessionKey: draft.id }
+    if (posted.isSaving) return save(visit, { form, student, draft }, posted)
+    return submit(visit, { form, student, draft }, posted)
   })
   const submit = async (
     visit: Visit,
     { form, student, draft }: OpenedForm,
-    sending: FormSending,
+    posted: PostedForm,
   ): Promise<PageResponse> => {
     const context = formActor(form, visit)
-    // What was saved once keeps what came since, its files too, whatever is wrong with the rest.
-    if (draft !== null) await saveDraft(database, context, form, student?.id ?? null, sending)
+    // A saved draft is updated first, files included, whatever errors the rest has.
+    if (draft !== null) await saveDraft(database, context, form, student?.id ?? null, posted)
     const saved = draft === null ? null : await readDraft(database, form, draft.id)
     try {
       const outcome = await submitForm(database, context, form, {
-        ...sending,
-        ...given(form, sending),
+        ...posted,
+        ...toAnswers(form, posted),
         ...(draft !== null && { files: [], savedFiles: saved?.files ?? [] }),
         studentId: student?.id ?? null,
-        receiptIn: sendsMail ? getLocation(visit, form).locale : null,
+        receiptIn: sendsMail ? getPageContext(visit, form).locale : null,
       })
       if (outcome.isAccepted) return toReceipt(visit, outcome.submission.id)
-      return refused(viewed(visit, { form, student, draft: saved }, sending), getPath(visit), form, outcome.faults)
+      return renderInvalid(
+        buildFormView(visit, { form, student, draft: saved }, posted),
+        getPath(visit),
+        form,
+        outcome.errors,
+      )
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error
-      // It was published anew while it was filled in: what was typed stands in the new one.
-      const now = await opened(visit)
-      return refused(viewed(visit, now, sending), getPath(visit), now.form, [], (messages) => messages.formChanged)
+      // A new version was published meanwhile: show it with the same answers.
+      const now = await openForm(visit)
+      return renderInvalid(
+        buildFormView(visit, now, posted),
+        getPath(visit),
+        now.form,
+        [],
+        (messages) => messages.formChanged,
+      )
     }
   }
-  const mailLink = orReceipt(async (visit) => {
-    const opening = await opened(visit)
+  const mailLink = withReceiptRedirect(async (visit) => {
+    const opening = await openForm(visit)
     const { form, draft } = opening
-    const context = getLocation(visit, form)
+    const context = getPageContext(visit, form)
     if (draft === null || !sendsMail) throw unknownFormProblem()
-    const sending = { answers: draft.answers, sessionKey: draft.id }
-    const view = viewed(visit, opening, sending)
-    const recipient = await typedAddress(visit)
+    const posted = { answers: draft.answers, sessionKey: draft.id }
+    const view = buildFormView(visit, opening, posted)
+    const recipient = await readEmail(visit)
     if (recipient === null) {
-      const messages = messagesIn(context.locale).answers.email
-      const html = renderFormPage({ ...view, problem: messages })
-      return { kind: 'refused', problem: validationProblem([]), words: messages, html }
+      const message = messagesIn(context.locale).answers.email
+      const html = renderFormPage({ ...view, problem: message })
+      return { kind: 'refused', problem: validationProblem([]), words: message, html }
     }
     const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: context.locale } as const
     const wait = await database.transaction(form.tenant.id, async (tx) => {
@@ -154,7 +170,8 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
       if (seconds > 0) return seconds
       return (await putOutUnasked(tx, mail)) ? 0 : 3600
     })
-    if (wait > 0) return notNow(view, getPath(visit), tooManyLinks(wait), messagesIn(context.locale).form.notMailed)
+    if (wait > 0)
+      return renderRateLimited(view, getPath(visit), tooManyLinks(wait), messagesIn(context.locale).form.notMailed)
     return { kind: 'page', html: renderFormPage({ ...view, isLinkMailed: true }) }
   })
   const receipt: PublicPage['answer'] = async (visit) => {
@@ -163,7 +180,7 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     const found = isUuid(id) ? await readFormReceipt(database, written.tenant.id, id) : null
     if (found?.templateId !== written.templateId) throw unknownFormProblem()
     const { fullName, code, submittedAt, fileNames } = found
-    const context = getLocation(visit, written, `/receipt/${id}`)
+    const context = getPageContext(visit, written, `/receipt/${id}`)
     const form = formIn(written, context.locale)
     const html = renderFormReceipt({
       place: context,
@@ -177,8 +194,11 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     })
     return { kind: 'page', html }
   }
-  /** Leads from an address that only takes a form back to the page, for whoever loads it again. */
-  const back: PublicPage['answer'] = async (visit) => ({ kind: 'done', goTo: `${getPath(visit)}${getLanguage(visit)}` })
+  /** Redirects a reload of a POST-only address to the form. */
+  const redirectToForm: PublicPage['answer'] = async (visit) => ({
+    kind: 'done',
+    goTo: `${getPath(visit)}${getLanguageQuery(visit)}`,
+  })
   const path = '/f/:slug/:key'
   const page = (
     id: string,
@@ -189,23 +209,29 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
   ): PublicPage => ({ id, method, path: `${path}${below}`, secret, answer: response })
   return [
     page('openFormPage', 'GET', '', null, show),
-    page('submitForm', 'POST', '', null, take),
+    page('submitForm', 'POST', '', null, submitOrSave),
     page('openStudentFormPage', 'GET', '/:student', 'student', show),
-    page('submitStudentForm', 'POST', '/:student', 'student', take),
+    page('submitStudentForm', 'POST', '/:student', 'student', submitOrSave),
     page('openSavedForm', 'GET', '/draft/:draft', 'draft', show),
-    page('submitSavedForm', 'POST', '/draft/:draft', 'draft', take),
+    page('submitSavedForm', 'POST', '/draft/:draft', 'draft', submitOrSave),
     page('mailSavedFormLink', 'POST', '/draft/:draft/mail', 'draft', mailLink),
-    page('reloadSavedFormLink', 'GET', '/draft/:draft/mail', 'draft', back),
+    page('reloadSavedFormLink', 'GET', '/draft/:draft/mail', 'draft', redirectToForm),
     page('openFormReceipt', 'GET', '/receipt/:submission', 'submission', receipt),
   ]
 }
 
 function tooManyLinks(seconds: number): Problem {
-  const detail = 'Too many links were asked for. Keep the address of this page: it is the link.'
+  const detail = 'Too many links were requested. Keep the address of this page: it is the link.'
   return new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(seconds) })
 }
 
-/** What a link to a saved form opens. Throws `SentAlready`, a Problem for what it never opened, and `ClosedLink`. */
+/**
+ * The draft of a link.
+ *
+ * @throws SubmittedError when its form is submitted.
+ * @throws ClosedLink when it has expired.
+ * @throws Problem `resource_not_found` for an invalid link.
+ */
 async function openDraft(database: Database, secretKey: string, form: PublicForm, token: string): Promise<FormDraft> {
   const { tenant, templateId, institution, language } = form
   const id = openDraftToken(secretKey, { tenantId: tenant.id, templateId }, token)
@@ -213,16 +239,16 @@ async function openDraft(database: Database, secretKey: string, form: PublicForm
   const draft = await readDraft(database, form, id)
   if (draft === null) {
     const submissionId = await findSubmission(database, form, id)
-    if (submissionId !== null) throw new SentAlready(submissionId)
+    if (submissionId !== null) throw new SubmittedError(submissionId)
   }
-  if (draft === null || draft.isOver) {
+  if (draft === null || draft.isExpired) {
     throw new ClosedLink('link_expired', { institution, contact: null, locale: null, language })
   }
   return draft
 }
 
-/** The address that a visitor typed to be mailed the link, or null for none. */
-async function typedAddress(visit: Visit): Promise<string | null> {
+/** The e-mail address that the user entered, or null. */
+async function readEmail(visit: Visit): Promise<string | null> {
   for await (const part of visit.parts()) {
     if (part.kind === 'text' && part.name === 'email') return isEmail(part.text.trim()) ? part.text.trim() : null
   }
@@ -230,49 +256,49 @@ async function typedAddress(visit: Visit): Promise<string | null> {
 }
 
 function unknownFormProblem(): Problem {
-  return new Problem('resource_not_found', 'There is no such form.')
+  return new Problem('resource_not_found', 'This form does not exist.')
 }
 
-/** The page of the form itself, whoever has opened it. */
+/** The path of the form itself. */
 function formPath({ params: { slug, key } }: Visit): string {
   return `f/${encodeURIComponent(slug as string)}/${encodeURIComponent(key as string)}`
 }
 
-/** The page that was opened, by whichever link. */
+/** The path of the page that was opened, by any of its links. */
 function getPath(visit: Visit): string {
   const { student, draft } = visit.params
   if (draft !== undefined) return `${formPath(visit)}/draft/${encodeURIComponent(draft)}`
   return student === undefined ? formPath(visit) : `${formPath(visit)}/${encodeURIComponent(student)}`
 }
 
-function getLocation(visit: Visit, { language }: PublicForm, below = ''): PageContext {
+function getPageContext(visit: Visit, { language }: PublicForm, below = ''): PageContext {
   return visit.place(getPath(visit), below, null, language)
 }
 
-function getLanguage(visit: Visit): string {
+function getLanguageQuery(visit: Visit): string {
   const { isLocaleChosen, locale } = visit.place('')
   return isLocaleChosen ? `?lang=${locale}` : ''
 }
 
-/** What was sent, as the questions take it: a list of choices where several may be made, else one text. */
-function given({ definition }: PublicForm, { answers }: FormSending): { answers: Record<string, unknown> } {
+/** The posted answers in the form that the questions take: a list for a multiselect, else one text. */
+function toAnswers({ definition }: PublicForm, { answers }: PostedForm): { answers: Record<string, unknown> } {
   const several = new Set(definition.fields.filter(({ type }) => type === 'multiselect').map(({ key }) => key))
   return {
     answers: Object.fromEntries([...answers].map(([key, texts]) => [key, several.has(key) ? texts : texts[0]])),
   }
 }
 
-/** The form again, with what was typed and what is wrong with it. */
-function refused(
+/** The form again, with the entered answers and their errors. */
+function renderInvalid(
   view: FormView,
   path: string,
   { definition }: PublicForm,
   validationErrors: readonly FormError[],
-  say = (messages: ReturnType<typeof messagesIn>['faults']): string => messages.failed,
+  getMessage = (messages: ReturnType<typeof messagesIn>['faults']): string => messages.failed,
 ): PageResponse {
   const known = new Set(definition.fields.map(({ key }) => key))
-  const ofQuestions = validationErrors.filter(({ fieldKey }) => known.has(fieldKey))
-  const messages = say(messagesIn(view.place.locale).faults)
+  const questionErrors = validationErrors.filter(({ fieldKey }) => known.has(fieldKey))
+  const message = getMessage(messagesIn(view.place.locale).faults)
   const problem = validationProblem(
     validationErrors.map(({ fieldKey }) => ({
       in: 'body',
@@ -284,25 +310,25 @@ function refused(
   const html = renderFormPage({
     ...view,
     place: { ...view.place, path },
-    faults: ofQuestions,
-    problem: ofQuestions.length === 0 ? messages : null,
+    faults: questionErrors,
+    problem: questionErrors.length === 0 ? message : null,
   })
-  return { kind: 'refused', problem, words: messages, html }
+  return { kind: 'refused', problem, words: message, html }
 }
 
-/** The form again, as it is saved or was typed, for what is refused because it was asked too often. */
-function notNow(view: FormView, path: string, problem: Problem, messages: string): PageResponse {
-  const html = renderFormPage({ ...view, place: { ...view.place, path }, problem: messages })
-  return { kind: 'refused', problem, words: messages, html }
+/** The form again, with the entered answers, for a rate limit. */
+function renderRateLimited(view: FormView, path: string, problem: Problem, message: string): PageResponse {
+  const html = renderFormPage({ ...view, place: { ...view.place, path }, problem: message })
+  return { kind: 'refused', problem, words: message, html }
 }
 
-function getView(
+function buildView(
   { form: written, student, draft }: OpenedForm,
   visit: Visit,
-  { answers, sessionKey }: Pick<FormSending, 'answers' | 'sessionKey'>,
+  { answers, sessionKey }: Pick<PostedForm, 'answers' | 'sessionKey'>,
   { sendsMail }: FormPageOptions,
 ): FormView {
-  const context = getLocation(visit, written)
+  const context = getPageContext(visit, written)
   const form = formIn(written, context.locale)
   return {
     place: context,
@@ -310,7 +336,7 @@ function getView(
     title: form.name,
     description: form.description,
     forWhom: student === null ? null : (student.fullName.trim().split(/\s+/)[0] as string),
-    sections: getSections(form),
+    sections: buildSections(form),
     answers: Object.fromEntries(answers),
     faults: [],
     problem: null,
@@ -323,19 +349,21 @@ function getView(
   }
 }
 
-/** The questions by section, in order; those of none stand in front, without a heading. */
-function getSections(form: PublicForm): SectionView[] {
+/** The visible questions by section, in order; those without a section first, without a heading. */
+function buildSections(form: PublicForm): SectionView[] {
   const { sections, fields } = form.definition
   const known = new Set(sections.map(({ key }) => key))
   const inSection = (key: string | null) =>
-    fields.filter(({ section }) => (known.has(section) ? section : null) === key).map((field) => fieldView(form, field))
+    fields
+      .filter(({ section }) => (known.has(section) ? section : null) === key)
+      .map((field) => buildFieldView(form, field))
   return [
     { title: '', fields: inSection(null) },
     ...sections.map(({ key, title }) => ({ title, fields: inSection(key) })),
   ].filter((section) => section.fields.length > 0)
 }
 
-function fieldView(form: PublicForm, field: FormFieldRecord): FieldView {
+function buildFieldView(form: PublicForm, field: FormFieldRecord): FieldView {
   const autocomplete = findAutocomplete(form.definition, field)
   const location = form.files.get(field.key)
   if (location === undefined) return { ...field, autocomplete }

@@ -6,11 +6,11 @@ import { type FormDefinition, type FormFieldRecord, getDocumentTypeKey } from '.
 import type { FileLimits } from '../submissions/form-answers.ts'
 import { openStudentFormToken } from './form-links.ts'
 
-/** A form as whoever opens its page may see it. */
+/** A public form. */
 export interface PublicForm {
   readonly tenant: ChangeContext['tenant']
   readonly institution: string
-  /** The language of its own texts. */
+  /** The language of its original texts. */
   readonly language: PublicLocale
   readonly templateId: string
   readonly key: string
@@ -20,12 +20,12 @@ export interface PublicForm {
   readonly texts: Translations
   readonly version: number
   readonly definition: FormDefinition
-  /** What the files of each question of type `file` may be, by the key of the question. */
-  readonly files: ReadonlyMap<string, FileLocation>
+  /** The limits of each question of type `file`, by question key. */
+  readonly files: ReadonlyMap<string, QuestionFileLimits>
 }
 
-/** What a file of a question becomes, and what it may be. */
-export interface FileLocation extends FileLimits {
+/** The limits of a question's files and their document type. */
+export interface QuestionFileLimits extends FileLimits {
   readonly documentTypeId: string
 }
 
@@ -47,8 +47,8 @@ interface FormRow extends FormDefinition {
 }
 
 /**
- * The form at `/f/{slug}/{key}`. Null when there is none: the tenant is suspended or has no forms, or the template is not
- * published, archived, or not public.
+ * The form at `/f/{slug}/{key}`, or null: the tenant is suspended or has no forms, or the template is not published,
+ * archived, or not public.
  */
 export async function findPublicForm(database: Database, slug: string, key: string): Promise<PublicForm | null> {
   const [tenant] = await database.readGlobal<TenantRow>(sql`
@@ -78,11 +78,11 @@ export async function findPublicForm(database: Database, slug: string, key: stri
     texts: row.texts,
     version: row.version,
     definition: { entityType, sections, fields, mapping, translations },
-    files: await readPlaces(database, tenant.id, fields),
+    files: await readFileLimits(database, tenant.id, fields),
   }
 }
 
-/** A form with its texts in a language, as a page shows it. */
+/** A form with its texts in a language. */
 export function formIn(form: PublicForm, locale: PublicLocale): PublicForm {
   const { sections, fields, translations } = form.definition
   return {
@@ -109,12 +109,12 @@ interface TypeRow {
   max_size_bytes: number
 }
 
-/** What a question and its document type both take. A type that is not there takes nothing. */
-async function readPlaces(
+/** The limits that both the question and its document type allow. An unknown document type allows nothing. */
+async function readFileLimits(
   database: Database,
   tenantId: string,
   fields: readonly FormFieldRecord[],
-): Promise<Map<string, FileLocation>> {
+): Promise<Map<string, QuestionFileLimits>> {
   const ofFiles = fields.filter(({ type }) => type === 'file')
   if (ofFiles.length === 0) return new Map()
   const rows = await database.read<TypeRow>(
@@ -128,25 +128,25 @@ async function readPlaces(
     ofFiles.map((field) => {
       const type = types.get(getDocumentTypeKey(field))
       const { mediaTypes, maxSizeBytes = Number.POSITIVE_INFINITY } = field.validation
-      const position = {
+      const limits = {
         documentTypeId: type?.id ?? '',
         allowedMimeTypes: (type?.allowed_mime_types ?? []).filter((one) => mediaTypes?.includes(one) ?? true),
         maxSizeBytes: Math.min(type?.max_size_bytes ?? 0, maxSizeBytes),
       }
-      return [field.key, position]
+      return [field.key, limits]
     }),
   )
 }
 
-/** A student for whom a form is filled in. */
+/** The student of a form. */
 export interface FormStudent {
   readonly id: string
   readonly fullName: string
 }
 
 /**
- * The student whose link was opened, for a form whose submissions belong to students. Null for every token that was not made
- * for this form.
+ * The student of a link, for a form whose submissions belong to students. Null for a token that was not made for this
+ * form.
  */
 export async function findFormStudent(
   database: Database,

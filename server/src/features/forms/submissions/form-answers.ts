@@ -1,10 +1,10 @@
 import type { Json } from '@matricula/contract'
 import { holds, isAnswered } from '../form-conditions.ts'
 import type { FormDefinition, FormError, FormFieldRecord } from '../form-definition.ts'
-import { checkAnswer, readAnswer } from './single-answer.ts'
-import type { FormAnswerRecord } from './submission-store.ts'
+import { checkAnswer, parseAnswer } from './single-answer.ts'
+import type { FormAnswer } from './submission-store.ts'
 
-/** A file as it was announced, or as it came. */
+/** A file as announced or as received. */
 export interface GivenFile {
   readonly fieldKey: string
   /** Type and subtype in lower case, without parameters. */
@@ -12,36 +12,36 @@ export interface GivenFile {
   readonly sizeBytes: number
 }
 
-/** What the files of a question may be: by the question and by the document type that they get. */
+/** The limits of a question's files: those of the question and of its document type. */
 export interface FileLimits {
   readonly allowedMimeTypes: readonly string[]
   readonly maxSizeBytes: number
 }
 
-/** Answers that were read. Only when there are no faults can they be kept. */
-export interface ReadAnswers {
-  /** The questions that were put, in order; the others are hidden, and whatever was sent for them is dropped. */
+/** Parsed answers. They can be stored only when there are no errors. */
+export interface ParsedAnswers {
+  /** The visible questions, in order; answers to hidden ones are dropped. */
   readonly shown: readonly FormFieldRecord[]
-  /** Answers in their stored form by key; a file's are left to `answersOf`. */
+  /** Answers in their stored form, by key; `toStoredAnswers` adds those that are files. */
   readonly values: ReadonlyMap<string, Json>
-  /** Every fault at once, in the order of the questions. */
-  readonly faults: readonly FormError[]
+  /** Every validation error, in the order of the questions. */
+  readonly errors: readonly FormError[]
 }
 
-/** Keys beyond this many that are no question's are not told one by one. */
+/** The maximum number of unknown keys that are reported. */
 const maxUnknown = 20
 
 /**
- * Reads what somebody answered: texts as a page sends them, or JSON. Answers are normalised (trimmed, Unicode NFC, line
- * ends of one kind, numbers and dates and choices in their own types), and checked against the questions that are put.
- * Does no input or output, and takes a time that is bounded by the size of the answers.
+ * Parses and validates answers: texts from a page, or JSON. Answers are normalised (trimmed, Unicode NFC, line feeds as
+ * line ends, numbers, dates and choices in their own types) and checked against the visible questions. Does no input or
+ * output; the time is bounded by the size of the answers.
  */
-export function readAnswers(
+export function parseAnswers(
   definition: FormDefinition,
   answers: Readonly<Record<string, unknown>>,
   files: readonly GivenFile[],
-  limitsOf: (field: FormFieldRecord) => FileLimits,
-): ReadAnswers {
+  getLimits: (field: FormFieldRecord) => FileLimits,
+): ParsedAnswers {
   const shown: FormFieldRecord[] = []
   const values = new Map<string, Json>()
   const validationErrors: FormError[] = []
@@ -50,42 +50,42 @@ export function readAnswers(
     shown.push(field)
     const given = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
     const filesGiven = files.filter(({ fieldKey }) => fieldKey === field.key)
-    const found = getErrors(field, given, filesGiven, limitsOf, values)
+    const found = checkField(field, given, filesGiven, getLimits, values)
     validationErrors.push(...found.map((validationError) => ({ fieldKey: field.key, ...validationError })))
   }
   const known = new Set(definition.fields.map(({ key }) => key))
   const sent = new Set([...Object.keys(answers), ...files.map(({ fieldKey }) => fieldKey)])
   const unknown = [...sent].filter((key) => !known.has(key)).slice(0, maxUnknown)
   validationErrors.push(...unknown.map((fieldKey): FormError => ({ fieldKey, code: 'unknown_field', bounds: {} })))
-  return { shown, values, faults: validationErrors }
+  return { shown, values, errors: validationErrors }
 }
 
 type ValidationError = Omit<FormError, 'fieldKey'>
 
-/** The faults of one answer; without any, it is among the values. */
-function getErrors(
+/** The errors of one answer; a valid one is added to the values. */
+function checkField(
   field: FormFieldRecord,
   given: unknown,
   files: readonly GivenFile[],
-  limitsOf: (field: FormFieldRecord) => FileLimits,
+  getLimits: (field: FormFieldRecord) => FileLimits,
   values: Map<string, Json>,
 ): ValidationError[] {
   if (field.type === 'file') {
-    // A page that was sent without a file sends an empty text in its place.
+    // Browsers send an empty text for a file input without a file.
     if (given !== undefined && given !== '' && given !== null) return [{ code: 'wrong_type', bounds: {} }]
-    const found = fileErrors(field, files, limitsOf(field))
+    const found = fileErrors(field, files, getLimits(field))
     if (found.length === 0 && files.length > 0) values.set(field.key, Array(files.length).fill(true))
     return found
   }
   if (files.length > 0) return [{ code: 'wrong_type', bounds: {} }]
-  const read = readAnswer(field, given)
-  if ('fault' in read) return [read.fault]
-  if (!isAnswered(read.value)) {
+  const parsed = parseAnswer(field, given)
+  if ('error' in parsed) return [parsed.error]
+  if (!isAnswered(parsed.value)) {
     if (field.isRequired) return [{ code: 'required', bounds: {} }]
     return []
   }
-  const found = checkAnswer(field, read.value)
-  if (found.length === 0) values.set(field.key, read.value)
+  const found = checkAnswer(field, parsed.value)
+  if (found.length === 0) values.set(field.key, parsed.value)
   return found
 }
 
@@ -105,13 +105,13 @@ function fileErrors(field: FormFieldRecord, files: readonly GivenFile[], limits:
   return validationErrors
 }
 
-/** The answers as they are kept: every question that was put, with the documents that its files became. */
-export function answersOf(
-  { shown, values }: ReadAnswers,
-  documentsOf: (fieldKey: string) => readonly string[],
-): FormAnswerRecord[] {
+/** The answers as they are stored: every visible question, with the ids of the documents of its files. */
+export function toStoredAnswers(
+  { shown, values }: ParsedAnswers,
+  findDocuments: (fieldKey: string) => readonly string[],
+): FormAnswer[] {
   const stored = (key: string, type: FormFieldRecord['type']): Json => {
-    if (type === 'file') return [...documentsOf(key)]
+    if (type === 'file') return [...findDocuments(key)]
     return values.get(key) ?? (type === 'checkbox' ? false : type === 'multiselect' ? [] : null)
   }
   return shown.map(({ key, label, type }) => ({ fieldKey: key, label, type, value: stored(key, type) }))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Json } from '@matricula/contract'
 import fc from 'fast-check'
 import { always, type FormDefinition, type FormFieldRecord } from '../form-definition.ts'
-import { answersOf, type GivenFile, readAnswers } from './form-answers.ts'
+import { type GivenFile, parseAnswers, toStoredAnswers } from './form-answers.ts'
 
 type Question = Partial<FormFieldRecord> & Pick<FormFieldRecord, 'key' | 'type'>
 
@@ -26,12 +26,12 @@ function aForm(...questions: Question[]): FormDefinition {
 const limits = () => ({ allowedMimeTypes: ['application/pdf', 'image/png'], maxSizeBytes: 1000 })
 
 function read(form: FormDefinition, answers: Record<string, unknown>, files: GivenFile[] = []) {
-  const found = readAnswers(form, answers, files, limits)
+  const found = parseAnswers(form, answers, files, limits)
   return {
     values: Object.fromEntries(found.values),
     shown: found.shown.map(({ key }) => key),
-    faults: found.faults.map(({ fieldKey, code }) => `${fieldKey} ${code}`),
-    bounds: found.faults.map(({ bounds }) => bounds),
+    errors: found.errors.map(({ fieldKey, code }) => `${fieldKey} ${code}`),
+    bounds: found.errors.map(({ bounds }) => bounds),
   }
 }
 
@@ -39,7 +39,7 @@ function options(...values: string[]) {
   return values.map((value) => ({ value, label: value.toUpperCase() }))
 }
 
-test('an answer is kept in the type of its question, however the page sent it', () => {
+test('form answers: stored in the type of the question, whatever form the page sends', () => {
   const choice = { options: options('a', 'b', 'c') }
   for (const [type, given, stored] of [
     ['text', '  Ada\r\nByron ', 'Ada Byron'],
@@ -61,11 +61,11 @@ test('an answer is kept in the type of its question, however the page sent it', 
   ] as const) {
     const isChoice = type === 'select' || type === 'multiselect'
     const found = read(aForm({ key: 'it', type, ...(isChoice && choice) }), { it: given })
-    assert.deepEqual([found.faults, found.values], [[], { it: stored }], `${type} ${JSON.stringify(given)}`)
+    assert.deepEqual([found.errors, found.values], [[], { it: stored }], `${type} ${JSON.stringify(given)}`)
   }
 })
 
-test('nothing, blanks, no choice and no tick are no answer: fine unless the question is required', () => {
+test('form answers: empty, blank, unchecked and unselected are unanswered, an error only where required', () => {
   for (const [type, given] of [
     ['text', undefined],
     ['text', null],
@@ -83,16 +83,16 @@ test('nothing, blanks, no choice and no tick are no answer: fine unless the ques
   ] as const) {
     const question = { key: 'it', type, options: options('a'), validation: { minLength: 2, minItems: 2, min: 1 } }
     const answers = given === undefined ? {} : { it: given }
-    assert.deepEqual(read(aForm(question), answers).faults, [], `${type} ${given}`)
+    assert.deepEqual(read(aForm(question), answers).errors, [], `${type} ${given}`)
     assert.deepEqual(
-      read(aForm({ ...question, isRequired: true }), answers).faults,
+      read(aForm({ ...question, isRequired: true }), answers).errors,
       ['it required'],
       `${type} ${given}`,
     )
   }
 })
 
-test('what breaks a bound is told by a code and by the bound, on both sides of it', () => {
+test('form answers: a bound is reported by code and limit, on both sides of it', () => {
   const many = options('a', 'b', 'c')
   for (const [question, right, wrong, code, bounds] of [
     [{ type: 'text', validation: { minLength: 2 } }, '😀😀', '😀', 'too_short', { minimum: 2 }],
@@ -140,35 +140,35 @@ test('what breaks a bound is told by a code and by the bound, on both sides of i
     [{ type: 'textarea' }, 'a', '\ud800', 'invalid_text', {}],
   ] as [Omit<Question, 'key'>, Json, unknown, string, object][]) {
     const form = aForm({ key: 'it', ...question })
-    assert.deepEqual(read(form, { it: right }).faults, [], `${question.type} ${JSON.stringify(right)}`)
+    assert.deepEqual(read(form, { it: right }).errors, [], `${question.type} ${JSON.stringify(right)}`)
     const found = read(form, { it: wrong })
-    assert.deepEqual([found.faults, found.bounds, found.values], [[`it ${code}`], [bounds], {}], JSON.stringify(wrong))
+    assert.deepEqual([found.errors, found.bounds, found.values], [[`it ${code}`], [bounds], {}], JSON.stringify(wrong))
   }
 })
 
-test('files are counted, and each must be of a type and size that its question takes', () => {
+test('form answers: files are checked by count, media type and size', () => {
   const file = (mimeType = 'application/pdf', sizeBytes = 1000): GivenFile => ({
     fieldKey: 'proof',
     mimeType,
     sizeBytes,
   })
   const form = aForm({ key: 'proof', type: 'file', isRequired: true, validation: { minItems: 2, maxItems: 3 } })
-  assert.deepEqual(read(form, {}, [file(), file('image/png')]).faults, [])
-  assert.deepEqual(read(form, {}).faults, ['proof required'])
-  assert.deepEqual(read(form, {}, [file()]).faults, ['proof too_few'])
-  assert.deepEqual(read(form, {}, Array(4).fill(file())).faults, ['proof too_many'])
-  assert.deepEqual(read(form, {}, [file('text/html', 1001), file()]).faults, [
+  assert.deepEqual(read(form, {}, [file(), file('image/png')]).errors, [])
+  assert.deepEqual(read(form, {}).errors, ['proof required'])
+  assert.deepEqual(read(form, {}, [file()]).errors, ['proof too_few'])
+  assert.deepEqual(read(form, {}, Array(4).fill(file())).errors, ['proof too_many'])
+  assert.deepEqual(read(form, {}, [file('text/html', 1001), file()]).errors, [
     'proof media_type_not_allowed',
     'proof file_too_large',
   ])
   const single = aForm({ key: 'proof', type: 'file' }, { key: 'name', type: 'text' })
   assert.deepEqual(read(single, {}, [file(), file()]).bounds, [{ maximum: 1 }])
-  assert.deepEqual(read(single, { proof: 'a.pdf' }).faults, ['proof wrong_type'])
-  assert.deepEqual(read(single, {}, [{ ...file(), fieldKey: 'name' }]).faults, ['name wrong_type'])
-  assert.deepEqual(read(single, {}, [{ ...file(), fieldKey: 'other' }]).faults, ['other unknown_field'])
+  assert.deepEqual(read(single, { proof: 'a.pdf' }).errors, ['proof wrong_type'])
+  assert.deepEqual(read(single, {}, [{ ...file(), fieldKey: 'name' }]).errors, ['name wrong_type'])
+  assert.deepEqual(read(single, {}, [{ ...file(), fieldKey: 'other' }]).errors, ['other unknown_field'])
 })
 
-test('a hidden question is not required, and what was sent for it is dropped', () => {
+test('form answers: a hidden question is not required, and its answer is dropped', () => {
   const form = aForm(
     { key: 'bus', type: 'select', options: options('yes', 'no') },
     { key: 'stop', type: 'text', isRequired: true, visibleWhen: { field: 'bus', equals: 'yes' } },
@@ -177,13 +177,13 @@ test('a hidden question is not required, and what was sent for it is dropped', (
   )
   const ticket = { fieldKey: 'ticket', mimeType: 'text/html', sizeBytes: 1e9 }
   const hidden = read(form, { bus: 'no', stop: 'x'.repeat(999), far: 'on' }, [ticket])
-  assert.deepEqual([hidden.faults, hidden.values, hidden.shown], [[], { bus: 'no' }, ['bus']])
-  assert.deepEqual(read(form, { bus: 'yes' }).faults, ['stop required', 'ticket required'])
+  assert.deepEqual([hidden.errors, hidden.values, hidden.shown], [[], { bus: 'no' }, ['bus']])
+  assert.deepEqual(read(form, { bus: 'yes' }).errors, ['stop required', 'ticket required'])
   const shown = read(form, { bus: 'yes', stop: 'Centro' }, [{ ...ticket, mimeType: 'image/png', sizeBytes: 1 }])
-  assert.deepEqual([shown.faults, shown.shown], [[], ['bus', 'stop', 'far', 'ticket']])
+  assert.deepEqual([shown.errors, shown.shown], [[], ['bus', 'stop', 'far', 'ticket']])
 })
 
-test('conditions compare, and combine by all and any', () => {
+test('form conditions: compare, and combine by all and any', () => {
   const asked = (visibleWhen: FormFieldRecord['visibleWhen']) =>
     aForm(
       { key: 'n', type: 'number' },
@@ -216,22 +216,22 @@ test('conditions compare, and combine by all and any', () => {
   }
 })
 
-test('every fault is told at once, and keys that are no question’s are refused, whatever they are called', () => {
+test('form answers: every error is reported at once, unknown keys included, prototype names too', () => {
   const form = aForm(
     { key: 'name', type: 'text', isRequired: true },
     { key: 'age', type: 'number', validation: { min: 18 } },
     { key: 'mail', type: 'email' },
   )
   const sent = JSON.parse('{"age":"3","mail":"nobody","__proto__":"x","constructor":"y","hidden":1}')
-  assert.deepEqual(read(form, sent).faults, [
+  assert.deepEqual(read(form, sent).errors, [
     ...['name required', 'age too_small', 'mail format'],
     ...['__proto__ unknown_field', 'constructor unknown_field', 'hidden unknown_field'],
   ])
   const flood = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, '']))
-  assert.equal(read(form, { ...flood, name: 'Ada' }).faults.length, 20)
+  assert.equal(read(form, { ...flood, name: 'Ada' }).errors.length, 20)
 })
 
-test('what is kept are the questions that were put, in order, also those that were not answered', () => {
+test('form answers: every visible question is stored in order, unanswered ones included', () => {
   const form = aForm(
     { key: 'name', type: 'text', label: 'Your name' },
     { key: 'tick', type: 'checkbox' },
@@ -239,9 +239,9 @@ test('what is kept are the questions that were put, in order, also those that we
     { key: 'proof', type: 'file' },
     { key: 'never', type: 'text', visibleWhen: { field: 'tick', equals: true } },
   )
-  const found = readAnswers(form, { name: 'Ada' }, [], limits)
+  const found = parseAnswers(form, { name: 'Ada' }, [], limits)
   assert.deepEqual(
-    answersOf(found, (key) => [`document of ${key}`]),
+    toStoredAnswers(found, (key) => [`document of ${key}`]),
     [
       { fieldKey: 'name', label: 'Your name', type: 'text', value: 'Ada' },
       { fieldKey: 'tick', label: 'tick', type: 'checkbox', value: false },
@@ -286,10 +286,10 @@ const anyAnswers = fc.dictionary(
   ),
 )
 
-test('whatever is sent is read without an exception, each fault once, and only what was shown is kept', () => {
+test('form answers: any input is parsed without an exception, each error once, only visible questions stored', () => {
   fc.assert(
     fc.property(anyForm, anyAnswers, (form, answers) => {
-      const { shown, values, faults: validationErrors } = readAnswers(form, answers, [], limits)
+      const { shown, values, errors: validationErrors } = parseAnswers(form, answers, [], limits)
       const keys = shown.map(({ key }) => key)
       for (const key of values.keys()) assert.ok(keys.includes(key))
       for (const { fieldKey, code } of validationErrors) assert.ok(keys.includes(fieldKey) || code === 'unknown_field')
@@ -303,13 +303,13 @@ test('whatever is sent is read without an exception, each fault once, and only w
   )
 })
 
-test('answers that were kept are right when they are sent again, and are kept as they were', () => {
+test('form answers: stored answers are valid and unchanged when sent again', () => {
   fc.assert(
     fc.property(anyForm, anyAnswers, (form, answers) => {
-      const first = readAnswers(form, answers, [], limits)
-      if (first.faults.length > 0) return
-      const again = readAnswers(form, Object.fromEntries(first.values), [], limits)
-      assert.deepEqual(again, first)
+      const first = parseAnswers(form, answers, [], limits)
+      if (first.errors.length > 0) return
+      const second = parseAnswers(form, Object.fromEntries(first.values), [], limits)
+      assert.deepEqual(second, first)
     }),
     { numRuns: 500 },
   )

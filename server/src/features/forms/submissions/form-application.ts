@@ -8,9 +8,10 @@ import { findProgramId } from '../../programs/index.ts'
 import type { FormDefinition } from '../form-definition.ts'
 
 /**
- * Makes the application that a submission stands for, in the pipeline's initial status, with the mapped answers. Its
- * contacts are the mapped person, if any, as the primary one, and the applicant. Throws what a create of an application
- * throws.
+ * Creates the application of a submission, in the initial status of the pipeline, with the mapped answers. Its contacts
+ * are the mapped person, if any, as primary contact, and the applicant. Returns its id.
+ *
+ * @throws Problem what `createApplication` throws.
  */
 export async function createMappedApplication(
   tx: Transaction,
@@ -18,21 +19,21 @@ export async function createMappedApplication(
   { mapping }: FormDefinition,
   values: ReadonlyMap<string, Json>,
 ): Promise<string> {
-  const mapped = mappedValues(mapping, values)
-  const { program, ...fields } = getFields(mapped)
-  const tenant = { ...context.tenant, customFields: await applicationFields(tx) }
+  const mapped = mapAnswers(mapping, values)
+  const { program, ...fields } = toPlainFields(mapped)
+  const tenant = { ...context.tenant, customFields: await readApplicationFields(tx) }
   const programId = program === undefined ? null : await findProgramId(tx, program)
   const body: CreateApplicationBody = {
     ...fields,
     ...(programId !== null ? { programId } : program !== undefined && { program }),
-    // What a field of the institution could not have stays with the submission alone.
+    // Answers that a custom field does not accept stay with the submission only.
     customFields: await loadAnswersCustomFields(
       tx,
       tenant,
       recordType,
-      Object.fromEntries(below(mapped, 'customFields.')),
+      Object.fromEntries(findByPrefix(mapped, 'customFields.')),
     ),
-    contacts: findContacts(mapped),
+    contacts: buildContacts(mapped),
   }
   const { record } = await createApplication(tx, { ...context, tenant, readOnlyFields: {} }, body)
   return record.id
@@ -40,8 +41,8 @@ export async function createMappedApplication(
 
 type Mapped = ReadonlyMap<MappingTarget, Json>
 
-/** The answers that become something, by what they become. */
-export function mappedValues(mapping: FormDefinition['mapping'], values: ReadonlyMap<string, Json>): Mapped {
+/** The mapped answers, by their target. */
+export function mapAnswers(mapping: FormDefinition['mapping'], values: ReadonlyMap<string, Json>): Mapped {
   const mapped = new Map<MappingTarget, Json>()
   for (const [key, target] of Object.entries(mapping)) {
     const value = values.get(key)
@@ -50,12 +51,12 @@ export function mappedValues(mapping: FormDefinition['mapping'], values: Readonl
   return mapped
 }
 
-function getFields(mapped: Mapped): Record<string, string> {
+function toPlainFields(mapped: Mapped): Record<string, string> {
   const plain = [...mapped].filter(([target]) => !target.includes('.'))
   return Object.fromEntries(plain.map(([target, value]) => [target, String(value)]))
 }
 
-function below(mapped: Mapped, prefix: string): [string, Json][] {
+function findByPrefix(mapped: Mapped, prefix: string): [string, Json][] {
   return [...mapped]
     .filter(([target]) => target.startsWith(prefix))
     .map(([target, value]) => [target.slice(prefix.length), value])
@@ -63,13 +64,13 @@ function below(mapped: Mapped, prefix: string): [string, Json][] {
 
 const recordType = customFieldResources.applications
 
-/** The fields that the institution has added to applications. */
-function applicationFields(tx: Transaction): Promise<CustomFields> {
+/** The custom fields of applications. */
+function readApplicationFields(tx: Transaction): Promise<CustomFields> {
   return readCustomFields((statement) => tx.query(statement), tx.tenantId, recordType)
 }
 
-function findContacts(mapped: Mapped): NonNullable<CreateApplicationBody['contacts']> {
-  const person = Object.fromEntries(below(mapped, 'contact.').map(([name, value]) => [name, String(value)]))
+function buildContacts(mapped: Mapped): NonNullable<CreateApplicationBody['contacts']> {
+  const person = Object.fromEntries(findByPrefix(mapped, 'contact.').map(([name, value]) => [name, String(value)]))
   const isNamed = ['displayName', 'email', 'phone'].some((name) => name in person)
   const applicant = { role: 'applicant', source: 'form' } as const
   return isNamed ? [{ ...person, isPrimary: true, source: 'form' }, applicant] : [applicant]

@@ -7,26 +7,29 @@ import type { FormError } from '../form-definition.ts'
 import type { PublicForm } from '../pages/public-forms.ts'
 import { discardFormFiles, type ReceivedFormFile, receiveFormFile } from './form-files.ts'
 
-/** What a page sent: its answers as texts, and its files, each of which is a document already or a fault. */
-export interface FormSending {
+/** A form as the page posted it: answers as texts, and files, each of which is stored as a document or has an error. */
+export interface PostedForm {
   readonly sessionKey: string
   readonly answers: ReadonlyMap<string, readonly string[]>
   readonly files: readonly ReceivedFormFile[]
-  readonly fileFaults: readonly FormError[]
-  /** The ids of documents that were saved with the form and are taken back. */
+  readonly fileErrors: readonly FormError[]
+  /** The ids of saved documents that the user removed. */
   readonly removed: readonly string[]
-  /** Whether it is to be saved only, and not sent yet. */
+  /** Whether the form is only saved as a draft. */
   readonly isSaving: boolean
 }
 
-/** Reads a form part by part, and takes each file as it comes. When it does not arrive whole, its documents are put away. */
-export async function readSending(
+/**
+ * Reads a multipart form part by part and stores each file as it arrives. When the request ends early, the stored
+ * documents are archived.
+ */
+export async function readPostedForm(
   vaultFiles: VaultFiles,
   database: Database,
   context: ChangeContext,
   form: PublicForm,
   visit: Visit,
-): Promise<FormSending> {
+): Promise<PostedForm> {
   let sessionKey = ''
   let isSaving = false
   const removed: string[] = []
@@ -35,23 +38,23 @@ export async function readSending(
   const fileErrors: FormError[] = []
   try {
     for await (const part of visit.parts()) {
-      const fieldKey = answeredKey(part.name)
+      const fieldKey = findFieldKey(part.name)
       if (part.kind === 'text') {
         if (part.name === 'submission') sessionKey = part.text
         if (part.name === 'remove') removed.push(part.text)
         if (part.name === 'save') isSaving = true
         if (fieldKey !== null) addAnswer(answers, fieldKey, part.text)
       } else if (fieldKey !== null && part.fileName !== '') {
-        const taken = await take(vaultFiles, database, context, form, files, fieldKey, part)
-        if ('fault' in taken) fileErrors.push(taken.fault)
-        else files.push(taken)
+        const received = await receivePart(vaultFiles, database, context, form, files, fieldKey, part)
+        if ('error' in received) fileErrors.push(received.error)
+        else files.push(received)
       }
     }
   } catch (error) {
-    await discardFormFiles(database, context, files).catch(() => {}) // the sweep does it then
+    await discardFormFiles(database, context, files).catch(() => {}) // the job `form-files` does it later
     throw error
   }
-  return { sessionKey, answers, files, fileFaults: fileErrors, removed, isSaving }
+  return { sessionKey, answers, files, fileErrors, removed, isSaving }
 }
 
 function addAnswer(answers: Map<string, string[]>, fieldKey: string, text: string): void {
@@ -60,8 +63,8 @@ function addAnswer(answers: Map<string, string[]>, fieldKey: string, text: strin
   else texts.push(text)
 }
 
-/** Takes a file, unless its question has all that it takes already. */
-async function take(
+/** Stores a file, or returns the error `too_many` when its question has its maximum. */
+async function receivePart(
   vaultFiles: VaultFiles,
   database: Database,
   context: ChangeContext,
@@ -72,13 +75,13 @@ async function take(
 ): ReturnType<typeof receiveFormFile> {
   const maximum = form.definition.fields.find(({ key }) => key === fieldKey)?.validation.maxItems ?? 1
   if (files.filter((file) => file.fieldKey === fieldKey).length >= maximum) {
-    return { fault: { fieldKey, code: 'too_many', bounds: { maximum } } }
+    return { error: { fieldKey, code: 'too_many', bounds: { maximum } } }
   }
   return receiveFormFile(vaultFiles, database, context, form, { fieldKey, fileName, mimeType }, bytes)
 }
 
-/** The key of the question that a part of a form answers, or null. */
-function answeredKey(name: string): string | null {
+/** The key of the question that a part of the form answers, or null. */
+function findFieldKey(name: string): string | null {
   const prefix = controlName('')
   return name.startsWith(prefix) ? name.slice(prefix.length) : null
 }

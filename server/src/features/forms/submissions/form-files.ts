@@ -4,62 +4,62 @@ import { Problem } from '../../../errors/index.ts'
 import { inBatches, type Job } from '../../../jobs/index.ts'
 import { archiveDocument, receiveFile, type VaultFiles } from '../../documents/index.ts'
 import type { FormError } from '../form-definition.ts'
-import type { FileLocation, PublicForm } from '../pages/public-forms.ts'
+import type { PublicForm, QuestionFileLimits } from '../pages/public-forms.ts'
 import type { GivenFile } from './form-answers.ts'
 
-/** A file of a form that is a document already, but belongs to nothing until its form is submitted. */
+/** A file of a form that is stored as a document, but linked to nothing until its form is submitted. */
 export interface ReceivedFormFile extends GivenFile {
   readonly documentId: string
 }
 
-/** A file on its way. */
-export interface SentFormFile {
-  /** The key of the question that it answers. */
+/** A file that is being received. */
+export interface FileHeader {
+  /** The key of its question. */
   readonly fieldKey: string
-  /** The sender's name of it; any text. */
+  /** The file name that the client sent; any text. */
   readonly fileName: string
-  /** The sender's word on its type; empty when the sender's program does not know. */
+  /** The media type that the client sent; empty when unknown. */
   readonly mimeType: string
 }
 
 /**
- * Takes a file for a question of a form: it becomes a document of the question's type, checked as every file of the vault.
- * What the question does not take is a fault, and leaves no file; its bytes may not have been read to their end then.
+ * Stores a file for a question: it becomes a document of the question's type, checked as every document. A file that
+ * the question does not accept is returned as an error and not stored; its bytes may not have been read to the end.
  *
- * @throws Problem `service_unavailable` while the virus scanner does not answer.
+ * @throws Problem `service_unavailable` while the virus scanner does not respond.
  */
 export async function receiveFormFile(
   files: VaultFiles,
   database: Database,
   context: ChangeContext,
   form: PublicForm,
-  { fieldKey, fileName, mimeType }: SentFormFile,
+  { fieldKey, fileName, mimeType }: FileHeader,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<ReceivedFormFile | { fault: FormError }> {
-  const location = form.files.get(fieldKey)
-  if (location === undefined) return { fault: { fieldKey, code: 'unknown_field', bounds: {} } }
-  let stored = { mimeType: '', sizeBytes: 0 }
+): Promise<ReceivedFormFile | { error: FormError }> {
+  const limits = form.files.get(fieldKey)
+  if (limits === undefined) return { error: { fieldKey, code: 'unknown_field', bounds: {} } }
+  let version = { mimeType: '', sizeBytes: 0 }
   const file = {
-    ...({ documentTypeId: location.documentTypeId, owner: null, source: 'form', requestId: null } as const),
+    ...({ documentTypeId: limits.documentTypeId, owner: null, source: 'form', requestId: null } as const),
     fileName,
     mimeType,
     within: async (tx: Transaction, store: () => Promise<string>) => {
       const documentId = await store()
-      stored = await readVersion(tx, documentId)
-      if (location.allowedMimeTypes.includes(stored.mimeType)) return documentId
-      const expected = { allowedMimeTypes: location.allowedMimeTypes }
-      const detail = `A file for ${fieldKey} is one of: ${location.allowedMimeTypes.join(', ')}.`
-      throw new Problem('file_rejected', detail, { expected, found: { mimeType: stored.mimeType } })
+      version = await readVersion(tx, documentId)
+      if (limits.allowedMimeTypes.includes(version.mimeType)) return documentId
+      const expected = { allowedMimeTypes: limits.allowedMimeTypes }
+      const detail = `A file for ${fieldKey} is one of: ${limits.allowedMimeTypes.join(', ')}.`
+      throw new Problem('file_rejected', detail, { expected, found: { mimeType: version.mimeType } })
     },
   }
   try {
-    const received = await receiveFile(files, database, context, file, atMost(location.maxSizeBytes, bytes))
-    if (received === null) throw new Error('a file of a form is always kept')
-    return { fieldKey, documentId: received.documentId, ...stored }
+    const received = await receiveFile(files, database, context, file, limitBytes(limits.maxSizeBytes, bytes))
+    if (received === null) throw new Error('receiveFile must store a file of a form')
+    return { fieldKey, documentId: received.documentId, ...version }
   } catch (error) {
-    const validationError = error instanceof Problem ? findError(fieldKey, location, error) : null
-    if (validationError === null) throw error
-    return { fault: validationError }
+    const formError = error instanceof Problem ? toFormError(fieldKey, limits, error) : null
+    if (formError === null) throw error
+    return { error: formError }
   }
 }
 
@@ -71,8 +71,11 @@ async function readVersion(tx: Transaction, documentId: string): Promise<{ mimeT
   return version
 }
 
-/** The same bytes, until they are more than a question takes, which may be less than its document type does. */
-async function* atMost(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Passes bytes on. Throws `content_too_large` beyond the question's limit, which may be below that of its document
+ * type.
+ */
+async function* limitBytes(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let count = 0
   for await (const chunk of bytes) {
     count += chunk.length
@@ -81,19 +84,19 @@ async function* atMost(maxBytes: number, bytes: AsyncIterable<Uint8Array>): Asyn
   }
 }
 
-/** A refusal of a file as a fault of the answer; null for what is no fault of the file. */
-function findError(fieldKey: string, location: FileLocation, problem: Problem): FormError | null {
+/** The error of an answer for a rejected file; null for any other problem. */
+function toFormError(fieldKey: string, limits: QuestionFileLimits, problem: Problem): FormError | null {
   if (problem.code === 'content_too_large') {
-    return { fieldKey, code: 'file_too_large', bounds: { maximum: location.maxSizeBytes } }
+    return { fieldKey, code: 'file_too_large', bounds: { maximum: limits.maxSizeBytes } }
   }
   if (problem.code !== 'file_rejected') return null
   const { found = {} } = problem.extra as { found?: object }
   if ('virus' in found) return { fieldKey, code: 'file_infected', bounds: {} }
   if ('sizeBytes' in found && found.sizeBytes === 0) return { fieldKey, code: 'file_empty', bounds: {} }
-  return { fieldKey, code: 'media_type_not_allowed', bounds: { allowed: location.allowedMimeTypes } }
+  return { fieldKey, code: 'media_type_not_allowed', bounds: { allowed: limits.allowedMimeTypes } }
 }
 
-/** Puts away the documents of a form that was not submitted. */
+/** Archives the documents of a form that was not submitted. */
 export async function discardFormFiles(
   database: Database,
   context: ChangeContext,
@@ -102,12 +105,12 @@ export async function discardFormFiles(
   if (files.length === 0) return
   await database.transaction(context.tenant.id, async (tx) => {
     const ids = files.map(({ documentId }) => documentId)
-    for (const id of await unsubmitted(tx, ids)) await archiveDocument(tx, context, id)
+    for (const id of await findUnsubmitted(tx, ids)) await archiveDocument(tx, context, id)
   })
 }
 
-/** Those of these documents that came with no form that was sent: its files stay whatever becomes of what was saved. */
-export async function unsubmitted(tx: Transaction, documentIds: readonly string[]): Promise<string[]> {
+/** Those of these documents that belong to no submission. Documents of a submission are never archived with a draft. */
+export async function findUnsubmitted(tx: Transaction, documentIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select d.id from documents d
      where d.tenant_id = ${tx.tenantId} and d.id = any (${[...documentIds]}::uuid[])
@@ -119,8 +122,8 @@ export async function unsubmitted(tx: Transaction, documentIds: readonly string[
 const batchSize = 200
 
 /**
- * Puts away documents that came with a form which was then not submitted, because the process or the connection ended: a day
- * later, so that no form is on its way any more.
+ * Archives documents of forms that were never submitted, because the process or the connection ended. One day later, no
+ * such form is in transit any more.
  */
 export const cleanUpFormFilesJob: Job = {
   name: 'form-files',

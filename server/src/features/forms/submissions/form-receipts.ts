@@ -4,19 +4,19 @@ import type { Composer } from '../../../mail/index.ts'
 import { inLanguage, type Translations } from '../../../tenancy/index.ts'
 import { shortReference } from '../../../values/index.ts'
 
-/** What an institution has received with a form. */
+/** The receipt of a submitted form. */
 export interface FormReceipt {
   readonly templateId: string
   readonly formName: string
   readonly texts: Translations
-  /** The student or the applicant, and the code; null for a form that is nobody's. */
+  /** The name and code of the student or applicant; null for a form without one. */
   readonly fullName: string | null
   readonly code: string | null
   readonly submittedAt: string
   readonly fileNames: readonly string[]
 }
 
-/** What was received with a form, by the id of its submission; null for none. */
+/** The receipt of a submission by its id, or null. */
 export async function readFormReceipt(
   database: Database,
   tenantId: string,
@@ -43,8 +43,8 @@ export async function readFormReceipt(
 }
 
 /**
- * Writes the mail that says that a form was received, and when. Anybody may type any address into a form, so that it brings nothing
- * that its sender wrote but a name, and that only where nothing in it could be taken for an address.
+ * Writes the receipt by mail. Anybody can enter any address into a form, so the mail contains nothing that the sender
+ * wrote but a name, and that only where no mail program would show any of it as a link.
  */
 export const formReceiptComposer: Composer = async (database, tenant, { entityId, recipient, locale }) => {
   const found = await readFormReceipt(database, tenant.id, entityId)
@@ -52,10 +52,10 @@ export const formReceiptComposer: Composer = async (database, tenant, { entityId
   const { fullName, code, submittedAt } = found
   const { name } = inLanguage({ name: found.formName }, found.texts, locale)
   const { mails, receipt, form } = messagesIn(locale)
-  const whom = [fullName, code].filter((part) => part !== null && isPlainName(part)).join(', ')
+  const person = [fullName, code].filter((part) => part !== null && isPlainName(part)).join(', ')
   const parts = [
     mails.receipt.form(tenant.name, name),
-    ...(whom === '' ? [] : [form.forWhom(whom)]),
+    ...(person === '' ? [] : [form.forWhom(person)]),
     receipt.received(formatMoment(locale, submittedAt, tenant.timeZone)),
     receipt.reference(shortReference(entityId)),
     mails.receipt.keep,
@@ -67,7 +67,7 @@ export const formReceiptComposer: Composer = async (database, tenant, { entityId
   }
 }
 
-/** Whether a text is no more than a name or a code: nothing in it is read as an address by a program that shows mails. */
+/** Whether a text is a plain name or code, in which a mail program finds no link. */
 function isPlainName(text: string): boolean {
   return /^[\p{L}\p{M}\p{N} '’.-]{1,100}$/u.test(text) && !/\S\.\S/.test(text)
 }

@@ -13,55 +13,55 @@ const largestNumber = 1e15
 const yes = ['on', 'true', '1', 'yes']
 const no = ['', 'off', 'false', '0', 'no']
 
-/** An answer in the type of its question, not yet checked; null when there is none. */
-export function readAnswer(field: FormFieldRecord, given: unknown): { value: Json } | { fault: ValidationError } {
+/** The answer in the type of its question, not yet checked against its bounds; null when there is none. */
+export function parseAnswer(field: FormFieldRecord, given: unknown): { value: Json } | { error: ValidationError } {
   if (given === undefined || given === null) return { value: null }
   switch (field.type) {
     case 'number':
-      return readNumber(given)
+      return parseNumber(given)
     case 'checkbox':
       if (typeof given === 'boolean') return { value: given }
       if (typeof given === 'string' && yes.includes(given)) return { value: true }
       return typeof given === 'string' && no.includes(given) ? { value: false } : wrongType
     case 'multiselect':
-      return readChoices(field, given)
+      return parseChoices(field, given)
     default:
-      return readText(field.type, given)
+      return parseText(field.type, given)
   }
 }
 
-const wrongType: { fault: ValidationError } = { fault: { code: 'wrong_type', bounds: {} } }
+const wrongType: { error: ValidationError } = { error: { code: 'wrong_type', bounds: {} } }
 
-function readText(type: FormFieldType, given: unknown): { value: Json } | { fault: ValidationError } {
+function parseText(type: FormFieldType, given: unknown): { value: Json } | { error: ValidationError } {
   if (typeof given !== 'string') return wrongType
-  if (given.includes('\0') || toUSVString(given) !== given) return { fault: { code: 'invalid_text', bounds: {} } }
+  if (given.includes('\0') || toUSVString(given) !== given) return { error: { code: 'invalid_text', bounds: {} } }
   const text = normalForm(given, 'NFC').replace(/\r\n?/g, '\n')
   return { value: type === 'textarea' ? text.trim() : text.replace(/\n/g, ' ').trim() }
 }
 
-function readNumber(given: unknown): { value: Json } | { fault: ValidationError } {
+function parseNumber(given: unknown): { value: Json } | { error: ValidationError } {
   const text = typeof given === 'string' ? given.trim() : given
   if (text === '') return { value: null }
   if (typeof text !== 'number' && typeof text !== 'string') return wrongType
   const value = Number(text)
   const isNumber = typeof text === 'string' ? number.test(text) : Number.isFinite(value)
-  if (!isNumber || Math.abs(value) > largestNumber) return { fault: { code: 'format', bounds: {} } }
-  // There is one zero.
+  if (!isNumber || Math.abs(value) > largestNumber) return { error: { code: 'format', bounds: {} } }
+  // Minus zero becomes zero.
   return { value: value === 0 ? 0 : value }
 }
 
 /** The chosen values in the order of the options, each once. */
-function readChoices(field: FormFieldRecord, given: unknown): { value: Json } | { fault: ValidationError } {
+function parseChoices(field: FormFieldRecord, given: unknown): { value: Json } | { error: ValidationError } {
   const chosen = Array.isArray(given) ? given : [given]
   if (!chosen.every((choice) => typeof choice === 'string')) return wrongType
   const allowed = field.options.map(({ value }) => value)
   if (chosen.some((choice) => choice !== '' && !allowed.includes(choice))) {
-    return { fault: { code: 'not_in_options', bounds: {} } }
+    return { error: { code: 'not_in_options', bounds: {} } }
   }
   return { value: allowed.filter((value) => chosen.includes(value)) }
 }
 
-/** What is wrong with an answer that somebody gave. */
+/** The validation errors of an answer. */
 export function checkAnswer(field: FormFieldRecord, value: Json): ValidationError[] {
   if (typeof value === 'number') return numberErrors(field, value)
   if (typeof value === 'string') return textErrors(field, value)
@@ -85,12 +85,12 @@ function countErrors({ validation: { minItems, maxItems } }: FormFieldRecord, co
   return validationErrors
 }
 
-/** The most characters that an answer to a question has. */
-export function longestAnswer({ type, validation }: Pick<FormFieldRecord, 'type' | 'validation'>): number {
-  const longest = longestAnswers[type] ?? Number.POSITIVE_INFINITY
-  // An address or a telephone number has its own bound; a text is as long as its question allows.
+/** The maximum length of an answer to a question, in characters. */
+export function maxAnswerLength({ type, validation }: Pick<FormFieldRecord, 'type' | 'validation'>): number {
+  const max = longestAnswers[type] ?? Number.POSITIVE_INFINITY
+  // E-mail addresses and telephone numbers have a fixed limit; of other texts the question's own limit counts.
   const isBounded = type === 'email' || type === 'phone'
-  return isBounded ? Math.min(validation.maxLength ?? longest, longest) : (validation.maxLength ?? longest)
+  return isBounded ? Math.min(validation.maxLength ?? max, max) : (validation.maxLength ?? max)
 }
 
 function textErrors(field: FormFieldRecord, value: string): ValidationError[] {
@@ -101,9 +101,9 @@ function textErrors(field: FormFieldRecord, value: string): ValidationError[] {
   }
   if (type === 'date') return dateErrors(field, value)
   const { minLength = 0, pattern } = field.validation
-  const maxLength = longestAnswer(field)
+  const maxLength = maxAnswerLength(field)
   const length = [...value].length
-  // What is too long is not looked at further, so that the time that it takes stays bounded.
+  // Too long an answer is not checked further, which bounds the time.
   if (length > maxLength) return [{ code: 'too_long', bounds: { maximum: maxLength } }]
   const validationErrors: ValidationError[] = []
   if (length < minLength) validationErrors.push({ code: 'too_short', bounds: { minimum: minLength } })

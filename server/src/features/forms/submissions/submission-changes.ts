@@ -3,25 +3,25 @@ import { recordChanges } from '../../../changes/index.ts'
 import { moment, sql, type Transaction } from '../../../database/index.ts'
 import { readBack } from '../../../entities/index.ts'
 import { newId } from '../../../values/index.ts'
-import { type FormAnswerRecord, type FormSubmissionRecord, submissions } from './submission-store.ts'
+import { type FormAnswer, type FormSubmissionRecord, submissions } from './submission-store.ts'
 
-/** What a submission consists of when it is made. */
+/** A submission to insert. */
 export interface NewSubmission {
   readonly templateId: string
   readonly templateVersion: number
   readonly studentId: string | null
   readonly applicationId: string | null
-  readonly answers: readonly FormAnswerRecord[]
+  readonly answers: readonly FormAnswer[]
   readonly files: FormSubmissionRecord['files']
   readonly submittedBy: FormSubmissionRecord['submittedBy']
   readonly source: FormSubmissionRecord['source']
-  /** Of one opening of the form's page; null where there was none. */
+  /** Idempotency key of one page view; null for other sources. */
   readonly sessionKey: string | null
 }
 
 const shards = 64
 
-/** Makes a submission with its documents, its place in the totals, its audit and its event. */
+/** Inserts a submission with its documents, counts, audit and event. Returns the record. */
 export async function insertSubmission(
   tx: Transaction,
   context: ChangeContext,

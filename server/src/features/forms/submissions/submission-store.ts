@@ -4,9 +4,9 @@ import { type StoredRow, storedFields } from '../../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../../listing/index.ts'
 
 export type FormSubmissionRecord = Static<typeof FormSubmission>
-export type FormAnswerRecord = FormSubmissionRecord['answers'][number]
+export type FormAnswer = FormSubmissionRecord['answers'][number]
 
-/** The fields that a submission's row keeps, by column. */
+/** The stored fields of a submission, by column. */
 const submissionColumns = {
   templateId: 'template_id',
   templateVersion: 'template_version',
@@ -28,7 +28,7 @@ interface SubmissionRow extends StoredRow<FormSubmissionRecord, typeof submissio
   readonly submitter_email: string | null
 }
 
-/** The submissions of a tenant that meet a condition on `s`, with what they belong to and their documents. */
+/** Selects submissions by a condition on `s`, with their student or application and their documents. */
 function selectSubmissions(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${submissionFields.selected}, f.name as template_name, s.student_id, s.application_id,
@@ -45,7 +45,7 @@ function selectSubmissions(tenantId: string, condition: Sql): Sql {
      where s.tenant_id = ${tenantId} and ${condition}`
 }
 
-const ofEntityType: Readonly<Record<string, Sql>> = {
+const conditionByEntityType: Readonly<Record<string, Sql>> = {
   student: sql`s.student_id is not null`,
   application: sql`s.application_id is not null`,
   none: sql`s.student_id is null and s.application_id is null`,
@@ -75,7 +75,7 @@ export const submissions: ListDefinition<SubmissionRow, FormSubmissionRecord> = 
   ],
   filters: {
     templateId: (templateId) => sql`s.template_id = ${templateId}`,
-    entityType: (entityType) => ofEntityType[entityType] ?? sql`false`,
+    entityType: (entityType) => conditionByEntityType[entityType] ?? sql`false`,
     entityId: (entityId) => sql`(s.student_id = ${entityId} or s.application_id = ${entityId})`,
     studentId: (studentId) => sql`s.student_id = ${studentId}`,
     applicationId: (applicationId) => sql`s.application_id = ${applicationId}`,

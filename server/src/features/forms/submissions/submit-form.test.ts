@@ -105,7 +105,7 @@ const admission: Partial<TemplateSettings> = {
 
 const ada = { given: ' Ada ', family: 'Byron', mail: 'ada@example.org' }
 
-test('a form is found by its tenant and its key only while both are open to the public', async () => {
+test('a public form: found only while tenant and template are open to the public', async () => {
   const { tenant, form } = await anOpenForm({ key: 'leave', name: 'Leave', description: 'Tell us.' })
   assert.deepEqual(
     [form.institution, form.name, form.description, form.version, form.definition.fields[0]?.key],
@@ -126,7 +126,7 @@ test('a form is found by its tenant and its key only while both are open to the 
   assert.equal(await find(), false)
 })
 
-test('an answer that a custom field could not have, or that another record has, stays with the submission alone', async () => {
+test('submitting a form: an answer that a custom field rejects stays with the submission only', async () => {
   const tenant = await service.tenant()
   const resourceClient = new ResourceClient(service, tenant)
   await aCatalogue(service, tenant)
@@ -167,12 +167,12 @@ test('an answer that a custom field could not have, or that another record has, 
   assert.deepEqual({ ...second.values, ...faulty }, second.values)
   const atOnce = await Promise.all(Array.from({ length: 4 }, () => keep({ card: 'K2' })))
   assert.equal(atOnce.filter(({ kept: stored }) => stored.card === 'K2').length, 1)
-  // What forms left can become required, unique and of another kind by the rules of fields.
+  // Later the field may become required, unique and of another type.
   const field = await resourceClient.update('Custom Field', 'Student Applicant-height', { fieldtype: 'Percent' })
   assert.equal(field.status, 200, field.told)
 })
 
-test('an application comes into being with the mapped answers, its contacts and its documents, and is what the submission belongs to', async () => {
+test('submitting a form: creates the application with mapped answers, contacts and documents', async () => {
   const tenant = await service.tenant()
   const { programId } = await aCatalogue(service, tenant)
   const opened = await anOpenForm({ ...admission, key: 'apply' }, tenant)
@@ -223,13 +223,13 @@ test('an application comes into being with the mapped answers, its contacts and 
   assert.equal((await tenant.api.get('/forms/templates')).body.data[0].submissionCount, 1)
 })
 
-test('faults are told together, nothing is made, and files that came along are put away', async () => {
+test('submitting a form: errors are reported together, nothing is created, and uploaded files are archived', async () => {
   const opened = await anOpenForm(admission)
   const file = await received(opened, 'proof')
   const outcome = await opened.send({ answers: { given: '', mail: 'nobody', surprise: '1' }, files: [file] })
   assert.ok(!outcome.isAccepted)
   assert.deepEqual(
-    outcome.faults.map(({ fieldKey, code }) => `${fieldKey} ${code}`),
+    outcome.errors.map(({ fieldKey, code }) => `${fieldKey} ${code}`),
     ['given required', 'family required', 'mail format', 'surprise unknown_field'],
   )
   const { api } = opened.tenant
@@ -238,7 +238,7 @@ test('faults are told together, nothing is made, and files that came along are p
   assert.equal((await api.get(`/vault/documents/${file.documentId}`)).body.data.status, 'archived')
 })
 
-test('a form that is sent again makes nothing more, also when it is sent twice at once', async () => {
+test('submitting a form: repeated and concurrent requests make one submission', async () => {
   const opened = await anOpenForm(admission)
   const sessionKey = randomUUID()
   const files = await Promise.all([1, 2, 3, 4].map(async () => [await received(opened, 'proof')]))
@@ -262,7 +262,7 @@ test('a form that is sent again makes nothing more, also when it is sent twice a
   }
 })
 
-test('a link that was made for a student ties the submission to that student, and works for no other form', async () => {
+test('a student link of a form: ties the submission to the student, and opens no other form', async () => {
   const tenant = await service.tenant()
   const student = await aStudent(tenant.api, { fullName: 'Ada Byron' })
   const opened = await anOpenForm({ entityType: 'student', fields: [aQuestion('reason')] }, tenant)
@@ -287,16 +287,16 @@ test('a link that was made for a student ties the submission to that student, an
   assert.deepEqual([alone.submission.entityType, alone.submission.entityId], ['none', null])
 })
 
-test('a file that the question does not take is a fault, and leaves no document', async () => {
+test('a file of a form: one that its question does not accept is an error and leaves no document', async () => {
   const validation = { mediaTypes: ['application/pdf'], maxSizeBytes: 200 }
   const fields = [aQuestion('proof', { type: 'file', isRequired: true, validation })]
   const opened = await anOpenForm({ fields })
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   const code = async (...sent: Parameters<OpenForm['receive']>) => {
     const found = await opened.receive(...sent)
-    return 'fault' in found ? found.fault.code : 'taken'
+    return 'error' in found ? found.error.code : 'stored'
   }
-  assert.equal(await code('proof'), 'taken')
+  assert.equal(await code('proof'), 'stored')
   assert.equal(await code('proof', Buffer.concat([pdf, Buffer.alloc(200)])), 'file_too_large')
   assert.equal(await code('proof', png, 'image/png'), 'media_type_not_allowed')
   assert.equal(await code('proof', Buffer.from('<html></html>')), 'media_type_not_allowed')
@@ -305,13 +305,13 @@ test('a file that the question does not take is a fault, and leaves no document'
   const documents = await opened.tenant.api.get('/vault/documents')
   assert.equal(documents.body.pagination.total, 1)
   const found = await opened.receive('proof', png, 'image/png')
-  const validationError = 'fault' in found ? found.fault : null
-  assert.deepEqual(validationError?.bounds, { allowed: ['application/pdf'] })
-  const outcome = await opened.send({ fileFaults: [validationError as never] })
-  assert.deepEqual(outcome, { isAccepted: false, faults: [validationError] })
+  const error = 'error' in found ? found.error : null
+  assert.deepEqual(error?.bounds, { allowed: ['application/pdf'] })
+  const outcome = await opened.send({ fileErrors: [error as never] })
+  assert.deepEqual(outcome, { isAccepted: false, errors: [error] })
 })
 
-test('files of a question that is hidden are put away, the rest is kept', async () => {
+test('submitting a form: files of a hidden question are archived, the others stored', async () => {
   const fields = [
     aQuestion('has', { type: 'checkbox' }),
     aQuestion('proof', { type: 'file', visibleWhen: { field: 'has', equals: true } }),
@@ -325,7 +325,7 @@ test('files of a question that is hidden are put away, the rest is kept', async 
   assert.equal(body.data.status, 'archived')
 })
 
-test('a form that was changed or closed after its page was opened is not taken as it was', async () => {
+test('submitting a form: one that was changed or closed since it was opened is rejected', async () => {
   const tenant = await service.tenant()
   const opened = await anOpenForm({ key: 'leave' }, tenant)
   await aTemplate(service, tenant, { key: 'leave', fields: [aQuestion('cause', { isRequired: true })] })
@@ -336,7 +336,7 @@ test('a form that was changed or closed after its page was opened is not taken a
   assert.equal((await loadSubmissions(opened)).pagination.total, 0)
 })
 
-test('documents of a form that nobody submitted are put away a day later, and only those', async () => {
+test('the job form-files: archives documents of forms that were not submitted after a day, and no others', async () => {
   const opened = await anOpenForm({ fields: [aQuestion('proof', { type: 'file' })] })
   const { tenant } = opened
   const [stored, lost, recent] = [

@@ -8,37 +8,37 @@ import { isUuid } from '../../../values/index.ts'
 import { linkDocument } from '../../documents/index.ts'
 import type { Owner } from '../../requirements/index.ts'
 import type { FormDefinition, FormError } from '../form-definition.ts'
-import { forgetDraft, takeFormTurn } from '../pages/form-drafts.ts'
+import { deleteDraft, lockFormSession } from '../pages/form-drafts.ts'
 import type { PublicForm } from '../pages/public-forms.ts'
-import { answersOf, type ReadAnswers, readAnswers } from './form-answers.ts'
-import { createMappedApplication, mappedValues } from './form-application.ts'
+import { type ParsedAnswers, parseAnswers, toStoredAnswers } from './form-answers.ts'
+import { createMappedApplication, mapAnswers } from './form-application.ts'
 import { discardFormFiles, type ReceivedFormFile } from './form-files.ts'
 import { insertSubmission } from './submission-changes.ts'
 import { type FormSubmissionRecord, submissions } from './submission-store.ts'
 
-/** What somebody sends with a form. */
+/** A form as submitted. */
 export interface SentForm {
-  /** Of one opening of the page, 1 to 200 printable ASCII characters: however often it is sent, one submission is made. */
+  /** Idempotency key of one page view, 1 to 200 printable ASCII characters: repeated requests make one submission. */
   readonly sessionKey: string
-  /** By the keys of the questions, as the page sends them or as JSON; without files. */
+  /** By question key, as texts from the page or as JSON; without files. */
   readonly answers: Readonly<Record<string, unknown>>
   readonly files: readonly ReceivedFormFile[]
-  /** Files that were saved before, which stay where they are when the form is not taken; none where it is absent. */
+  /** Files of a saved draft, which stay with it when the form is rejected; absent for none. */
   readonly savedFiles?: readonly ReceivedFormFile[]
-  /** Faults of files that were not taken (`receiveFormFile`). */
-  readonly fileFaults?: readonly FormError[]
+  /** Errors of files that were not stored (`receiveFormFile`). */
+  readonly fileErrors?: readonly FormError[]
   /** The student whose link was opened (`findFormStudent`), or null. */
   readonly studentId: string | null
-  /** The language of a receipt that whoever left an address is mailed; none is where it is absent or null. */
+  /** The language of the receipt that is mailed; absent or null for no receipt. */
   readonly receiptIn?: PublicLocale | null
 }
 
-/** A form that was sent: the submission, made now or when the same was sent before; or every fault of its answers. */
+/** The result: the submission, new or from an earlier request with the same key; or every validation error. */
 export type SubmitOutcome =
   | { readonly isAccepted: true; readonly submission: FormSubmissionRecord; readonly isNew: boolean }
-  | { readonly isAccepted: false; readonly faults: readonly FormError[] }
+  | { readonly isAccepted: false; readonly errors: readonly FormError[] }
 
-/** Who fills in a form, as the audit names them: whoever opened its page. */
+/** The change context of a public form: its actor is the link. */
 export function formActor(
   form: PublicForm,
   { address, requestId }: Pick<ChangeContext, 'address' | 'requestId'>,
@@ -47,12 +47,11 @@ export function formActor(
 }
 
 /**
- * Takes what somebody answered: in one transaction the submission, the application that it stands for, the links of its
- * documents, and their audit and events; what was saved of it before is forgotten. Documents that came with a form that is not taken,
- * or was taken before, are put away.
+ * Submits a form. One transaction writes the submission, its application, the links of its documents, audit and events,
+ * and deletes the draft. Documents of a rejected or repeated form are archived.
  *
- * @throws Problem `validation_failed` for a session key that is none, `resource_not_found` when the form has ceased to be
- * what was read, and what a create of an application throws.
+ * @throws Problem `validation_failed` for an invalid session key; `resource_not_found` when the form has changed since
+ * it was read; and what `createApplication` throws.
  */
 export async function submitForm(
   database: Database,
@@ -64,39 +63,39 @@ export async function submitForm(
   requireSessionKey(sent.sessionKey)
   const discard = () => discardFormFiles(database, context, sent.files)
   const all = [...(sent.savedFiles ?? []), ...sent.files]
-  const read = readAnswers(definition, sent.answers, all, ({ key }) => getLocation(form, key))
-  const validationErrors = withFileErrors(read.faults, sent.fileFaults ?? [])
-  // What was hidden is dropped, its files too.
+  const read = parseAnswers(definition, sent.answers, all, ({ key }) => getFileLimits(form, key))
+  const validationErrors = withFileErrors(read.errors, sent.fileErrors ?? [])
+  // Answers to hidden questions are dropped, and their files.
   const shown = new Set(read.shown.map(({ key }) => key))
   const files = all.filter(({ fieldKey }) => shown.has(fieldKey))
   const dropped = all.filter((file) => !files.includes(file))
   try {
     const outcome = await database.transaction(form.tenant.id, async (tx): Promise<SubmitOutcome> => {
-      await takeFormTurn(tx, form, sent.sessionKey)
+      await lockFormSession(tx, form, sent.sessionKey)
       const earlier = await findOne(
         tx,
         submissions,
         sql`s.template_id = ${form.templateId} and s.session_key = ${sent.sessionKey}`,
       )
-      if (earlier !== null && isUuid(sent.sessionKey)) forgetDraft(tx, form, sent.sessionKey)
+      if (earlier !== null && isUuid(sent.sessionKey)) deleteDraft(tx, form, sent.sessionKey)
       if (earlier !== null) return { isAccepted: true, submission: earlier.record, isNew: false }
-      if (validationErrors.length > 0) return { isAccepted: false, faults: validationErrors }
-      await requireCurrent(tx, form)
-      const submission = await store(tx, context, form, { ...sent, files }, read)
+      if (validationErrors.length > 0) return { isAccepted: false, errors: validationErrors }
+      await requireCurrentVersion(tx, form)
+      const submission = await storeSubmission(tx, context, form, { ...sent, files }, read)
       await mailReceipt(tx, submission, sent.receiptIn ?? null)
-      if (isUuid(sent.sessionKey)) forgetDraft(tx, form, sent.sessionKey)
+      if (isUuid(sent.sessionKey)) deleteDraft(tx, form, sent.sessionKey)
       return { isAccepted: true, submission, isNew: true }
     })
-    const isTaken = outcome.isAccepted && outcome.isNew
-    await (isTaken ? discardFormFiles(database, context, dropped) : discard())
+    const isStored = outcome.isAccepted && outcome.isNew
+    await (isStored ? discardFormFiles(database, context, dropped) : discard())
     return outcome
   } catch (error) {
-    await discard().catch(() => {}) // the sweep does it then
+    await discard().catch(() => {}) // the job `form-files` does it later
     throw error
   }
 }
 
-/** The id of the submission that was made with a session key; null while there is none. */
+/** The id of the submission with a session key, or null. */
 export async function findSubmission(
   database: Database,
   { tenant, templateId }: PublicForm,
@@ -117,19 +116,19 @@ function requireSessionKey(sessionKey: string): void {
   throw validationProblem([{ in: 'body', pointer: '#/sessionKey', code: 'format', detail }])
 }
 
-function getLocation(form: PublicForm, key: string) {
+function getFileLimits(form: PublicForm, key: string) {
   return form.files.get(key) ?? { allowedMimeTypes: [], maxSizeBytes: 0 }
 }
 
-/** A file that was refused is not missing besides. */
+/** A question whose file was rejected does not report `required` as well. */
 function withFileErrors(validationErrors: readonly FormError[], fileErrors: readonly FormError[]): FormError[] {
   const rejected = new Set(fileErrors.map(({ fieldKey }) => fieldKey))
   const missing = ({ fieldKey, code }: FormError) => code === 'required' && rejected.has(fieldKey)
   return [...validationErrors.filter((validationError) => !missing(validationError)), ...fileErrors]
 }
 
-/** Refuses with `resource_not_found` a form that is no longer what was read; whoever asks again gets the one that is. */
-async function requireCurrent(tx: Transaction, { templateId, version }: PublicForm): Promise<void> {
+/** Throws `resource_not_found` when the form is no longer the version that was read; a retry reads the current one. */
+async function requireCurrentVersion(tx: Transaction, { templateId, version }: PublicForm): Promise<void> {
   const [current] = await tx.query(sql`
     select 1 as found from form_templates
      where tenant_id = ${tx.tenantId} and id = ${templateId} and status = 'published' and is_public
@@ -138,49 +137,51 @@ async function requireCurrent(tx: Transaction, { templateId, version }: PublicFo
   if (current === undefined) throw notFoundProblem('form')
 }
 
-async function store(
+async function storeSubmission(
   tx: Transaction,
   context: ChangeContext,
   form: PublicForm,
   { sessionKey, studentId, files }: SentForm,
-  read: ReadAnswers,
+  read: ParsedAnswers,
 ): Promise<FormSubmissionRecord> {
   const { definition, templateId, version: templateVersion } = form
   const isApplication = definition.entityType === 'application'
   const applicationId = isApplication ? await createMappedApplication(tx, context, definition, read.values) : null
-  const ofStudent = definition.entityType === 'student' ? studentId : null
+  const studentOfForm = definition.entityType === 'student' ? studentId : null
   const submission = await insertSubmission(tx, context, {
     templateId,
     templateVersion,
-    studentId: ofStudent,
+    studentId: studentOfForm,
     applicationId,
     source: 'public_form',
     sessionKey,
-    answers: answersOf(read, (key) => files.filter(({ fieldKey }) => fieldKey === key).map((file) => file.documentId)),
+    answers: toStoredAnswers(read, (key) =>
+      files.filter(({ fieldKey }) => fieldKey === key).map((file) => file.documentId),
+    ),
     files: files.map(({ documentId, fieldKey }) => ({ documentId, fieldKey })),
     submittedBy: findSubmitter(definition, read),
   })
-  const owner = findOwner(ofStudent, applicationId)
+  const owner = findOwner(studentOfForm, applicationId)
   if (owner !== null) {
     for (const { documentId } of files) await linkDocument(tx, { ...context, ifMatch: null }, documentId, owner)
   }
   return submission
 }
 
-/** Mails the receipt to the address that was typed, else to the student's own. */
+/** Mails the receipt to the address in the form, else to the student's own. */
 async function mailReceipt(
   tx: Transaction,
   { id: entityId, submittedBy, entityType, entityId: ownerId }: FormSubmissionRecord,
   locale: PublicLocale | null,
 ): Promise<void> {
   if (locale === null) return
-  const ofStudent = entityType === 'student' && ownerId !== null ? await addressOfStudent(tx, ownerId) : null
-  const recipient = submittedBy.email ?? ofStudent
+  const studentOfForm = entityType === 'student' && ownerId !== null ? await findStudentEmail(tx, ownerId) : null
+  const recipient = submittedBy.email ?? studentOfForm
   if (recipient === null) return
   await putOutUnasked(tx, { kind: 'form_receipt', entityId, recipient, locale })
 }
 
-async function addressOfStudent(tx: Transaction, id: string): Promise<string | null> {
+async function findStudentEmail(tx: Transaction, id: string): Promise<string | null> {
   const [student] = await tx.query<{ email: string | null }>(
     sql`select email from students where tenant_id = ${tx.tenantId} and id = ${id}`,
   )
@@ -192,12 +193,15 @@ function findOwner(studentId: string | null, applicationId: string | null): Owne
   return applicationId === null ? null : { entityType: 'application', entityId: applicationId }
 }
 
-/** Who sent it, as far as the answers say: the contact person, else the applicant, else who signed and the first address. */
+/**
+ * The submitter from the answers: the contact person, else the applicant, else the signature and the first e-mail
+ * address.
+ */
 function findSubmitter(
   { mapping }: FormDefinition,
-  { shown, values }: ReadAnswers,
+  { shown, values }: ParsedAnswers,
 ): FormSubmissionRecord['submittedBy'] {
-  const mapped = mappedValues(mapping, values)
+  const mapped = mapAnswers(mapping, values)
   const findFirst = (type: string) => shown.filter((field) => field.type === type).map(({ key }) => values.get(key))
   const names = [mapped.get('givenNames'), mapped.get('familyNames')].filter((name) => name !== undefined).join(' ')
   const text = (...candidates: (Json | undefined)[]) =>

@@ -1,14 +1,16 @@
-/** The most ways in which a pattern may try to match one answer: tried out in a few milliseconds. */
+/**
+ * The maximum number of ways in which a pattern may be matched against one answer: all of them take a few milliseconds.
+ */
 const maxWays = 100_000
 
 /**
- * Why a pattern cannot be used for answers of at most `longest` characters, in one sentence; null when it can be.
+ * The error of a pattern for answers of at most `maxLength` characters, in one sentence; null for a usable pattern.
  *
- * JavaScript matches by trying, so a pattern can take longer than the universe lasts. Every way of trying is a choice of
- * how often each repetition repeats and which alternative is taken; their number is an upper bound of the work, and is known
- * from the pattern alone.
+ * Protection against regular-expression denial of service (CWE-1333): JavaScript matches by backtracking, which can
+ * take exponential time. Each way to match is a choice of how often each repetition repeats and which alternative is
+ * taken; their number bounds the work and follows from the pattern alone.
  */
-export function patternError(pattern: string, longest: number): string | null {
+export function findPatternError(pattern: string, maxLength: number): string | null {
   try {
     new RegExp(pattern, 'u')
   } catch (error) {
@@ -16,28 +18,28 @@ export function patternError(pattern: string, longest: number): string | null {
   }
   if (/\(\?(?:<?[=!])/.test(withoutClasses(pattern))) return 'must not look ahead or behind: (?= (?! (?<= (?<!'
   if (/\\(?:[1-9]|k<)/.test(pattern.replace(/\\\\/g, ''))) return 'must not refer back to a group: \\1 or \\k<name>'
-  if (new PatternWays(pattern, longest).count() <= maxWays) return null
-  return `could take too long: repeat at most two parts without a bound, nothing inside a repeated group, and write [ab] instead of (a|b), or set maxLength lower than ${longest}`
+  if (new PatternWays(pattern, maxLength).count() <= maxWays) return null
+  return `could take too long: repeat at most two parts without a bound, nothing inside a repeated group, and write [ab] instead of (a|b), or set maxLength lower than ${maxLength}`
 }
 
-/** Whether the whole of an answer matches a pattern that `patternError` has let pass. */
-export function matchesPattern(pattern: string, response: string): boolean {
-  return new RegExp(`^(?:${pattern})$`, 'u').test(response)
+/** Whether a whole answer matches a pattern that passed `findPatternError`. */
+export function matchesPattern(pattern: string, answer: string): boolean {
+  return new RegExp(`^(?:${pattern})$`, 'u').test(answer)
 }
 
 function withoutClasses(pattern: string): string {
   return pattern.replace(/\\./gu, '').replace(/\[[^\]]*(?:\]|$)/gu, '')
 }
 
-/** Reads a valid pattern (ECMA-262, with the flag u) and counts the ways in which it can try to match. */
+/** Parses a valid pattern (ECMA-262, flag `u`) and counts the ways in which it can match. */
 class PatternWays {
   readonly #characters: readonly string[]
-  readonly #longest: number
+  readonly #maxLength: number
   #at = 0
 
-  constructor(pattern: string, longest: number) {
+  constructor(pattern: string, maxLength: number) {
     this.#characters = [...pattern]
-    this.#longest = longest
+    this.#maxLength = maxLength
   }
 
   count(): number {
@@ -73,11 +75,11 @@ class PatternWays {
     return 1
   }
 
-  /** The ways of an atom with the quantifier that follows it. */
+  /** The ways of an atom with its quantifier. */
   #repeated(inner: number): number {
     const [min, max] = this.#quantifier()
     this.#takes('?')
-    const last = Math.min(max, this.#longest)
+    const last = Math.min(max, this.#maxLength)
     const first = Math.min(min, last)
     if (inner === 1) return last - first + 1
     let ways = 0
@@ -85,7 +87,7 @@ class PatternWays {
     return ways
   }
 
-  #quantifier(): [least: number, most: number] {
+  #quantifier(): [min: number, max: number] {
     if (this.#takes('*')) return [0, Number.POSITIVE_INFINITY]
     if (this.#takes('+')) return [1, Number.POSITIVE_INFINITY]
     if (this.#takes('?')) return [0, 1]

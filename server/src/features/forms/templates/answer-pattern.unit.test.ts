@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { minWork } from '../../../testing/fixtures/transactions.ts'
-import { matchesPattern, patternError } from './answer-pattern.ts'
+import { findPatternError, matchesPattern } from './answer-pattern.ts'
 
-test('patterns of codes and numbers are taken, and match the whole answer', () => {
+test('answer patterns: codes and numbers are accepted, and match the whole answer', () => {
   for (const [pattern, right, wrong] of [
     ['[A-Z]{4}\\d{6}[HM][A-Z]{5}[A-Z\\d]\\d', 'GOMC960917MDFRRS08', 'gomc'],
     ['\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}', '111.444.777-35', '11144477735'],
@@ -15,13 +15,13 @@ test('patterns of codes and numbers are taken, and match the whole answer', () =
     ['\\u{1F600}?\\d+', '😀1', '😀'],
     ['', '', 'x'],
   ] as const) {
-    assert.equal(patternError(pattern, 255), null, pattern)
+    assert.equal(findPatternError(pattern, 255), null, pattern)
     assert.ok(matchesPattern(pattern, right), pattern)
     assert.ok(!matchesPattern(pattern, wrong), pattern)
   }
 })
 
-test('patterns that could take too long, look around or refer back are refused with what would be right', () => {
+test('answer patterns: lookaround, back-references and exponential matching are rejected with advice', () => {
   for (const [pattern, reason] of [
     ['(a+)+', /too long/],
     ['(a|a)*', /too long/],
@@ -39,10 +39,10 @@ test('patterns that could take too long, look around or refer back are refused w
     ['[a', /regular expression/],
     ['a{2,1}', /regular expression/],
   ] as const) {
-    assert.match(patternError(pattern, 255) ?? '', reason, pattern)
+    assert.match(findPatternError(pattern, 255) ?? '', reason, pattern)
   }
-  assert.equal(patternError('a*a*a*', 30), null)
-  assert.equal(patternError('[(?=]\\\\1', 255), null)
+  assert.equal(findPatternError('a*a*a*', 30), null)
+  assert.equal(findPatternError('[(?=]\\\\1', 255), null)
 })
 
 const anyPattern = fc.letrec<{ pattern: string; part: string }>((tie) => ({
@@ -62,11 +62,11 @@ const anyPattern = fc.letrec<{ pattern: string; part: string }>((tie) => ({
     .chain((sequence) => fc.constantFrom(sequence.join(''), sequence.join('|'))),
 })).pattern
 
-test('no pattern that is taken keeps the process, whatever the answer', async () => {
+test('answer patterns: an accepted pattern never blocks the process, whatever the answer', async () => {
   const max = 2_000_000
   await fc.assert(
     fc.asyncProperty(anyPattern, fc.constantFrom('a', 'ab', 'aab'), async (pattern, unit) => {
-      fc.pre(patternError(pattern, 255) === null)
+      fc.pre(findPatternError(pattern, 255) === null)
       const response = `${unit.repeat(300).slice(0, 254)}!`
       const work = await minWork(max, () => matchesPattern(pattern, response))
       assert.ok(work <= max, `${pattern} takes ${work / 1e6} s of work`)

@@ -8,7 +8,7 @@ import type { FormDefinition, FormFieldRecord, TemplateSettings } from '../form-
 import { splitTranslations } from './template-settings.ts'
 import { type FormTemplateRecord, templateList, templatesAt, templateTable } from './template-store.ts'
 
-/** Templates as they are compared and audited: addresses depend on the deployment, not on the change. */
+/** Templates for comparison and audit: without public addresses, which depend on the deployment. */
 const templates = templatesAt('')
 
 /** The settings of every template of the tenant, by key. */
@@ -21,10 +21,10 @@ export async function readTemplateSettings(tx: Transaction): Promise<Map<string,
         on v.tenant_id = f.tenant_id and v.template_id = f.id and v.version_number = f.current_version
      where f.tenant_id = ${tx.tenantId}
      order by f.key`)
-  return new Map(rows.map((row) => [row.key, withoutPlaces(row)]))
+  return new Map(rows.map((row) => [row.key, withoutPositions(row)]))
 }
 
-function withoutPlaces({ texts, ...row }: TemplateSettings & { texts: Translations }): TemplateSettings {
+function withoutPositions({ texts, ...row }: TemplateSettings & { texts: Translations }): TemplateSettings {
   return {
     ...row,
     translations: { ...(Object.keys(texts).length > 0 && { texts }), ...row.translations },
@@ -34,9 +34,9 @@ function withoutPlaces({ texts, ...row }: TemplateSettings & { texts: Translatio
 }
 
 /**
- * Makes a template, or brings the one with its key to these settings. Questions that differ from those of a published
- * version become a new version; a version that was never published is changed itself. What is the same already is left
- * alone. The settings have passed `templateErrors`.
+ * Creates or updates the template with the settings' key. Changed questions of a published version become a new
+ * version; an unpublished version is changed in place. Writes nothing when nothing changes. The settings have passed
+ * `templateErrors`.
  */
 export async function saveTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
   const locked = await lockOne(tx, templates, sql`f.key = ${settings.key}`)
@@ -47,7 +47,7 @@ export async function saveTemplate(tx: Transaction, context: ChangeContext, sett
 async function insertTemplate(tx: Transaction, context: ChangeContext, settings: TemplateSettings): Promise<void> {
   const id = newId()
   await tx.query(templateTable.insert(tx.tenantId, id, { ...settings, version: 1, translations: getTexts(settings) }))
-  insertVersion(tx, id, 1, getDefinition(settings, []), settings.status === 'published')
+  insertVersion(tx, id, 1, buildDefinition(settings, []), settings.status === 'published')
   const { record } = await readBack(tx, templates, id)
   recordTemplate(tx, context, null, record)
 }
@@ -59,15 +59,17 @@ async function changeTemplate(
   settings: TemplateSettings,
 ): Promise<void> {
   const { key, name, description, category, status, isPublic } = settings
-  const [stored] = await tx.query<Pick<FormDefinition, 'mapping' | 'translations'> & { texts: Translations }>(sql`
+  const [storedVersion] = await tx.query<
+    Pick<FormDefinition, 'mapping' | 'translations'> & { texts: Translations }
+  >(sql`
     select v.mapping, v.translations, f.translations as texts
       from form_template_versions v
       join form_templates f on f.tenant_id = v.tenant_id and f.id = v.template_id
      where v.tenant_id = ${tx.tenantId} and v.template_id = ${before.id} and v.version_number = ${before.version}`)
   const texts = getTexts(settings)
   const { entityType, sections, fields } = before
-  const definition = getDefinition(settings, fields)
-  const { mapping, translations } = stored as Pick<FormDefinition, 'mapping' | 'translations'>
+  const definition = buildDefinition(settings, fields)
+  const { mapping, translations } = storedVersion as Pick<FormDefinition, 'mapping' | 'translations'>
   const isSameForm = sameJson(definition, { entityType, sections, fields, mapping, translations })
   const isSame =
     before.name === name &&
@@ -75,7 +77,7 @@ async function changeTemplate(
     before.category === category &&
     before.status === status &&
     before.isPublic === isPublic &&
-    sameJson(texts, stored?.texts)
+    sameJson(texts, storedVersion?.texts)
   if (isSameForm && isSame) return
   const startsVersion = !isSameForm && before.publishedAt !== null
   const version = startsVersion ? before.version + 1 : before.version
@@ -112,7 +114,7 @@ function insertVersion(
             ${JSON.stringify(translations)}::jsonb, ${isPublished ? sql`current_stamp()` : null})`)
 }
 
-/** Changes the questions of a version that was never published; of a published one nothing but what is the same. */
+/** Updates a version. One that was published gets only values that are the same. */
 function updateVersion(
   tx: Transaction,
   templateId: string,
@@ -129,8 +131,8 @@ function updateVersion(
      where tenant_id = ${tx.tenantId} and template_id = ${templateId} and version_number = ${versionNumber}`)
 }
 
-/** The definition with places by order; a question keeps its id as long as it keeps its key. */
-function getDefinition(settings: TemplateSettings, before: readonly FormFieldRecord[]): FormDefinition {
+/** The definition with positions by order; a question keeps its id as long as it keeps its key. */
+function buildDefinition(settings: TemplateSettings, before: readonly FormFieldRecord[]): FormDefinition {
   const ids = new Map(before.map(({ key, id }) => [key, id]))
   return {
     entityType: settings.entityType,
@@ -141,7 +143,7 @@ function getDefinition(settings: TemplateSettings, before: readonly FormFieldRec
       position: index + 1,
     })),
     mapping: settings.mapping,
-    translations: splitTranslations(settings.translations).ofVersion,
+    translations: splitTranslations(settings.translations).versionTranslations,
   }
 }
 

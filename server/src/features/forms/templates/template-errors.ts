@@ -9,12 +9,12 @@ import {
   formBounds,
   type Static,
 } from '@matricula/contract'
-import { getFields } from '../form-conditions.ts'
+import { findConditionFields } from '../form-conditions.ts'
 import { type TemplateSettings, targetLengths } from '../form-definition.ts'
-import { longestAnswer } from '../submissions/single-answer.ts'
-import { patternError } from './answer-pattern.ts'
+import { maxAnswerLength } from '../submissions/single-answer.ts'
+import { findPatternError } from './answer-pattern.ts'
 
-/** What is wrong with a template, and where: names and places of members, from the template on. */
+/** An error of a template, with its path: member names and indexes, from the template on. */
 export interface TemplateError {
   readonly path: readonly (string | number)[]
   readonly detail: string
@@ -26,8 +26,8 @@ type Bound = keyof Static<typeof FormValidation>
 const lengths: readonly Bound[] = ['minLength', 'maxLength', 'pattern']
 const counts: readonly Bound[] = ['minItems', 'maxItems']
 
-/** The bounds that a question of a type can have. */
-const boundsOf: Readonly<Record<FormFieldType, readonly Bound[]>> = {
+/** The validation rules that a question of a type can have. */
+const boundsByType: Readonly<Record<FormFieldType, readonly Bound[]>> = {
   text: lengths,
   textarea: lengths,
   email: ['minLength', 'maxLength', 'pattern'],
@@ -41,11 +41,11 @@ const boundsOf: Readonly<Record<FormFieldType, readonly Bound[]>> = {
   file: [...counts, 'mediaTypes', 'maxSizeBytes', 'documentTypeKey'],
 }
 
-/** Everything that is wrong with a template whose members have the right types; empty when it can be put to people. */
+/** Every error of a template whose members have the right types; empty for a valid one. */
 export function templateErrors(settings: TemplateSettings): TemplateError[] {
   return [
-    ...repeated(settings.sections, 'sections'),
-    ...repeated(settings.fields, 'fields'),
+    ...findRepeatedKeys(settings.sections, 'sections'),
+    ...findRepeatedKeys(settings.fields, 'fields'),
     ...settings.fields.flatMap((field, index) =>
       fieldErrors(settings, field, index).map(({ path, detail }) => ({ path: ['fields', index, ...path], detail })),
     ),
@@ -53,11 +53,11 @@ export function templateErrors(settings: TemplateSettings): TemplateError[] {
   ]
 }
 
-function repeated(entries: readonly { readonly key: string }[], list: string): TemplateError[] {
+function findRepeatedKeys(entries: readonly { readonly key: string }[], list: string): TemplateError[] {
   return entries.flatMap(({ key }, index) =>
     entries.findIndex((entry) => entry.key === key) === index
       ? []
-      : [{ path: [list, index, 'key'], detail: `${key} stands there twice; every key must be its own` }],
+      : [{ path: [list, index, 'key'], detail: `${key} is used twice; every key must be unique` }],
   )
 }
 
@@ -74,7 +74,7 @@ function fieldErrors(settings: TemplateSettings, field: Field, index: number): T
 function sectionErrors({ sections }: TemplateSettings, { section }: Field): TemplateError[] {
   if (section === '' || sections.some(({ key }) => key === section)) return []
   const known = sections.map(({ key }) => key).join(', ') || 'none'
-  return [{ path: ['section'], detail: `${section} is no section of this form; its sections: ${known}` }]
+  return [{ path: ['section'], detail: `${section} is not a section of this form; its sections: ${known}` }]
 }
 
 function optionErrors({ type, options }: Field): TemplateError[] {
@@ -84,37 +84,37 @@ function optionErrors({ type, options }: Field): TemplateError[] {
   return options.flatMap(({ value }, index) =>
     options.findIndex((one) => one.value === value) === index
       ? []
-      : [{ path: ['options', index, 'value'], detail: `${value} stands there twice` }],
+      : [{ path: ['options', index, 'value'], detail: `${value} is used twice` }],
   )
 }
 
 function validationErrors(field: Field): TemplateError[] {
   const { type, validation } = field
-  const taken = boundsOf[type]
-  const faults: TemplateError[] = Object.keys(validation)
+  const taken = boundsByType[type]
+  const errors: TemplateError[] = Object.keys(validation)
     .filter((bound) => !taken.includes(bound as Bound))
     .map((bound) => {
       const takes = taken.length === 0 ? 'nothing' : taken.join(', ')
-      return { path: ['validation', bound], detail: `does not go with a ${type}, which takes ${takes}` }
+      return { path: ['validation', bound], detail: `is not allowed for a ${type}, which takes ${takes}` }
     })
-  const { minLength, maxLength, min, max, minDate, maxDate, minItems, maxItems, pattern } = validation
+  const { minLength, maxLength, minDate, maxDate, minItems, maxItems, pattern } = validation
   const pairs = [
     ['minLength', minLength, maxLength],
-    ['min', min, max],
+    ['min', validation.min, validation.max],
     ['minDate', minDate, maxDate],
     ['minItems', minItems, maxItems],
   ] as const
-  for (const [bound, least, most] of pairs) {
-    if (least !== undefined && most !== undefined && least > most) {
-      faults.push({ path: ['validation', bound], detail: `${least} is more than the largest that is taken, ${most}` })
+  for (const [bound, min, max] of pairs) {
+    if (min !== undefined && max !== undefined && min > max) {
+      errors.push({ path: ['validation', bound], detail: `${min} is more than the maximum, ${max}` })
     }
   }
   if (type === 'file' && maxItems !== undefined && maxItems > formBounds.files) {
-    faults.push({ path: ['validation', 'maxItems'], detail: `at most ${formBounds.files} files go with a question` })
+    errors.push({ path: ['validation', 'maxItems'], detail: `must be at most ${formBounds.files}` })
   }
-  const validationError = pattern === undefined ? null : patternError(pattern, longestAnswer(field))
-  if (validationError !== null) faults.push({ path: ['validation', 'pattern'], detail: validationError })
-  return faults
+  const validationError = pattern === undefined ? null : findPatternError(pattern, maxAnswerLength(field))
+  if (validationError !== null) errors.push({ path: ['validation', 'pattern'], detail: validationError })
+  return errors
 }
 
 const comparisons = ['equals', 'notEquals', 'in', 'isSet'] as const
@@ -130,7 +130,7 @@ function conditionErrors(
     const detail = 'takes field with one of equals, notEquals, in or isSet; or all; or any'
     return [{ path, detail }]
   }
-  if (condition.any?.length === 0) return [{ path: [...path, 'any'], detail: 'never holds without a condition in it' }]
+  if (condition.any?.length === 0) return [{ path: [...path, 'any'], detail: 'must contain a condition' }]
   for (const kind of ['all', 'any'] as const) {
     const parts = condition[kind]
     if (parts !== undefined) {
@@ -139,7 +139,7 @@ function conditionErrors(
   }
   const field = earlier.get(condition.field ?? '')
   if (field === undefined) {
-    return [{ path: [...path, 'field'], detail: `${condition.field} is no question before this one` }]
+    return [{ path: [...path, 'field'], detail: `${condition.field} is not the key of an earlier question` }]
   }
   return comparisonErrors(condition, field, path, compared[0] as (typeof comparisons)[number])
 }
@@ -152,7 +152,7 @@ function comparisonErrors(
 ): TemplateError[] {
   if (kind === 'isSet') return []
   const at = [...path, kind]
-  if (field.type === 'file') return [{ path: at, detail: `of the file ${field.key} only isSet can be asked` }]
+  if (field.type === 'file') return [{ path: at, detail: `must be isSet: ${field.key} is a file` }]
   const values = kind === 'in' ? (condition.in ?? []) : [condition[kind] ?? '']
   const wanted = field.type === 'number' ? 'number' : field.type === 'checkbox' ? 'boolean' : 'string'
   return values.flatMap((value) => {
@@ -162,7 +162,7 @@ function comparisonErrors(
     }
     if (field.options.length === 0 || field.options.some((option) => option.value === value)) return []
     const known = field.options.map((option) => option.value).join(', ')
-    return [{ path: at, detail: `${value} is no option of ${field.key}; its options: ${known}` }]
+    return [{ path: at, detail: `${value} is not an option of ${field.key}; its options: ${known}` }]
   })
 }
 
@@ -171,44 +171,44 @@ const textTypes: readonly FormFieldType[] = ['text', 'textarea', 'select', 'sign
 function mappingErrors({ entityType, fields, mapping }: TemplateSettings): TemplateError[] {
   const entries = Object.entries(mapping)
   if (entityType !== 'application') {
-    return entries.length === 0
-      ? []
-      : [{ path: ['mapping'], detail: 'goes with entityType application only: nothing else is made from answers' }]
+    return entries.length === 0 ? [] : [{ path: ['mapping'], detail: 'is only allowed with entityType application' }]
   }
   const byKey = new Map(fields.map((field) => [field.key, field]))
   const targets = entries.map(([, target]) => target)
-  const validationErrors = entries.flatMap(([key, target], index) => {
+  const errors = entries.flatMap(([key, target], index) => {
     const at = (detail: string): TemplateError[] => [{ path: ['mapping', key], detail }]
     const field = byKey.get(key)
-    if (field === undefined) return at(`${key} is no question of this form`)
-    if (targets.indexOf(target) !== index) return at(`${target} is filled by another question already`)
+    if (field === undefined) return at(`${key} is not a question of this form`)
+    if (targets.indexOf(target) !== index) return at(`${target} is already mapped from another question`)
     const detail = targetError(field, target)
     return detail === null ? [] : at(detail)
   })
   const isCertain = (target: string) =>
     entries.some(([key, to]) => {
       const field = byKey.get(key)
-      return to === target && field?.isRequired === true && getFields(field.visibleWhen).length === 0
+      return to === target && field?.isRequired === true && findConditionFields(field.visibleWhen).length === 0
     })
   if (!['fullName', 'givenNames', 'familyNames'].some(isCertain)) {
     const detail =
-      'an application needs a name: map a required question that is always put to fullName, givenNames or familyNames'
-    validationErrors.push({ path: ['mapping'], detail })
+      'an application needs a name: map a required question that is always visible to fullName, givenNames or familyNames'
+    errors.push({ path: ['mapping'], detail })
   }
-  return validationErrors
+  return errors
 }
 
-/** Why an answer cannot become this field of an application. */
+/** Why an answer cannot be mapped to this member of an application, or null. */
 function targetError(field: Field, target: string): string | null {
   if (customFieldTarget.test(target))
-    return field.type === 'file' ? 'a file cannot be a field; it becomes a document' : null
+    return field.type === 'file' ? 'a file cannot be a custom field; it becomes a document' : null
   const targets: readonly string[] = [...applicationTargets, ...contactTargets]
-  if (!targets.includes(target)) return `${target} is no field of an application: ${targets.join(', ')}, customFields.…`
+  if (!targets.includes(target))
+    return `${target} is not a member of an application; members: ${targets.join(', ')}, customFields.…`
   const name = target.replace('contact.', '')
-  const taken = name === 'email' ? ['email'] : name === 'phone' ? ['phone'] : textTypes
-  if (!taken.includes(field.type)) return `${target} takes a question of type ${taken.join(', ')}`
-  const longest = targetLengths[name as ApplicationTarget] ?? (name === 'relationshipLabel' ? 120 : 255)
-  const answers = field.type === 'select' ? field.options.map(({ value }) => [...value].length) : [longestAnswer(field)]
-  if (Math.max(...answers) <= longest) return null
-  return `${target} has at most ${longest} characters; set validation.maxLength of ${field.key} to that`
+  const types = name === 'email' ? ['email'] : name === 'phone' ? ['phone'] : textTypes
+  if (!types.includes(field.type)) return `${target} takes a question of type ${types.join(', ')}`
+  const maxLength = targetLengths[name as ApplicationTarget] ?? (name === 'relationshipLabel' ? 120 : 255)
+  const lengths =
+    field.type === 'select' ? field.options.map(({ value }) => [...value].length) : [maxAnswerLength(field)]
+  if (Math.max(...lengths) <= maxLength) return null
+  return `${target} has at most ${maxLength} characters; set validation.maxLength of ${field.key} to that`
 }

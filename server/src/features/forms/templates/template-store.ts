@@ -6,7 +6,7 @@ import type { FiltersOf, ListDefinition } from '../../../listing/index.ts'
 
 export type FormTemplateRecord = Static<typeof FormTemplate>
 
-/** The fields that a template's row keeps, by column; the questions are kept by version. */
+/** The stored fields of a template, by column; questions are stored with the version. */
 const templateColumns = {
   key: 'key',
   name: 'name',
@@ -30,7 +30,7 @@ interface TemplateRow extends StoredRow<FormTemplateRecord, typeof templateColum
   readonly submission_count: number
 }
 
-/** The templates of a tenant that meet a condition on `f`, with the questions of their current version. */
+/** Selects templates by a condition on `f`, with the questions of their current version. */
 function selectTemplates(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${templateFields.selected}, (select slug from tenants where id = ${tenantId}) as tenant_slug,
@@ -54,7 +54,7 @@ export const templateList = {
   isCountedByStatus: true,
 } as const satisfies RecordList
 
-/** The form templates of a service whose public pages are found below an address. */
+/** The list of form templates. `publicUrl` is the base address of the public pages. */
 export function templatesAt(publicUrl: string): ListDefinition<TemplateRow, FormTemplateRecord> {
   return {
     ...templateList,
@@ -75,7 +75,7 @@ export function templatesAt(publicUrl: string): ListDefinition<TemplateRow, Form
   }
 }
 
-/** Where the page of a public form is: readable, so that it can be printed and typed. */
+/** The address of a public form, readable so that it can be printed and typed. */
 export function publicFormUrl(publicUrl: string, tenantSlug: string, templateKey: string): string {
   return `${publicUrl}/f/${tenantSlug}/${templateKey}`
 }

@@ -2,16 +2,16 @@ import { deliveryDays } from '@matricula/contract'
 import { literal, type Sql, sql } from '../../../database/index.ts'
 import { inBatches, type Job } from '../../../jobs/index.ts'
 
-/** Deliveries that one transaction forgets. */
+/** The maximum number of deliveries deleted in one transaction. */
 const batchSize = 1000
 
-/** What arrived or was given up some time ago. */
-const over: readonly Sql[] = [
+/** Deliveries that succeeded or failed some time ago. */
+const expired: readonly Sql[] = [
   sql`status = 'delivered' and updated_at < now() - make_interval(days => ${literal(deliveryDays.delivered)})`,
   sql`status = 'failed' and updated_at < now() - make_interval(days => ${literal(deliveryDays.failed)})`,
 ]
 
-/** What belongs to an endpoint that is gone: the few endpoints there are deliveries of are stepped through by the index. */
+/** Deliveries of deleted endpoints. A loose index scan finds the few endpoints that have deliveries. */
 function orphaned(tenantId: string): Sql {
   const next = sql`select webhook_id from webhook_deliveries where tenant_id = ${tenantId}`
   return sql`
@@ -25,12 +25,12 @@ function orphaned(tenantId: string): Sql {
        where not exists (select from webhooks w where w.tenant_id = ${tenantId} and w.id = seen.webhook_id)))`
 }
 
-/** Forgets deliveries that are kept no longer. */
-export const forgetDeliveriesJob: Job = {
+/** Deletes deliveries after their retention period. */
+export const deleteDeliveriesJob: Job = {
   name: 'forget-deliveries',
   everySeconds: 600,
   run: async (database, tenant, hasTime = () => true) => {
-    for (const condition of [...over, orphaned(tenant.id)]) {
+    for (const condition of [...expired, orphaned(tenant.id)]) {
       await inBatches(batchSize, hasTime, async () => {
         const rows = await database.transaction(tenant.id, (tx) =>
           tx.query(sql`

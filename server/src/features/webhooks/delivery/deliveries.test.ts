@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { aPayment, aStudent } from '../../../testing/fixtures/factories.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
-import { leftInOrder, type Receiver, startReceiver } from '../receiver.fixture.ts'
+import { type Receiver, startReceiver, wereSentInOrder } from '../receiver.fixture.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 service.deliver()
@@ -19,15 +19,15 @@ async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>, b
 const loadDeliveries = async (tenant: TestTenant, id: string, query = '') =>
   (await tenant.api.get(`/webhooks/${id}/deliveries?limit=100${query}`)).body.data
 
-/** Lets what is due later be due now. */
+/** Makes every pending delivery due now. */
 const hurry = (tenant: TestTenant) =>
   service.database.inspect(
-    `with again as (update webhook_deliveries set next_attempt_at = now() where tenant_id = $1 and status = 'pending')
+    `with retried as (update webhook_deliveries set next_attempt_at = now() where tenant_id = $1 and status = 'pending')
      update webhook_states set due_at = now(), resume_at = null where tenant_id = $1`,
     [tenant.id],
   )
 
-test('an event is delivered as it happens, signed as the official library verifies it, with nothing but what names the record', async () => {
+test('deliveries: an event is sent when it happens, signed by Standard Webhooks, with ids only', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const { id, secret } = await anEndpoint(tenant, receiver)
@@ -77,7 +77,7 @@ test('an event is delivered as it happens, signed as the official library verifi
   assert.deepEqual([lastSuccessAt, lastFailureAt], [recorded.attempts[0].at, null])
 })
 
-test('an endpoint gets the types that it asked for, each once, in the order of the events', async () => {
+test('deliveries: an endpoint receives its types, each event once and in order', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const { id: endpoint } = await anEndpoint(tenant, receiver, { types: ['payment.*'] })
@@ -96,14 +96,14 @@ test('an endpoint gets the types that it asked for, each once, in the order of t
     async () => (await loadDeliveries(tenant, endpoint, '&status=delivered')).length === 40,
     'the note of them',
   )
-  assert.ok(await leftInOrder(service, endpoint))
+  assert.ok(await wereSentInOrder(service, endpoint))
 })
 
-test('what fails is tried again with the same id and body and a stamp of its own, as the plan says, until it arrives', async () => {
+test('deliveries: a retry has the same id and body and a new timestamp, by the schedule, until it succeeds', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const { id, secret } = await anEndpoint(tenant, receiver)
-  receiver.answer = (_, response) => response.writeHead(500).end('Tyrone was here')
+  receiver.respond = (_, response) => response.writeHead(500).end('Tyrone was here')
   await aStudent(tenant.api)
   await until(async () => (await loadDeliveries(tenant, id))[0]?.attempts.length === 1, 'the first attempt')
   const [failed] = await loadDeliveries(tenant, id)
@@ -111,7 +111,7 @@ test('what fails is tried again with the same id and body and a stamp of its own
   assert.deepEqual([failed.attempts[0].httpStatus, failed.attempts[0].error], [500, 'http_status'])
   const wait = Date.parse(failed.nextAttemptAt) - Date.parse(failed.attempts[0].at)
   assert.ok(wait >= 5_000 && wait < 8_000, `tried again after ${wait} ms`)
-  receiver.answer = (_, response) => response.writeHead(200).end()
+  receiver.respond = (_, response) => response.writeHead(200).end()
   await until(() => receiver.received.length === 2, 'the second attempt')
   const [first, second] = receiver.received
   assert.ok(first && second && second.at - first.at >= 4_900)
@@ -125,11 +125,11 @@ test('what fails is tried again with the same id and body and a stamp of its own
   assert.doesNotMatch(JSON.stringify(delivered), /Tyrone/)
 })
 
-test('what fails ten times is given up, with the waits of the plan between', async () => {
+test('deliveries: ten failures end a delivery, with the waits of the schedule between', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const { id } = await anEndpoint(tenant, receiver)
-  receiver.answer = (_, response) => response.writeHead(500).end()
+  receiver.respond = (_, response) => response.writeHead(500).end()
   await aStudent(tenant.api)
   const waits: number[] = []
   for (let tried = 1; tried <= 10; tried += 1) {
@@ -149,22 +149,22 @@ test('what fails ten times is given up, with the waits of the plan between', asy
   }
 })
 
-test('an endpoint that answers 410 is disabled at once, which is an event, an audit entry and a mail to administrators', async () => {
+test('deliveries: 410 disables the endpoint at once, with an event, an audit entry and a mail to administrators', async () => {
   const receiver = await startReceiver()
   const other = await startReceiver()
   const tenant = await service.tenant()
   const { id } = await anEndpoint(tenant, receiver)
   await anEndpoint(tenant, other, { types: ['webhook.disabled'] })
-  receiver.answer = (_, response) => response.writeHead(410).end()
+  receiver.respond = (_, response) => response.writeHead(410).end()
   await aStudent(tenant.api)
   await until(() => other.received.length === 1, 'the event of it')
   const { status, disabledReason } = (await tenant.api.get(`/webhooks/${id}`)).body.data
   assert.deepEqual([status, disabledReason], ['disabled', 'gone'])
   assert.equal(other.received[0]?.body.data.id, id)
   assert.deepEqual((await tenant.traces(id)).audit, ['webhook.created', 'webhook.disabled'])
-  // It is given out of hand at once, so that it goes on as soon as it is enabled.
+  // Its lease is released at once, so that it continues as soon as it is enabled.
   const held = 'select from webhook_states where webhook_id = $1 and lease is not null'
-  await until(async () => (await service.database.inspect(held, [id])).length === 0, 'the end of its turn')
+  await until(async () => (await service.database.inspect(held, [id])).length === 0, 'the release of its lease')
   await aStudent(tenant.api)
   const [{ nextAttemptAt }] = await loadDeliveries(tenant, id)
   assert.equal(nextAttemptAt, null)

@@ -15,7 +15,7 @@ import type { FiltersOf, ListDefinition } from '../../../listing/index.ts'
 import { isUuid, newId } from '../../../values/index.ts'
 import { selectedEvents } from '../../events/index.ts'
 import { type Endpoint, endpointsStatement, webhooks } from '../endpoints/webhook-store.ts'
-import { getSelection, requireFaultless } from '../webhooks.ts'
+import { getSelection, requireValid } from '../webhooks.ts'
 
 export type DeliveryRecord = Static<typeof Delivery>
 export type RedeliveryBody = Body<(typeof webhookOperations)['redeliver']>
@@ -32,8 +32,8 @@ interface DeliveryRow {
   created_at: string
 }
 
-/** The deliveries of an endpoint. */
-export function findDeliveries(webhookId: string): ListDefinition<DeliveryRow, DeliveryRecord> {
+/** The list of deliveries of an endpoint. */
+export function deliveryList(webhookId: string): ListDefinition<DeliveryRow, DeliveryRecord> {
   return {
     entityType: 'webhook',
     noun: 'delivery',
@@ -63,7 +63,7 @@ export function findDeliveries(webhookId: string): ListDefinition<DeliveryRow, D
   }
 }
 
-/** An event that is to be delivered. */
+/** An event to deliver. */
 export interface QueuedEvent {
   readonly id: string
   readonly type: string
@@ -71,14 +71,14 @@ export interface QueuedEvent {
 }
 
 /**
- * Queues events for an endpoint. One that has its delivery already keeps it; `again` has it sent once more from the beginning.
- * Answers how many wait now because of it.
+ * Queues events for an endpoint. An event that already has its delivery keeps it; with `isRedelivery` it is sent once more,
+ * with a new retry schedule. Returns how many deliveries were queued.
  */
 export async function queueDeliveries(
   tx: Transaction,
   webhookId: string,
   events: readonly QueuedEvent[],
-  { again }: { readonly again: boolean },
+  { isRedelivery }: { readonly isRedelivery: boolean },
 ): Promise<number> {
   const rows = await tx.query(sql`
     insert into webhook_deliveries as d (tenant_id, id, webhook_id, event_id, type, position)
@@ -87,15 +87,15 @@ export async function queueDeliveries(
                   ${events.map(({ type }) => type)}::text[], ${events.map(({ position }) => position)}::bigint[])
            as queued (id, event_id, type, position)
     on conflict (tenant_id, webhook_id, event_id)
-      ${again ? sql`do update set ${fromTheBeginning}` : sql`do nothing`}
+      ${isRedelivery ? sql`do update set ${restarted}` : sql`do nothing`}
     returning 1 as queued`)
   return rows.length
 }
 
-const fromTheBeginning = sql`
+const restarted = sql`
   status = 'pending', tried = 0, next_attempt_at = current_stamp(), updated_at = greatest(current_stamp(), d.updated_at)`
 
-/** What is wrong with what is to be delivered again. */
+/** The validation errors of a redelivery request. */
 export function redeliveryErrors({ deliveryId, after, until }: RedeliveryBody): Fault[] {
   const fault = (pointer: string, code: Fault['code'], detail: string): Fault => ({ in: 'body', pointer, code, detail })
   if (deliveryId !== undefined) {
@@ -120,10 +120,11 @@ export function redeliveryErrors({ deliveryId, after, until }: RedeliveryBody): 
 }
 
 /**
- * Has one delivery sent again, or the events between two positions of the feed, those that were never sent too. Answers how many
- * wait now.
+ * Redelivers one delivery, or every event between two positions of the feed, also events that were never sent. Returns
+ * how many were queued.
  *
- * @throws Problem `resource_not_found`; `state_conflict` where the endpoint is disabled; `position_expired`; `validation_failed`
+ * @throws Problem `resource_not_found`; `state_conflict` when the endpoint is disabled; `position_expired`;
+ * `validation_failed`
  */
 export async function redeliver(
   tx: Transaction,
@@ -131,12 +132,12 @@ export async function redeliver(
   webhookId: string,
   body: RedeliveryBody,
 ): Promise<number> {
-  requireFaultless(redeliveryErrors(body))
+  requireValid(redeliveryErrors(body))
   const { record } = await requireLocked(tx, webhooks, webhookId)
   if (record.status === 'disabled') {
     throw new Problem('state_conflict', 'This endpoint is disabled. Enable it first.', { currentState: record.status })
   }
-  // Those who deliver lock it before its deliveries too.
+  // The common lock order: the state before its deliveries.
   await tx.query(sql`
     select from webhook_states where tenant_id = ${tx.tenantId} and webhook_id = ${record.id} for no key update`)
   const queued =
@@ -154,13 +155,13 @@ export async function redeliver(
   return queued
 }
 
-/** A ping is no event, and an event that the endpoint does not get is not one of its own: neither is sent again. */
+/** Pings, and events that the endpoint no longer selects, are not redelivered. */
 async function redeliverOne(tx: Transaction, webhookId: string, deliveryId: string): Promise<number> {
   if (!isUuid(deliveryId)) throw notFoundProblem('delivery of this webhook')
   const [endpoint] = await tx.query<Endpoint>(endpointsStatement(tx.tenantId, sql`and w.id = ${webhookId}`))
   const selected = endpoint === undefined ? empty : selectedEvents(getSelection(endpoint), sql`d.type`)
   const rows = await tx.query(sql`
-    update webhook_deliveries d set ${fromTheBeginning}
+    update webhook_deliveries d set ${restarted}
      where d.tenant_id = ${tx.tenantId} and d.webhook_id = ${webhookId} and d.id = ${deliveryId}
        and d.type <> 'webhook.ping' ${selected}
     returning 1 as queued`)
@@ -173,12 +174,12 @@ async function redeliverBetween(tx: Transaction, webhookId: string, after: numbe
     select last_position as last, forgotten_position as forgotten from event_feeds where tenant_id = ${tx.tenantId}`)
   const { last, forgotten } = feed ?? { last: 0, forgotten: 0 }
   if (after < forgotten) {
-    const detail = `Events after the position ${after} have been forgotten. Those after ${forgotten} are kept.`
+    const detail = `Events after the position ${after} have been deleted. Events after ${forgotten} are available.`
     throw new Problem('position_expired', detail, { earliest: String(forgotten) })
   }
   if (until > last) {
-    const detail = 'is behind every position that was given'
-    requireFaultless([{ in: 'body', pointer: '#/until', code: 'too_large', detail }])
+    const detail = 'is beyond the newest position. If the database was restored from a backup, start over.'
+    requireValid([{ in: 'body', pointer: '#/until', code: 'too_large', detail }])
   }
   const [endpoint] = await tx.query<Endpoint>(endpointsStatement(tx.tenantId, sql`and w.id = ${webhookId}`))
   const events = await tx.query<QueuedEvent>(sql`
@@ -188,5 +189,5 @@ async function redeliverBetween(tx: Transaction, webhookId: string, after: numbe
      where p.tenant_id = ${tx.tenantId} and p.position > ${after} and p.position <= ${until}
        ${endpoint === undefined ? empty : selectedEvents(getSelection(endpoint))}
      order by p.position`)
-  return queueDeliveries(tx, webhookId, events, { again: true })
+  return queueDeliveries(tx, webhookId, events, { isRedelivery: true })
 }

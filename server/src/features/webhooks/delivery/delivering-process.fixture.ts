@@ -4,7 +4,7 @@ import { type Connection, Database } from '../../../database/index.ts'
 import { parseNetworks } from '../../../outbound-http/index.ts'
 import { startDeliveries } from './start-deliveries.ts'
 
-/** Delivers until it is killed: one of several processes, or services, that do so on one database. */
+/** Delivers until it is killed: one of several processes or services that deliver from one database. */
 const [connection, secretKey] = process.argv.slice(2) as [string, string]
 const database = new Database(JSON.parse(connection) as Connection)
 const config = { secretKey, webhookAllowedNetworks: parseNetworks('127.0.0.0/8') }

@@ -5,9 +5,9 @@ import { traced } from '../../../tracing/index.ts'
 import { programVersion } from '../../../values/index.ts'
 import { openSecret, signatureHeader } from '../endpoints/webhook-secrets.ts'
 import type { Endpoint } from '../endpoints/webhook-store.ts'
-import { findSeconds } from './retry-plan.ts'
+import { parseRetryAfter } from './retry-plan.ts'
 
-/** What a delivery tells of an event. */
+/** The event of a delivery. */
 export interface DeliveredEvent {
   readonly id: string
   readonly type: string
@@ -16,25 +16,25 @@ export interface DeliveredEvent {
   readonly entityId: string
   readonly externalId: string | null
   readonly changed: readonly string[]
-  /** Null of a ping. */
+  /** Null for a ping. */
   readonly position: number | null
 }
 
-/** How one try to deliver went. */
+/** The outcome of an attempt. */
 export interface AttemptOutcome {
   readonly at: string
   readonly httpStatus: number | null
   readonly durationMs: number
-  /** Null where it arrived. */
+  /** Null for success. */
   readonly error: AttemptFailure | null
-  /** How long the endpoint asks to be left alone. */
-  readonly restSeconds: number | null
+  /** The pause that the endpoint asked for by Retry-After, in seconds. */
+  readonly pauseSeconds: number | null
 }
 
-/** How long an endpoint may take for its whole answer, and how much it may say, of which nothing is kept. */
+/** Limits of a call: its whole duration, and the size of the response, which is discarded. */
 const limits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
 
-/** Sends deliveries, each once, and says how it went. */
+/** Sends deliveries, each once, and returns the outcome. */
 export class DeliverySender {
   readonly guard: AddressGuard
   readonly #calls: OutgoingCalls
@@ -51,29 +51,34 @@ export class DeliverySender {
     this.#seal = seal
   }
 
-  /** Tries to deliver an event. Throws only when `stop` was aborted meanwhile: then nothing is known of it. */
-  send(endpoint: Endpoint, event: DeliveredEvent, stop: AbortSignal): Promise<AttemptOutcome> {
+  /** Attempts a delivery. Rejects only when `signal` is aborted: then the outcome is unknown. */
+  send(endpoint: Endpoint, event: DeliveredEvent, signal: AbortSignal): Promise<AttemptOutcome> {
     const facts = { 'matricula.tenant': endpoint.tenantSlug, 'matricula.event': event.type }
-    return traced('webhook delivery', 'consumer', facts, () => this.#send(endpoint, event, stop))
+    return traced('webhook delivery', 'consumer', facts, () => this.#send(endpoint, event, signal))
   }
 
-  async #send(endpoint: Endpoint, event: DeliveredEvent, stop: AbortSignal): Promise<AttemptOutcome> {
-    const begun = performance.now()
+  async #send(endpoint: Endpoint, event: DeliveredEvent, signal: AbortSignal): Promise<AttemptOutcome> {
+    const startedAt = performance.now()
     const now = Date.now()
     const outcome = (error: AttemptFailure | null, response: CallResponse | null): AttemptOutcome => ({
       at: new Date(now).toISOString(),
       httpStatus: response?.status ?? null,
-      durationMs: Math.round(performance.now() - begun),
+      durationMs: Math.round(performance.now() - startedAt),
       error,
-      restSeconds: findSeconds(response?.retryAfter ?? null, now),
+      pauseSeconds: parseRetryAfter(response?.retryAfter ?? null, now),
     })
     try {
-      const body = Buffer.from(JSON.stringify(getBody(endpoint, event)))
-      const response = await this.#calls.post(endpoint.url, this.#getHeaders(endpoint, event.id, now, body), body, stop)
-      return outcome(failureOfStatus(response.status), response)
+      const body = Buffer.from(JSON.stringify(buildBody(endpoint, event)))
+      const response = await this.#calls.post(
+        endpoint.url,
+        this.#buildHeaders(endpoint, event.id, now, body),
+        body,
+        signal,
+      )
+      return outcome(statusFailure(response.status), response)
     } catch (error) {
-      if (stop.aborted) throw error
-      return outcome(getFailure(error as Error), null)
+      if (signal.aborted) throw error
+      return outcome(toFailure(error as Error), null)
     }
   }
 
@@ -81,11 +86,16 @@ export class DeliverySender {
     this.#calls.close()
   }
 
-  #getHeaders({ tenantId, id, secrets }: Endpoint, eventId: string, now: number, body: Buffer): Record<string, string> {
+  #buildHeaders(
+    { tenantId, id, secrets }: Endpoint,
+    eventId: string,
+    now: number,
+    body: Buffer,
+  ): Record<string, string> {
     const timestamp = Math.floor(now / 1000)
     const open = (sealed: string) => openSecret(this.#seal, tenantId, id, sealed)
     const [current = '', ...previous] = secrets
-    // One of before that cannot be read any more keeps nobody from the one that was made since.
+    // A previous secret that cannot be decrypted does not stop delivery with the current one.
     const opened = [open(current), ...previous.flatMap((sealed) => readable(() => open(sealed)))]
     return {
       'content-type': 'application/json',
@@ -105,8 +115,8 @@ function readable<Value>(open: () => Value): Value[] {
   }
 }
 
-/** The body of a delivery: thin, because the record is read by its own operation. */
-function getBody({ tenantSlug }: Endpoint, event: DeliveredEvent): object {
+/** The body of a delivery (a thin event): receivers read the record by its own operation. */
+function buildBody({ tenantSlug }: Endpoint, event: DeliveredEvent): object {
   const { type, occurredAt, entityId, externalId, entityType, changed, position } = event
   return {
     type,
@@ -122,12 +132,12 @@ function getBody({ tenantSlug }: Endpoint, event: DeliveredEvent): object {
   }
 }
 
-function failureOfStatus(status: number): AttemptFailure | null {
+function statusFailure(status: number): AttemptFailure | null {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? 'redirect' : 'http_status'
 }
 
-/** What the failures of node, DNS and TLS are told as. */
+/** The failures of Node, DNS and TLS, by error code. */
 const failures: readonly (readonly [RegExp, AttemptFailure])[] = [
   [/^CALL_TIMEOUT$|^ETIMEDOUT$/, 'timeout'],
   [/^ADDRESS_NOT_ALLOWED$/, 'address_not_allowed'],
@@ -140,7 +150,7 @@ const failures: readonly (readonly [RegExp, AttemptFailure])[] = [
   [/^HPE_/, 'answer_malformed'],
 ]
 
-function getFailure(error: Error): AttemptFailure {
+function toFailure(error: Error): AttemptFailure {
   if (error instanceof SealError) return 'secret_unreadable'
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return failures.find(([pattern]) => pattern.test(code))?.[1] ?? 'network'

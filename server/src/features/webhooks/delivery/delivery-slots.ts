@@ -1,39 +1,42 @@
-/** How many endpoints a process delivers to at once: many, because those that hang hold little and keep their turn for long. */
-const maxTurns = 500
+/**
+ * The maximum number of endpoints that a process delivers to at once: many, because a hanging endpoint uses little and
+ * lasts long.
+ */
+const maxEndpoints = 500
 
-/** How many of them may be endpoints that fail, so that however many hang, those that answer find a place. */
+/** How many of these may be failing endpoints, so that working ones always find a slot. */
 const maxFailing = 250
 
-/** The endpoints that a process delivers to just now. */
+/** Slots of the endpoints that a process is delivering to. */
 export class DeliverySlots {
-  readonly #turns = new Map<string, { readonly turn: Promise<void>; readonly isFailing: boolean }>()
+  readonly #runs = new Map<string, { readonly run: Promise<void>; readonly isFailing: boolean }>()
   #failing = 0
 
   get size(): number {
-    return this.#turns.size
+    return this.#runs.size
   }
 
   has(webhookId: string): boolean {
-    return this.#turns.has(webhookId)
+    return this.#runs.has(webhookId)
   }
 
-  /** Whether another one finds a place. */
-  hasPlace(isFailing: boolean): boolean {
-    return this.#turns.size < maxTurns && !(isFailing && this.#failing >= maxFailing)
+  /** Whether there is a slot for another endpoint. */
+  hasFreeSlot(isFailing: boolean): boolean {
+    return this.#runs.size < maxEndpoints && !(isFailing && this.#failing >= maxFailing)
   }
 
-  /** Holds the place of an endpoint until its turn is over. */
-  add(webhookId: string, isFailing: boolean, turn: Promise<void>): void {
+  /** Occupies a slot until the delivery run of the endpoint ends. */
+  add(webhookId: string, isFailing: boolean, run: Promise<void>): void {
     if (isFailing) this.#failing += 1
-    const over = turn.finally(() => {
-      this.#turns.delete(webhookId)
+    const over = run.finally(() => {
+      this.#runs.delete(webhookId)
       if (isFailing) this.#failing -= 1
     })
-    this.#turns.set(webhookId, { turn: over, isFailing })
+    this.#runs.set(webhookId, { run: over, isFailing })
   }
 
-  /** Resolves once all that are under way are over. */
+  /** Resolves once every slot is free. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#turns.values()].map(({ turn }) => turn))
+    await Promise.all([...this.#runs.values()].map(({ run }) => run))
   }
 }

@@ -10,7 +10,7 @@ import type { DeliveredEvent } from './delivery-sender.ts'
 import { type RecordedAttempt, recordAttempts } from './record-attempts.ts'
 import { type Due, type SendingContext, sendRound } from './send-round.ts'
 
-/** What deliveries are made with. */
+/** Dependencies of deliveries. */
 export interface DeliveryContext extends SendingContext {
   readonly database: Database
   readonly log: DeliveryLog
@@ -22,19 +22,19 @@ export interface DeliveryLog {
   error(facts: object, message: string): void
 }
 
-/** For how long nobody else delivers to an endpoint, in seconds: longer than a round lasts with the slowest attempts in it. */
+/** The lease of an endpoint, in seconds: longer than a round with its slowest attempts. */
 const leaseSeconds = 30
 
-/** How long a turn begins rounds, in milliseconds. */
-const turnMilliseconds = 5_000
+/** How long a run starts rounds, in milliseconds. */
+const runMs = 5_000
 
-/** How many deliveries of each kind a round takes at most. */
+/** The maximum number of deliveries of each kind in a round. */
 const roundSize = 100
 
-/** How many events are queued at once where fewer deliveries wait than a round takes. */
-const queuedAtOnce = 500
+/** The maximum number of events queued at once, when fewer deliveries are due than a round takes. */
+const maxQueuedAtOnce = 500
 
-/** What a round knows of its endpoint. */
+/** The state of an endpoint in a round. */
 interface Round {
   readonly endpoint: Endpoint
   readonly position: number
@@ -43,34 +43,37 @@ interface Round {
 }
 
 /**
- * Delivers to one endpoint for a while, by itself among all processes, until nothing is due or others should have their turn.
- * What was sent and could not be noted, because the process ended, is sent again.
+ * Delivers to one endpoint under a lease, so that one process does at a time, until nothing is due or its time is over.
+ * Attempts whose outcome was not recorded, because the process ended, are sent again (at-least-once delivery).
  */
-export async function takeTurn(context: DeliveryContext, tenantId: string, webhookId: string): Promise<void> {
+export async function runEndpoint(context: DeliveryContext, tenantId: string, webhookId: string): Promise<void> {
   const lease = randomUUID()
-  const turn = { ...context, tenantId, webhookId, lease }
-  const end = performance.now() + turnMilliseconds
+  const run = { ...context, tenantId, webhookId, lease }
+  const end = performance.now() + runMs
   for (;;) {
-    const round = await beginRound(turn)
+    const round = await startRound(run)
     if (round === null) break
-    const queued = round.due.length < roundSize && (await queueNew(turn, round))
-    if (round.due.length > 0) await deliver(turn, round)
+    const queued = round.due.length < roundSize && (await queueNew(run, round))
+    if (round.due.length > 0) await deliver(run, round)
     const isOver = round.due.length === 0 && !queued
-    if (isOver || performance.now() > end || context.stopping.aborted) break
+    if (isOver || performance.now() > end || context.shutdown.aborted) break
   }
-  await endTurn(turn)
+  await releaseEndpoint(run)
 }
 
-interface Turn extends DeliveryContext {
+interface EndpointRun extends DeliveryContext {
   readonly tenantId: string
   readonly webhookId: string
   readonly lease: string
 }
 
-/** Takes the endpoint, or keeps it, and reads what is due of it. Null where it is in other hands, disabled, at rest or gone. */
-async function beginRound({ database, tenantId, webhookId, lease }: Turn): Promise<Round | null> {
+/**
+ * Takes or renews the lease of the endpoint and reads its due deliveries. Null when another process holds the lease, or
+ * the endpoint is disabled, paused or deleted.
+ */
+async function startRound({ database, tenantId, webhookId, lease }: EndpointRun): Promise<Round | null> {
   return database.transaction(tenantId, async (tx) => {
-    const held = tx.query<{ position: number; failingSince: string | null }>(sql`
+    const leased = tx.query<{ position: number; failingSince: string | null }>(sql`
       update webhook_states
          set lease = ${lease}, leased_until = now() + make_interval(secs => ${literal(leaseSeconds)}), turn_at = now()
        where tenant_id = ${tenantId} and webhook_id = ${webhookId}
@@ -79,11 +82,11 @@ async function beginRound({ database, tenantId, webhookId, lease }: Turn): Promi
       returning position, failing_since as "failingSince"`)
     const endpoints = tx.query<Endpoint>(endpointsStatement(tenantId, sql`and w.id = ${webhookId}`))
     const due = tx.query<DueRow>(dueStatement(tenantId, webhookId))
-    const [state] = await held
+    const [state] = await leased
     const [endpoint] = await endpoints
     const rows = await due
     if (state === undefined || endpoint?.isEnabled !== true) return null
-    return { ...state, endpoint, due: inTurns(rows.map((row) => toDue(row, endpoint))) }
+    return { ...state, endpoint, due: interleave(rows.map((row) => toDue(row, endpoint))) }
   })
 }
 
@@ -101,7 +104,7 @@ interface DueRow {
   changed: string[]
 }
 
-/** What was never tried, in the order of events, and what is to be tried again, the longest due first. */
+/** Deliveries without an attempt, in the order of their events, and retries, the longest due first. */
 function dueStatement(tenantId: string, webhookId: string) {
   const ofEndpoint = sql`d.tenant_id = ${tenantId} and d.webhook_id = ${webhookId} and d.status = 'pending'`
   return sql`
@@ -123,7 +126,7 @@ function dueStatement(tenantId: string, webhookId: string) {
 
 function toDue(row: DueRow, endpoint: Endpoint): Due {
   const { id, tried, type, position } = row
-  // What was queued before the endpoint's types, or whoever answers for them, changed is not sent to where it goes now.
+  // What was queued before the endpoint's types or readers changed is not sent to its new selection.
   if (row.occurred_at === null || !isSelected(getSelection(endpoint), type)) return { id, tried, event: null }
   const { event_id, occurred_at, entity_type, entity_id, external_id, changed } = row
   const event = {
@@ -139,8 +142,8 @@ function toDue(row: DueRow, endpoint: Endpoint): Due {
   return { id, tried, event }
 }
 
-/** What a ping tells: that the endpoint is there. */
-export function getPing(webhookId: string, id: string, occurredAt: string): DeliveredEvent {
+/** The event of a ping. */
+export function buildPing(webhookId: string, id: string, occurredAt: string): DeliveredEvent {
   return {
     id,
     type: 'webhook.ping',
@@ -153,24 +156,24 @@ export function getPing(webhookId: string, id: string, occurredAt: string): Deli
   }
 }
 
-/** First attempts and others by turns, so that neither keeps the other waiting. */
-function inTurns(due: readonly Due[]): Due[] {
+/** Alternates first attempts and retries, so that neither delays the other. */
+function interleave(due: readonly Due[]): Due[] {
   const first = due.filter(({ tried }) => tried === 0)
-  const again = due.filter(({ tried }) => tried > 0)
-  return Array.from({ length: Math.max(first.length, again.length) }, (_, position) => [
+  const retries = due.filter(({ tried }) => tried > 0)
+  return Array.from({ length: Math.max(first.length, retries.length) }, (_, position) => [
     first[position],
-    again[position],
+    retries[position],
   ])
     .flat()
     .filter((each) => each !== undefined)
 }
 
 /**
- * Queues what happened after the endpoint's position, and moves it on, in one transaction: no event is left out and none queued
- * twice. Answers whether it moved.
+ * Queues the events after the endpoint's position and moves it, in one transaction: no event is lost or queued twice.
+ * Returns whether it moved.
  */
 async function queueNew(
-  { database, tenantId, webhookId, lease }: Turn,
+  { database, tenantId, webhookId, lease }: EndpointRun,
   { endpoint, position }: Round,
 ): Promise<boolean> {
   const { events, next } = await eventsAfter(database, tenantId, endpoint, position)
@@ -181,7 +184,7 @@ async function queueNew(
        where tenant_id = ${tenantId} and webhook_id = ${webhookId} and position = ${position} and lease = ${lease}
       returning 1 as moved`)
     if (moved.length === 0) return false
-    if (events.length > 0) await queueDeliveries(tx, webhookId, events, { again: false })
+    if (events.length > 0) await queueDeliveries(tx, webhookId, events, { isRedelivery: false })
     return true
   })
 }
@@ -193,14 +196,18 @@ async function eventsAfter(
   position: number,
 ): Promise<{ events: QueuedEvent[]; next: number }> {
   const read = async (after: number | null) => {
-    const part = await readEvents(database, tenantId, { after, limit: queuedAtOnce, selection: getSelection(endpoint) })
+    const part = await readEvents(database, tenantId, {
+      after,
+      limit: maxQueuedAtOnce,
+      selection: getSelection(endpoint),
+    })
     return { events: part.events.map((event) => ({ ...event, position: Number(event.position) })), next: part.next }
   }
   try {
     return await read(position)
   } catch (error) {
     if (!(error instanceof PositionUnknown)) throw error
-    // Forgotten: on from the oldest. Never given, because the database was put back to an earlier state: on from there.
+    // Expired: continue from the oldest. Beyond the newest, after a restore of the database: continue from the newest.
     return error.earliest === null ? { events: [], next: await lastPosition(database, tenantId) } : read(null)
   }
 }
@@ -213,14 +220,14 @@ async function lastPosition(database: Database, tenantId: string): Promise<numbe
   return feed?.last ?? 0
 }
 
-/** Sends what is due, and notes how it went. */
-async function deliver(turn: Turn, round: Round): Promise<void> {
-  const { attempts, forgotten } = await sendRound(turn, round.endpoint, round.due, round.failingSince !== null)
-  if (attempts.length + forgotten.length > 0) await note(turn, round, attempts, forgotten)
+/** Sends due deliveries and records the outcome. */
+async function deliver(run: EndpointRun, round: Round): Promise<void> {
+  const { attempts, forgotten } = await sendRound(run, round.endpoint, round.due, round.failingSince !== null)
+  if (attempts.length + forgotten.length > 0) await recordRound(run, round, attempts, forgotten)
 }
 
-async function note(
-  { database, tenantId, webhookId, log }: Turn,
+async function recordRound(
+  { database, tenantId, webhookId, log }: EndpointRun,
   { endpoint, failingSince }: Round,
   attempts: readonly RecordedAttempt[],
   forgotten: readonly string[],
@@ -228,17 +235,17 @@ async function note(
   const { state, error } = await database.transaction(tenantId, async (tx) => {
     const context = await systemContext(tx)
     const state = await recordAttempts(tx, context, webhookId, { failingSince }, attempts)
-    giveUp(tx, forgotten) // behind the locks of the endpoint and its state, as everybody takes them
+    giveUp(tx, forgotten) // after the locks of the endpoint and its state: the common lock order
     return { state, error: attempts.at(-1)?.outcome.error }
   })
   const facts = { tenant: endpoint.tenantSlug, webhook: webhookId, error }
   if (state.disabledReason !== null) {
     log.warn({ ...facts, reason: state.disabledReason }, 'a webhook was disabled')
-  } else if (failingSince === null && state.failingSince !== null) log.warn(facts, 'a webhook fails')
-  else if (failingSince !== null && state.failingSince === null) log.info(facts, 'a webhook works again')
+  } else if (failingSince === null && state.failingSince !== null) log.warn(facts, 'a webhook is failing')
+  else if (failingSince !== null && state.failingSince === null) log.info(facts, 'a webhook has recovered')
 }
 
-/** Gives up what tells of events that are kept no longer, or that the endpoint does not get any more. */
+/** Marks deliveries as failed whose events were deleted or are no longer selected by the endpoint. */
 function giveUp(tx: Transaction, deliveryIds: readonly string[]): void {
   if (deliveryIds.length === 0) return
   tx.send(sql`
@@ -246,7 +253,7 @@ function giveUp(tx: Transaction, deliveryIds: readonly string[]): void {
      where tenant_id = ${tx.tenantId} and id = any (${deliveryIds}::uuid[])`)
 }
 
-/** In whose name endpoints are disabled. */
+/** The actor that disables endpoints. */
 async function systemContext(tx: Transaction): Promise<ChangeContext> {
   const [row] = await tx.query<{ timeZone: string; currency: string }>(
     sql`select time_zone as "timeZone", currency from tenants where id = ${tx.tenantId}`,
@@ -256,10 +263,10 @@ async function systemContext(tx: Transaction): Promise<ChangeContext> {
   return { tenant: { id: tx.tenantId, timeZone, currency }, actor, requestId: null, address: null }
 }
 
-/** Gives the endpoint out of hand, and notes when something is due next. */
-async function endTurn({ database, tenantId, webhookId, lease }: Turn): Promise<void> {
+/** Releases the lease, and stores when the next delivery is due. */
+async function releaseEndpoint({ database, tenantId, webhookId, lease }: EndpointRun): Promise<void> {
   await database.transaction(tenantId, async (tx) => {
-    // Locked first and looked at afterwards, so that nothing that is queued meanwhile is overlooked.
+    // Locked before it is read, so that nothing queued meanwhile is missed.
     await tx.query(sql`
       select from webhook_states
        where tenant_id = ${tenantId} and webhook_id = ${webhookId} and lease = ${lease} for no key update`)

@@ -8,32 +8,32 @@ import { putOut } from '../../../mail/index.ts'
 import { webhooks } from '../endpoints/webhook-store.ts'
 import { recordWebhookChange } from '../webhooks.ts'
 import type { AttemptOutcome } from './delivery-sender.ts'
-import { waitAfter } from './retry-plan.ts'
+import { getRetryDelay } from './retry-plan.ts'
 
-/** A try to deliver with its outcome. */
+/** An attempt with its outcome. */
 export interface RecordedAttempt {
   readonly deliveryId: string
-  /** How often it was tried before, since it was queued. */
+  /** The number of earlier attempts since it was queued. */
   readonly tried: number
   readonly outcome: AttemptOutcome
 }
 
-/** After how many days in which nothing arrived an endpoint is disabled. */
-const timeoutDays = 5
+/** After this many days of failures an endpoint is disabled. */
+const maxFailingDays = 5
 
-/** The status by which an endpoint says that it is gone for good (RFC 9110 §15.5.11). */
-const gone = 410
+/** The status of an endpoint that is gone for good (RFC 9110 §15.5.11). */
+const goneStatus = 410
 
-/** The statuses by which an endpoint asks to be left alone as a whole (RFC 6585 §4, RFC 9110 §15.6.4). */
-const busy = [429, 503]
+/** The statuses by which an endpoint asks for a pause of all deliveries (RFC 6585 §4, RFC 9110 §15.6.4). */
+const pauseStatuses = [429, 503]
 
-/** What becomes of an endpoint whose attempts are noted. */
+/** The state of an endpoint after its attempts are recorded. */
 export interface RecordedState {
   readonly failingSince: string | null
   readonly disabledReason: (typeof disabledReasons)[number] | null
 }
 
-/** Since when nothing arrives, after attempts in the order in which they ended. */
+/** Since when the endpoint fails, after attempts in the order in which they ended; null while it works. */
 function failingSince(before: string | null, attempts: readonly RecordedAttempt[]): string | null {
   return attempts.reduce<string | null>(
     (since, { outcome }) => (outcome.error === null ? null : (since ?? outcome.at)),
@@ -42,8 +42,8 @@ function failingSince(before: string | null, attempts: readonly RecordedAttempt[
 }
 
 /**
- * Notes how attempts at one endpoint went, and when what failed is tried next. An endpoint that is gone, or to which nothing has
- * come through for five days, is disabled, which is an event and a mail to the institution's administrators.
+ * Records attempts at one endpoint and schedules retries. An endpoint that is gone, or has failed for five days, is
+ * disabled, with an event and a mail to the institution's administrators.
  */
 export async function recordAttempts(
   tx: Transaction,
@@ -53,10 +53,10 @@ export async function recordAttempts(
   attempts: readonly RecordedAttempt[],
 ): Promise<RecordedState> {
   const since = failingSince(before.failingSince, attempts)
-  const isGone = attempts.some(({ outcome }) => outcome.httpStatus === gone)
-  const isOver = since !== null && Date.now() - Date.parse(since) > timeoutDays * 24 * 3600 * 1000
+  const isGone = attempts.some(({ outcome }) => outcome.httpStatus === goneStatus)
+  const isOver = since !== null && Date.now() - Date.parse(since) > maxFailingDays * 24 * 3600 * 1000
   const reason = isGone ? 'gone' : isOver ? 'failing' : null
-  // Everybody locks an endpoint first, then its state, then its deliveries.
+  // The common lock order: the endpoint, its state, its deliveries.
   const isDisabled = reason !== null && (await disable(tx, context, webhookId, reason))
   writeState(tx, webhookId, since, attempts)
   writeDeliveries(tx, attempts)
@@ -73,7 +73,7 @@ function writeState(
   const failed = attempts.filter(({ outcome }) => outcome.error !== null)
   const rest = Math.max(
     0,
-    ...failed.map(({ outcome }) => (busy.includes(outcome.httpStatus ?? 0) ? (outcome.restSeconds ?? 0) : 0)),
+    ...failed.map(({ outcome }) => (pauseStatuses.includes(outcome.httpStatus ?? 0) ? (outcome.pauseSeconds ?? 0) : 0)),
   )
   tx.send(sql`
     update webhook_states
@@ -98,29 +98,29 @@ function latest(attempts: readonly RecordedAttempt[]): string | null {
 function writeDeliveries(tx: Transaction, attempts: readonly RecordedAttempt[]): void {
   const rows = JSON.stringify(
     attempts.map(({ deliveryId, tried, outcome }) => {
-      const { at, httpStatus, durationMs, error, restSeconds } = outcome
-      const wait = error === null ? null : waitAfter(tried + 1, restSeconds)
+      const { at, httpStatus, durationMs, error, pauseSeconds } = outcome
+      const wait = error === null ? null : getRetryDelay(tried + 1, pauseSeconds)
       const status = error === null ? 'delivered' : wait === null ? 'failed' : 'pending'
-      // A time of its own, because on a cluster what is stable is not computed from a row.
+      // Computed here: on a Citus cluster a stable function is not evaluated per row.
       const next = wait === null ? null : new Date(Date.now() + wait * 1000).toISOString()
       return { id: deliveryId, tried, status, next_attempt_at: next, attempts: [{ at, httpStatus, durationMs, error }] }
     }),
   )
-  // Where it was asked for again meanwhile, or another one has sent it, the attempt is told and decides nothing.
-  const isLatest = sql`d.status = 'pending' and d.tried = noted.tried`
+  // When it was redelivered meanwhile, or another process has sent it, the attempt is listed but changes nothing else.
+  const isLatest = sql`d.status = 'pending' and d.tried = recorded.tried`
   tx.send(sql`
     update webhook_deliveries d
-       set status = case when ${isLatest} then noted.status else d.status end,
+       set status = case when ${isLatest} then recorded.status else d.status end,
            tried = case when ${isLatest} then d.tried + 1 else d.tried end,
            updated_at = greatest(current_stamp(), d.updated_at),
-           next_attempt_at = case when ${isLatest} then noted.next_attempt_at else d.next_attempt_at end,
+           next_attempt_at = case when ${isLatest} then recorded.next_attempt_at else d.next_attempt_at end,
            attempts = case when jsonb_array_length(d.attempts) >= ${literal(attemptsShown)} then d.attempts - 0 else d.attempts end
-                      || noted.attempts
-      from jsonb_to_recordset(${rows}::jsonb) as noted (id uuid, tried integer, status text, next_attempt_at timestamptz, attempts jsonb)
-     where d.tenant_id = ${tx.tenantId} and d.id = noted.id`)
+                      || recorded.attempts
+      from jsonb_to_recordset(${rows}::jsonb) as recorded (id uuid, tried integer, status text, next_attempt_at timestamptz, attempts jsonb)
+     where d.tenant_id = ${tx.tenantId} and d.id = recorded.id`)
 }
 
-/** Disables an endpoint and tells of it; false where it was disabled, or gone, before. */
+/** Disables an endpoint, with audit, event and mails; false when it was disabled or deleted before. */
 async function disable(
   tx: Transaction,
   context: ChangeContext,

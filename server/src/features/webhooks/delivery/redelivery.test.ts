@@ -5,7 +5,7 @@ import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 import { webhookMailComposer } from '../index.ts'
 import { type Receiver, startReceiver } from '../receiver.fixture.ts'
-import { forgetDeliveriesJob } from './delete-deliveries.ts'
+import { deleteDeliveriesJob } from './delete-deliveries.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 service.deliver()
@@ -24,11 +24,11 @@ const loadPosition = async (tenant: TestTenant): Promise<string> =>
 
 const findIds = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
 
-test('a range of events is sent again with the same ids, those too that were never sent', async () => {
+test('redelivery: a range of events is sent with the same ids, also events that were never sent', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const before = await loadPosition(tenant)
-  await aStudent(tenant.api) // before there was an endpoint
+  await aStudent(tenant.api) // before the endpoint exists
   const id = await anEndpoint(tenant, receiver)
   for (let count = 0; count < 3; count += 1) await aStudent(tenant.api)
   await until(() => receiver.received.length === 3, 'three deliveries')
@@ -44,7 +44,7 @@ test('a range of events is sent again with the same ids, those too that were nev
   assert.ok((await tenant.traces(id)).audit.includes('webhook.redelivered'))
 })
 
-test('one delivery is sent again, one that was given up too, and keeps its attempts', async () => {
+test('redelivery: one delivery is sent again, also a failed one, and keeps its attempts', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const id = await anEndpoint(tenant, receiver)
@@ -61,9 +61,9 @@ test('one delivery is sent again, one that was given up too, and keeps its attem
   assert.equal(new Set(findIds(receiver)).size, 1)
 })
 
-test('what waits for an endpoint is not sent where another token has it go, unless that one may read it', async () => {
+test('deliveries: what is queued is not sent to an address set by another token, unless its scopes read it', async () => {
   const [down, thief] = [await startReceiver(), await startReceiver()]
-  down.answer = (_, response) => response.writeHead(503).end()
+  down.respond = (_, response) => response.writeHead(503).end()
   const tenant = await service.tenant()
   const id = await anEndpoint(tenant, down, { types: ['*'] })
   await aStudent(tenant.api)
@@ -78,7 +78,7 @@ test('what waits for an endpoint is not sent where another token has it go, unle
   const waiting = await ofStudents()
   const rejected = await api.post(`/webhooks/${id}/redeliveries`, { deliveryId: waiting.id })
   assert.deepEqual([rejected.status, rejected.body.code], [404, 'resource_not_found'])
-  // What the endpoint has been sent meanwhile has no next attempt.
+  // What was sent meanwhile has no next attempt.
   await service.database.inspect(
     `update webhook_deliveries set next_attempt_at = now() where webhook_id = $1 and status = 'pending'`,
     [id],
@@ -93,7 +93,7 @@ test('what waits for an endpoint is not sent where another token has it go, unle
   )
 })
 
-test('a ping is not sent again', async () => {
+test('redelivery: a ping is 404', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const id = await anEndpoint(tenant, receiver)
@@ -102,7 +102,7 @@ test('a ping is not sent again', async () => {
   assert.deepEqual([again.status, again.body.code], [404, 'resource_not_found'])
 })
 
-test('what cannot be sent again is refused by code, with its place', async () => {
+test('redelivery: invalid requests are rejected by code and pointer', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const other = await service.tenant()
@@ -139,21 +139,21 @@ test('what cannot be sent again is refused by code, with its place', async () =>
   assert.deepEqual([disabled.status, disabled.body.code], [409, 'state_conflict'])
 })
 
-test('a disabled endpoint gets nothing; enabled again it gets what waited and what happens from then on', async () => {
+test('deliveries: a disabled endpoint receives nothing; enabled again it receives what waited and new events', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const id = await anEndpoint(tenant, receiver)
-  receiver.answer = (_, response) => response.writeHead(500).end()
+  receiver.respond = (_, response) => response.writeHead(500).end()
   const waiting = await aStudent(tenant.api)
   await until(async () => (await loadDeliveries(tenant, id))[0]?.attempts.length === 1, 'a failure')
   await tenant.api.patch(`/webhooks/${id}`, { enabled: false })
   const [paused] = await loadDeliveries(tenant, id)
   assert.deepEqual([paused.status, paused.nextAttemptAt], ['pending', null])
-  receiver.answer = (_, response) => response.writeHead(204).end()
+  receiver.respond = (_, response) => response.writeHead(204).end()
   receiver.received.length = 0
   await aStudent(tenant.api)
   await service.database.inspect(`update webhook_deliveries set next_attempt_at = now() where webhook_id = $1`, [id])
-  // Somebody else's delivery shows that there was time for it.
+  // A delivery to another endpoint shows that there was time for it.
   const witness = await startReceiver()
   await anEndpoint(tenant, witness)
   await aStudent(tenant.api)
@@ -166,7 +166,7 @@ test('a disabled endpoint gets nothing; enabled again it gets what waited and wh
   assert.deepEqual(reported.sort(), [waiting.id, later.id].sort())
 })
 
-test('nothing is sent for a suspended tenant; what happened is sent once it is active again', async () => {
+test('deliveries: none for a suspended tenant; its events are sent once it is active again', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   await anEndpoint(tenant, receiver)
@@ -187,11 +187,11 @@ test('nothing is sent for a suspended tenant; what happened is sent once it is a
   await until(() => receiver.received.length === 1, 'its delivery')
 })
 
-test('an endpoint that asks to be left alone is, with all of its deliveries', async () => {
+test('deliveries: Retry-After pauses every delivery of the endpoint', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   const id = await anEndpoint(tenant, receiver)
-  receiver.answer = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+  receiver.respond = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
   await aStudent(tenant.api)
   await until(async () => (await loadDeliveries(tenant, id))[0]?.attempts.length === 1, 'the refusal')
   const [{ nextAttemptAt, attempts }] = await loadDeliveries(tenant, id)
@@ -204,24 +204,24 @@ test('an endpoint that asks to be left alone is, with all of its deliveries', as
   assert.equal(receiver.received.length, 1)
 })
 
-test('after five days without anything arriving an endpoint is disabled, and administrators are told by mail without the address', async () => {
+test('deliveries: five days of failures disable the endpoint, with a mail to administrators without the address', async () => {
   const receiver = await startReceiver()
   const tenant = await service.tenant()
   await aUser(service, tenant, { email: 'ada@school.example', roles: ['System Manager'] })
   await aUser(service, tenant, { email: 'teacher@school.example', roles: ['Instructor'] })
   const id = await anEndpoint(tenant, receiver, { url: `${receiver.url}?token=secret` })
-  receiver.answer = (_, response) => response.writeHead(500).end()
+  receiver.respond = (_, response) => response.writeHead(500).end()
   await aStudent(tenant.api)
   await until(async () => (await tenant.api.get(`/webhooks/${id}`)).body.data.lastFailureAt !== null, 'a failure')
   const fail = async (since: string) => {
-    // While the endpoint is in somebody's hands, what is known of it is written back.
+    // While a process holds the lease, it writes its state back.
     const setBack = () =>
       service.database.inspect(
         `update webhook_states set failing_since = now() - $2::interval, due_at = now()
           where webhook_id = $1 and lease is null returning 1 as found`,
         [id, since],
       )
-    await until(async () => (await setBack()).length === 1, 'the end of its turn')
+    await until(async () => (await setBack()).length === 1, 'the release of its lease')
     const failed = receiver.received.length
     await aStudent(tenant.api)
     await until(() => receiver.received.length > failed, 'another failure')
@@ -250,7 +250,7 @@ test('after five days without anything arriving an endpoint is disabled, and adm
   assert.equal(await webhookMailComposer(service.data, tenant, mails[0] as never), null)
 })
 
-test('deliveries are forgotten when they are over for long, or their endpoint is gone; what waits stays', async () => {
+test('the job forget-deliveries: deletes old deliveries and those of deleted endpoints; pending ones stay', async () => {
   const tenant = await service.tenant()
   const id = await anEndpoint(tenant, { url: 'http://127.0.0.1:9/' }, { enabled: false })
   const gone = await anEndpoint(tenant, { url: 'http://127.0.0.1:9/' }, { enabled: false })
@@ -269,7 +269,7 @@ test('deliveries are forgotten when they are over for long, or their endpoint is
   await put(id, 'pending', 90, 5)
   await put(gone, 'pending', 1, 1500)
   await tenant.api.delete(`/webhooks/${gone}`)
-  await forgetDeliveriesJob.run(service.data, tenant)
+  await deleteDeliveriesJob.run(service.data, tenant)
   const left = await service.database.inspect<{ webhook_id: string; status: string; count: number }>(
     `select webhook_id, status, count(*)::int as count from webhook_deliveries where tenant_id = $1 group by 1, 2 order by 2`,
     [tenant.id],

@@ -1,32 +1,45 @@
 const minute = 60
 const hour = 60 * minute
 
-/** The seconds to wait after each attempt that failed; after one more it is given up: ten attempts in some 76 hours. */
-const waits = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
+/**
+ * Retry schedule: the seconds to wait after each failed attempt. After one more the delivery has failed: ten attempts
+ * in about 76 hours.
+ */
+const retryDelays = [
+  5,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const
 
-/** The longest that an endpoint may ask to be left alone, in seconds. */
-const longestRest = 24 * hour
+/** The maximum pause that an endpoint may ask for, in seconds. */
+const maxPauseSeconds = 24 * hour
 
-/** By how much a wait is longer at most, so that what failed together does not come back together. */
+/** Jitter: the maximum share by which a wait is lengthened, so that simultaneous failures do not retry at once. */
 const jitter = 0.2
 
 /**
- * The seconds until the next attempt, after so many that failed, the last one included; null where it is given up. Never sooner
- * than the endpoint has asked for.
+ * The seconds until the next attempt after `tried` failed ones, the last one included; null when there is none. Never
+ * less than the endpoint asked for (`askedSeconds`).
  */
-export function waitAfter(tried: number, askedSeconds: number | null): number | null {
-  const wait = waits[tried - 1]
+export function getRetryDelay(tried: number, askedSeconds: number | null): number | null {
+  const wait = retryDelays[tried - 1]
   if (wait === undefined) return null
   return Math.max(wait * (1 + Math.random() * jitter), askedSeconds ?? 0)
 }
 
 /**
- * The seconds that a Retry-After asks for (RFC 9110 §10.2.3: seconds, or a date), at most a day; null where it asks for nothing
- * that can be understood.
+ * The seconds that a Retry-After asks for (RFC 9110 §10.2.3: seconds, or a date), at most a day; null when absent or
+ * invalid. `now` is in milliseconds since 1970.
  */
-export function findSeconds(retryAfter: string | null, now: number): number | null {
+export function parseRetryAfter(retryAfter: string | null, now: number): number | null {
   if (retryAfter === null) return null
   const text = retryAfter.trim()
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestRest)
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), maxPauseSeconds)
 }

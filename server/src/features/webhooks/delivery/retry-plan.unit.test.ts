@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findSeconds, waitAfter } from './retry-plan.ts'
+import { getRetryDelay, parseRetryAfter } from './retry-plan.ts'
 
-test('the waits are those of the plan, up to a fifth longer, and none after the tenth failure', () => {
+test('retry schedule: the waits, up to a fifth longer, and none after the tenth failure', () => {
   const hours = (count: number) => count * 3600
   const plan = [5, 300, 1800, hours(2), hours(5), hours(10), hours(14), hours(20), hours(24)]
   for (const [position, min] of plan.entries()) {
     for (let time = 0; time < 50; time += 1) {
-      const wait = waitAfter(position + 1, null) as number
+      const wait = getRetryDelay(position + 1, null) as number
       assert.ok(wait >= min && wait <= min * 1.2, `${wait} s after ${position + 1}`)
     }
   }
-  assert.equal(waitAfter(10, null), null)
-  assert.equal(waitAfter(10, 60), null)
+  assert.equal(getRetryDelay(10, null), null)
+  assert.equal(getRetryDelay(10, 60), null)
 })
 
-test('what an endpoint asks for lengthens a wait and shortens none', () => {
-  assert.equal(waitAfter(1, 3600), 3600)
-  assert.ok((waitAfter(2, 1) as number) >= 300)
+test('retry schedule: Retry-After lengthens a wait and never shortens it', () => {
+  assert.equal(getRetryDelay(1, 3600), 3600)
+  assert.ok((getRetryDelay(2, 1) as number) >= 300)
 })
 
-test('Retry-After is seconds or a date, at most a day, and nothing where it cannot be understood', () => {
+test('Retry-After: seconds or a date, at most a day, and null when invalid', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
   for (const [text, seconds] of [
     [null, null],
@@ -34,6 +34,6 @@ test('Retry-After is seconds or a date, at most a day, and nothing where it cann
     ['soon', null],
     ['', null],
   ] as const) {
-    assert.equal(findSeconds(text, now), seconds, String(text))
+    assert.equal(parseRetryAfter(text, now), seconds, String(text))
   }
 })

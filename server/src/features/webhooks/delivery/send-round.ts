@@ -4,86 +4,86 @@ import type { Endpoint } from '../endpoints/webhook-store.ts'
 import type { DeliveredEvent, DeliverySender } from './delivery-sender.ts'
 import type { RecordedAttempt } from './record-attempts.ts'
 
-/** What deliveries are sent with. */
+/** Dependencies and signals of sending. */
 export interface SendingContext {
   readonly sender: DeliverySender
   readonly shares: TenantShares
-  /** Nothing more is begun once it is aborted. */
-  readonly stopping: AbortSignal
-  /** What is on its way is broken off once it is aborted. */
-  readonly cut: AbortSignal
+  /** Graceful shutdown: no new attempt starts once it is aborted. */
+  readonly shutdown: AbortSignal
+  /** Running attempts are cancelled once it is aborted. */
+  readonly cancel: AbortSignal
 }
 
 /** A delivery that is due. */
 export interface Due {
   readonly id: string
-  /** How often it was tried in vain. */
+  /** The number of failed attempts. */
   readonly tried: number
-  /** Null where the event is forgotten. */
+  /** Null when the event was deleted. */
   readonly event: DeliveredEvent | null
 }
 
-/** How long a round begins attempts, in milliseconds. */
-const roundMilliseconds = 1_000
+/** How long a round starts attempts, in milliseconds. */
+const roundMs = 1_000
 
 /**
- * While an endpoint answers, the next attempt leaves when the one before is answered, or when it has been on its way for so many
- * milliseconds, and no more are on their way at once. While it does not, they go one by one.
+ * While an endpoint succeeds, the next attempt starts when the one before has ended or has run for this many
+ * milliseconds, with a limit of concurrent attempts. While it fails, attempts run one by one.
  */
-const headStartMilliseconds = 50
-const maxUnderWay = 10
+const headStartMs = 50
+const maxConcurrent = 10
 
 /**
- * Sends what is due at an endpoint, in its order, until the time of a round is over or the endpoint asks to be left alone. Answers
- * how each attempt went, and which deliveries tell of events that are kept no longer.
+ * Sends due deliveries of an endpoint in order, until the time of a round is over or the endpoint asks for a pause.
+ * Returns the outcome of each attempt, and the deliveries whose events were deleted.
  */
 export async function sendRound(
-  { sender, shares, stopping, cut }: SendingContext,
+  { sender, shares, shutdown, cancel }: SendingContext,
   endpoint: Endpoint,
   due: readonly Due[],
   isFailingAlready: boolean,
 ): Promise<{ attempts: RecordedAttempt[]; forgotten: string[] }> {
   const attempts: RecordedAttempt[] = []
   const forgotten: string[] = []
-  const underWay = new Set<Promise<void>>()
-  const end = performance.now() + roundMilliseconds
+  const running = new Set<Promise<void>>()
+  const end = performance.now() + roundMs
   let isFailing = isFailingAlready
   let isOver = false
 
-  const send = async ({ id, tried }: Due, event: DeliveredEvent, leave: () => void) => {
+  const send = async ({ id, tried }: Due, event: DeliveredEvent, onStarted: () => void) => {
     const outcome = await shares
       .run(endpoint.tenantId, () => {
-        leave()
-        return sender.send(endpoint, event, cut)
+        onStarted()
+        return sender.send(endpoint, event, cancel)
       })
       .catch((error: unknown) => {
-        if (cut.aborted) return null // sent again by whoever comes next
+        if (cancel.aborted) return null // another process sends it again
         throw error
       })
     if (outcome === null) return
     attempts.push({ deliveryId: id, tried, outcome })
     isFailing = outcome.error !== null
-    isOver ||= outcome.httpStatus === 410 || (outcome.error !== null && outcome.restSeconds !== null)
+    isOver ||= outcome.httpStatus === 410 || (outcome.error !== null && outcome.pauseSeconds !== null)
   }
 
   for (const each of due) {
-    if (isOver || performance.now() > end || stopping.aborted) break
+    if (isOver || performance.now() > end || shutdown.aborted) break
     if (each.event === null) {
       forgotten.push(each.id)
       continue
     }
-    let leave = () => {}
-    const left = new Promise<void>((resolve) => {
-      leave = resolve
+    let onStarted = () => {}
+    const started = new Promise<void>((resolve) => {
+      onStarted = resolve
     })
-    const sending = send(each, each.event, leave).finally(() => underWay.delete(sending))
-    underWay.add(sending)
-    // It may wait for its tenant's share of the process, and those behind it wait with it.
-    await Promise.race([left, sending])
+    const sending = send(each, each.event, onStarted).finally(() => running.delete(sending))
+    running.add(sending)
+    // It may wait for its tenant's share of the process, and later ones wait with it.
+    await Promise.race([started, sending])
     if (isFailing) await sending
-    else await Promise.race([sending, pause(headStartMilliseconds)])
-    while (underWay.size >= (isFailing ? 1 : maxUnderWay)) await Promise.race(underWay)
+    else await Promise.race([sending, pause(headStartMs)])
+    while (running.size >= (isFailing ? 1 : maxConcurrent)) await Promise.race(running)
   }
-  await Promise.all(underWay)
+  await Promise.all(running)
   return { attempts, forgotten }
 }

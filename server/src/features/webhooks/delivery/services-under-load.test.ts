@@ -6,24 +6,24 @@ import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
 import { aRecordCaller, aStudent } from '../../../testing/fixtures/factories.ts'
 import { start, until, untilReady } from '../../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
-import { leftInOrder, startReceiver } from '../receiver.fixture.ts'
+import { startReceiver, wereSentInOrder } from '../receiver.fixture.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 const { environment, folder, json: matricula } = await loadCommandLine(service)
 
 const writingMilliseconds = 8_000
 
-interface Told {
+interface ReceivedEvent {
   readonly position: string
   readonly id: string
   readonly type: string
 }
 
-test('two services, one of four workers, with jobs and the command line writing: feed and webhooks tell each event once, in one order', async () => {
+test('two services under load, one with four workers: feed and webhooks return each event once, in one order', async () => {
   const tenant = await service.tenant()
   const { secret, api } = await tenant.token()
   const students = await Promise.all(Array.from({ length: 6 }, () => aStudent(api)))
-  // The job of the other service moves them once it runs.
+  // The job of the other service changes their status.
   const studentId = students[0]?.id
   const overdue = { studentId, amount: 450, description: 'Tuition', dueDate: '2020-01-01' }
   for (let count = 0; count < 40; count += 1) assert.equal((await api.post('/payments', overdue)).status, 201)
@@ -75,19 +75,19 @@ test('two services, one of four workers, with jobs and the command line writing:
     }
   }
   const followers = apis.map(async (own) => {
-    const reported: Told[] = []
+    const events: ReceivedEvent[] = []
     let next = start0
     const read = async (wait: number) => {
       const { status, body, text } = await own.get(
         `/events?after=${next}&limit=100&wait=${wait}&types=student.*,payment.*,api_key.*`,
       )
       assert.equal(status, 200, text)
-      reported.push(...body.data)
+      events.push(...body.data)
       next = body.next
       return body.hasMore as boolean
     }
     while (!isOver) await read(1)
-    return { told: reported, finish: () => untilDone(read) }
+    return { events, finish: () => untilDone(read) }
   })
   const writing = [...writers, records(), commands()]
   await pause(writingMilliseconds)
@@ -111,9 +111,9 @@ test('two services, one of four workers, with jobs and the command line writing:
       `no ${type} was written`,
     )
   }
-  for (const { told: reported } of ends) {
+  for (const { events } of ends) {
     assert.deepEqual(
-      reported.map(({ id }) => id),
+      events.map(({ id }) => id),
       expected,
     )
   }
@@ -125,7 +125,7 @@ test('two services, one of four workers, with jobs and the command line writing:
     const ids = received.map(({ headers }) => headers['webhook-id'])
     assert.deepEqual(ids.sort(), [...expected].sort())
   }
-  for (const id of endpoints) assert.ok(await leftInOrder(service, id), 'deliveries left out of order')
+  for (const id of endpoints) assert.ok(await wereSentInOrder(service, id), 'deliveries left out of order')
 })
 
 async function untilDone(read: (wait: number) => Promise<boolean>): Promise<void> {

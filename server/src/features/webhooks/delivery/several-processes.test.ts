@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Database } from '../../../database/index.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
-import { leftInOrder, type Receiver, startReceiver } from '../receiver.fixture.ts'
+import { type Receiver, startReceiver, wereSentInOrder } from '../receiver.fixture.ts'
 
 const service = await startTestService({ webhookAllowedNetworks: '127.0.0.0/8' })
 
@@ -16,7 +16,7 @@ async function anEndpoint(tenant: TestTenant, receiver: Pick<Receiver, 'url'>): 
   return response.body.data.id
 }
 
-/** Lets so many events happen. */
+/** Creates this many events. */
 const happen = (tenant: TestTenant, count: number) =>
   service.database.inspectAt(
     tenant.id,
@@ -28,7 +28,7 @@ const happen = (tenant: TestTenant, count: number) =>
 
 const getPositions = ({ received }: Receiver) => received.map(({ body }) => Number(body.data.position))
 
-test('several processes deliver each event once and in order, whoever has which endpoint in hands', async () => {
+test('several processes: each event is delivered once and in order, whichever process holds the lease', async () => {
   const tenant = await service.tenant()
   const receivers = [await startReceiver(), await startReceiver(), await startReceiver()]
   const ids: string[] = []
@@ -45,13 +45,13 @@ test('several processes deliver each event once and in order, whoever has which 
   for (const receiver of receivers) {
     assert.deepEqual([receiver.received.length, new Set(getPositions(receiver)).size], [300, 300])
   }
-  for (const id of ids) assert.ok(await leftInOrder(service, id))
+  for (const id of ids) assert.ok(await wereSentInOrder(service, id))
 })
 
-test('a process that is killed in the middle loses nothing: another one sends on, what was not noted again with the same id', async () => {
+test('several processes: a killed one loses nothing; another one sends unrecorded attempts again with the same id', async () => {
   const tenant = await service.tenant()
   const receiver = await startReceiver()
-  receiver.answer = (_, response) => setTimeout(() => response.writeHead(204).end(), 20)
+  receiver.respond = (_, response) => setTimeout(() => response.writeHead(204).end(), 20)
   const id = await anEndpoint(tenant, receiver)
   await happen(tenant, 400)
   const args = [JSON.stringify(service.database.connection), service.secretKey]
@@ -63,7 +63,7 @@ test('a process that is killed in the middle loses nothing: another one sends on
   await once(child, 'exit')
   const before = receiver.received.length
   assert.ok(before < 400, `${before} were sent already`)
-  // Else the next one would wait until the lease of the dead one is over.
+  // Otherwise the next process would wait until the lease expires.
   const [state] = await service.database.inspect<{ lease: string | null }>(
     'select lease from webhook_states where webhook_id = $1',
     [id],
@@ -90,13 +90,13 @@ test('a process that is killed in the middle loses nothing: another one sends on
   assert.deepEqual(recorded, { delivered: 400, others: 0 })
 })
 
-test('an endpoint that is slow, hangs or is dead delays no other one of its tenant, nor does a flood one of another tenant', async () => {
+test('deliveries: a slow, hanging or dead endpoint delays no other one, nor does a flood of another tenant', async () => {
   const [flooding, quiet] = [await service.tenant(), await service.tenant()]
   const fast = await startReceiver()
   const hanging = await startReceiver()
-  hanging.answer = () => {}
+  hanging.respond = () => {}
   const slow = await startReceiver()
-  slow.answer = (_, response) => setTimeout(() => response.writeHead(204).end(), 300)
+  slow.respond = (_, response) => setTimeout(() => response.writeHead(204).end(), 300)
   const dead = await startReceiver()
   dead.close()
   const theirs = await startReceiver()
@@ -110,9 +110,9 @@ test('an endpoint that is slow, hangs or is dead delays no other one of its tena
   await until(() => theirs.received.length === 1, 'the one event of the other tenant')
   assert.ok(fast.received.length < 2_000, 'the flood was over before')
   await until(() => fast.received.length === 2_000, 'the end of the flood')
-  // The hanging one has answered nothing, and only a few of its deliveries were on their way.
+  // The hanging endpoint has not responded, and only a few of its deliveries were sent.
   assert.ok(hanging.connections < 50, `${hanging.connections} connections`)
   assert.ok(slow.received.length < 2_000)
   await end()
-  assert.ok(await leftInOrder(service, id))
+  assert.ok(await wereSentInOrder(service, id))
 })

@@ -2,18 +2,18 @@ import { type Database, sql } from '../../../database/index.ts'
 import { TenantShares } from '../../../http/index.ts'
 import type { DeliverySender } from './delivery-sender.ts'
 import { DeliverySlots } from './delivery-slots.ts'
-import { type DeliveryContext, type DeliveryLog, takeTurn } from './endpoint-round.ts'
+import { type DeliveryContext, type DeliveryLog, runEndpoint } from './endpoint-round.ts'
 
-/** How often is looked what is to be delivered, in milliseconds: while there are endpoints, and while there are none. */
-const lookEvery = { some: 200, none: 1_000 }
+/** The polling interval, in milliseconds: while there are endpoints, and while there are none. */
+const pollMs = { some: 200, none: 1_000 }
 
-/** A look takes no more than this part of the time. */
-const shareOfLooking = 0.1
+/** Polling uses at most this share of the time. */
+const maxPollingShare = 0.1
 
-/** How long what is on its way may take when the process stops, in milliseconds. */
-const lastMilliseconds = 5_000
+/** How long running attempts may take after shutdown starts, in milliseconds. */
+const shutdownTimeoutMs = 5_000
 
-interface InLine {
+interface WaitingEndpoint {
   tenantId: string
   webhookId: string
   position: number
@@ -22,87 +22,87 @@ interface InLine {
 }
 
 /**
- * Delivers events to endpoints until the returned function is called, which waits for what is on its way. Any number of processes
- * may do so at once: an endpoint is in the hands of one of them, and what that one does not bring to its end, another one does.
- * One look serves all endpoints, every fifth of a second.
+ * Starts delivering events to endpoints. Returns the function that shuts it down, which waits for running attempts. Any
+ * number of processes may deliver at once: a lease gives an endpoint to one of them, and another one finishes what that
+ * one leaves. One query polls all endpoints, five times a second.
  */
 export function startDeliveries(database: Database, sender: DeliverySender, log: DeliveryLog): () => Promise<void> {
-  const stopping = new AbortController()
-  const cut = new AbortController()
+  const shutdown = new AbortController()
+  const cancel = new AbortController()
   const context: DeliveryContext = {
     database: database.for({ partition: 'jobs' }),
     sender,
     shares: new TenantShares(),
     log,
-    stopping: stopping.signal,
-    cut: cut.signal,
+    shutdown: shutdown.signal,
+    cancel: cancel.signal,
   }
-  const turns = new DeliverySlots()
+  const slots = new DeliverySlots()
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
+  let polling: Promise<void> = Promise.resolve()
 
-  const begin = ({ tenantId, webhookId, isFailing }: InLine) => {
-    const turn = takeTurn(context, tenantId, webhookId).catch((error: unknown) => {
+  const start = ({ tenantId, webhookId, isFailing }: WaitingEndpoint) => {
+    const run = runEndpoint(context, tenantId, webhookId).catch((error: unknown) => {
       const { name, code } = error as { name: string; code?: string }
-      log.error({ webhook: webhookId, error: name, reason: code }, 'a webhook could not be served')
+      log.error({ webhook: webhookId, error: name, reason: code }, 'deliveries to a webhook failed with an error')
     })
-    turns.add(webhookId, isFailing, turn)
+    slots.add(webhookId, isFailing, run)
   }
-  const look = async () => {
-    const begun = performance.now()
+  const poll = async () => {
+    const startedAt = performance.now()
     let isAny = true
     try {
-      const inLine = await readLine(database)
-      isAny = inLine.length > 0 || turns.size > 0
-      const toDo = await withWork(
+      const waiting = await readWaitingEndpoints(database)
+      isAny = waiting.length > 0 || slots.size > 0
+      const withDueWork = await filterDue(
         database,
-        inLine.filter(({ webhookId }) => !turns.has(webhookId)),
+        waiting.filter(({ webhookId }) => !slots.has(webhookId)),
       )
-      for (const each of toDo) if (turns.hasPlace(each.isFailing) && !stopping.signal.aborted) begin(each)
+      for (const each of withDueWork) if (slots.hasFreeSlot(each.isFailing) && !shutdown.signal.aborted) start(each)
     } catch {
-      // The database is not there: what is to be delivered waits until it is.
+      // The database is unavailable: deliveries wait until it is back.
     }
-    const took = performance.now() - begun
-    if (!stopping.signal.aborted) lookIn(Math.max(isAny ? lookEvery.some : lookEvery.none, took / shareOfLooking))
+    const took = performance.now() - startedAt
+    if (!shutdown.signal.aborted) pollIn(Math.max(isAny ? pollMs.some : pollMs.none, took / maxPollingShare))
   }
-  const lookIn = (milliseconds: number) => {
+  const pollIn = (milliseconds: number) => {
     timer = setTimeout(() => {
-      looking = look()
+      polling = poll()
     }, milliseconds)
     timer.unref()
   }
-  lookIn(0)
+  pollIn(0)
 
   return async () => {
-    stopping.abort()
+    shutdown.abort()
     clearTimeout(timer)
-    const late = setTimeout(() => cut.abort(), lastMilliseconds)
-    await looking
-    await turns.settled()
-    clearTimeout(late)
+    const timeout = setTimeout(() => cancel.abort(), shutdownTimeoutMs)
+    await polling
+    await slots.settled()
+    clearTimeout(timeout)
     sender.close()
   }
 }
 
-/** The endpoints of all tenants that are in nobody's hands: the one statement here that is not of one tenant. */
-function readLine(database: Database): Promise<InLine[]> {
-  return database.readGlobal<InLine>(sql`
+/** The endpoints of all tenants without a lease: the one statement here that spans tenants. */
+function readWaitingEndpoints(database: Database): Promise<WaitingEndpoint[]> {
+  return database.readGlobal<WaitingEndpoint>(sql`
     select tenant_id as "tenantId", webhook_id as "webhookId", position, is_due as "isDue", is_failing as "isFailing"
       from webhooks_in_line()`)
 }
 
-/** Those for which something is due, or has happened. */
-async function withWork(database: Database, inLine: readonly InLine[]): Promise<InLine[]> {
-  const tenants = [...new Set(inLine.map(({ tenantId }) => tenantId))]
+/** Those with due deliveries or new events. */
+async function filterDue(database: Database, waiting: readonly WaitingEndpoint[]): Promise<WaitingEndpoint[]> {
+  const tenants = [...new Set(waiting.map(({ tenantId }) => tenantId))]
   if (tenants.length === 0) return []
   const feeds = await database.readAtEach<{ id: string; last: number; isBehind: boolean }>(
     tenants,
     (own) => sql`
       select tenant_id as id, last_position as last, is_behind as "isBehind" from event_feed_states(${own}::uuid[])`,
   )
-  const feedOf = new Map(feeds.map((feed) => [feed.id, feed]))
-  return inLine.filter(({ tenantId, position, isDue }) => {
-    const feed = feedOf.get(tenantId)
+  const feedByTenant = new Map(feeds.map((feed) => [feed.id, feed]))
+  return waiting.filter(({ tenantId, position, isDue }) => {
+    const feed = feedByTenant.get(tenantId)
     return isDue || feed?.isBehind === true || (feed?.last ?? 0) !== position
   })
 }

@@ -5,7 +5,7 @@ import { startNameServer } from '../../../outbound-http/dns-server.fixture.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 import { testCertificate } from '../certificate.fixture.ts'
-import { type Receiver, startReceiver, startTalker } from '../receiver.fixture.ts'
+import { type Receiver, startReceiver, startTcpServer } from '../receiver.fixture.ts'
 
 const names = await startNameServer()
 const timeoutMs = 1_500
@@ -15,7 +15,7 @@ const service = await startTestService({
 })
 const { api } = await service.tenant({})
 
-/** How a ping to an address goes. */
+/** The outcome of a ping to an address. */
 async function ping(url: string) {
   const made = await api.post('/webhooks', { url, types: ['*'], enabled: false })
   assert.equal(made.status, 201, made.text)
@@ -30,28 +30,28 @@ async function ping(url: string) {
 
 const failed = (error: string, httpStatus: number | null = null) => ({ status: 'failed', httpStatus, error })
 
-/** Reads the request and then says something. */
-const saying = (say: (socket: Socket) => void) => startTalker((socket) => socket.once('data', () => say(socket)))
+/** Reads the request and then writes a raw response. */
+const saying = (say: (socket: Socket) => void) => startTcpServer((socket) => socket.once('data', () => say(socket)))
 
-test('2xx alone has arrived; everything else failed, and a redirect is not followed', async () => {
+test('webhook responses: only 2xx succeeds, and a redirect is not followed', async () => {
   const receiver = await startReceiver()
   const target = await startReceiver()
   for (const status of [200, 201, 202, 204, 299]) {
-    receiver.answer = (_, response) => response.writeHead(status).end()
+    receiver.respond = (_, response) => response.writeHead(status).end()
     assert.deepEqual(await ping(receiver.url), { status: 'delivered', httpStatus: status, error: null })
   }
   for (const status of [400, 401, 404, 410, 429, 500, 503]) {
-    receiver.answer = (_, response) => response.writeHead(status).end()
+    receiver.respond = (_, response) => response.writeHead(status).end()
     assert.deepEqual(await ping(receiver.url), failed('http_status', status))
   }
   for (const status of [300, 301, 302, 303, 304, 307, 308]) {
-    receiver.answer = (_, response) => response.writeHead(status, { location: target.url }).end()
+    receiver.respond = (_, response) => response.writeHead(status, { location: target.url }).end()
     assert.deepEqual(await ping(receiver.url), failed('redirect', status))
   }
   assert.equal(target.connections, 0)
 })
 
-test('who answers slowly, endlessly, or not at all has failed once the time is over', async () => {
+test('webhook responses: slow, endless and missing ones fail at the timeout', async () => {
   const drips = new Set<NodeJS.Timeout>()
   const drip = (text: string) => (socket: Socket) => {
     const timer = setInterval(() => socket.write(text), 50)
@@ -68,7 +68,7 @@ test('who answers slowly, endlessly, or not at all has failed once the time is o
     drip('1\r\nx\r\n')(socket)
   })
   const continuing = await saying(drip('HTTP/1.1 100 Continue\r\n\r\n'))
-  const unread = await startTalker((socket) => socket.pause())
+  const unread = await startTcpServer((socket) => socket.pause())
   const outcomes = await Promise.all([silent, withHeaders, withBody, continuing, unread].map(ping))
   for (const timer of drips) clearInterval(timer)
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('who answers slowly, endlessly, or not at all has failed once the time is o
   )
 })
 
-test('who answers with gigabytes has failed after the first few, whatever the status, and is cut off', async () => {
+test('webhook responses: gigabytes fail after the first few bytes, whatever the status, and the connection is closed', async () => {
   let written = 0
   let isCut = false
   const flooding = await saying((socket) => {
@@ -98,13 +98,13 @@ test('who answers with gigabytes has failed after the first few, whatever the st
   assert.ok(written < 64 * 1024 * 1024, `${written} bytes were taken`)
 })
 
-test('who speaks something else than HTTP, or hangs up, has failed', async () => {
+test('webhook responses: anything but HTTP, and a closed connection, fail', async () => {
   const say = (text: string) => saying((socket) => socket.end(text))
   assert.deepEqual(await ping(await say('220 mail.example.org ESMTP\r\n')), failed('answer_malformed'))
   const longHeader = `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`
   assert.deepEqual(await ping(await say(longHeader)), failed('answer_malformed'))
   assert.deepEqual(await ping(await say('')), failed('connection_lost'))
-  assert.deepEqual(await ping(await startTalker((socket) => socket.destroy())), failed('connection_lost'))
+  assert.deepEqual(await ping(await startTcpServer((socket) => socket.destroy())), failed('connection_lost'))
   const cutShort = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'
   assert.deepEqual(await ping(await say(cutShort)), failed('connection_lost'))
   const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'
@@ -115,7 +115,7 @@ test('who speaks something else than HTTP, or hangs up, has failed', async () =>
   assert.deepEqual(await ping('https://nobody.example.org/'), failed('name_not_found'))
 })
 
-test('a certificate that is not trusted, or for another name, has failed before anything is sent', async () => {
+test('webhook TLS: an untrusted certificate, or one for another name, fails before anything is sent', async () => {
   const receiver = await startReceiver(testCertificate)
   names.names.set('receiver.example.org', [['127.0.0.1']])
   names.names.set('other.example.org', [['127.0.0.1']])
@@ -137,7 +137,7 @@ test('a certificate that is not trusted, or for another name, has failed before 
   assert.equal(receiver.received.length, 0)
 })
 
-test('what is connected to is what was looked at: a name that leads elsewhere once it is registered is not called', async () => {
+test('webhook addresses: the connection uses the checked address, so a name that is changed later is not called (DNS rebinding)', async () => {
   const strict = await startTestService({ webhookCalls: { nameServers: [names.address], ca: testCertificate.cert } })
   const tenant = await strict.tenant()
   const receiver: Receiver = await startReceiver(testCertificate)
@@ -161,16 +161,16 @@ test('what is connected to is what was looked at: a name that leads elsewhere on
     names.asked.length = 0
     const response = await tenant.api.post(`/webhooks/${made.body.data.id}/test`, undefined)
     assert.equal(response.body.data.attempts[0].error, 'address_not_allowed', name)
-    // One look-up: nothing can change between the look at its answer and the connection.
+    // One look-up: the address cannot change between check and connection.
     assert.deepEqual(names.asked.sort(), [`A ${host}`, `AAAA ${host}`])
   }
-  // A public address beside another one is not called either.
+  // A name with a public and a private address is not called either.
   names.names.set('mixed.example.org', [publicly, [...publicly, '127.0.0.1']])
   const mixed = { url: `https://mixed.example.org:${receiver.port}/`, types: ['*'] }
   const { id } = (await tenant.api.post('/webhooks', mixed)).body.data
   const response = await tenant.api.post(`/webhooks/${id}/test`, undefined)
   assert.equal(response.body.data.attempts[0].error, 'address_not_allowed')
-  // What was registered while the operator allowed it is looked at by what is allowed now.
+  // An address that was registered while it was allowed is checked against the current configuration.
   await strict.database.inspect(`update webhooks set url = $2 where id = $1`, [
     id,
     `http://127.0.0.1:${receiver.port}/`,

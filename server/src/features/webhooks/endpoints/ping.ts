@@ -3,16 +3,16 @@ import { recordAccess } from '../../../changes/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
 import { readBack, type Versioned } from '../../../entities/index.ts'
 import { newId } from '../../../values/index.ts'
-import { type DeliveryRecord, findDeliveries } from '../delivery/deliveries.ts'
+import { type DeliveryRecord, deliveryList } from '../delivery/deliveries.ts'
 import type { DeliverySender } from '../delivery/delivery-sender.ts'
-import { getPing } from '../delivery/endpoint-round.ts'
+import { buildPing } from '../delivery/endpoint-round.ts'
 import type { Endpoint } from './webhook-store.ts'
 
 const never = new AbortController().signal
 
 /**
- * Sends a ping to an endpoint, once, and gives what notes how it went. It is a delivery like others, but decides nothing about
- * the endpoint.
+ * Sends a ping to an endpoint, once, and returns the function that records the outcome. It is listed as a delivery, but
+ * does not change the state of the endpoint.
  */
 export async function pingEndpoint(
   sender: DeliverySender,
@@ -20,8 +20,8 @@ export async function pingEndpoint(
   context: ChangeContext,
 ): Promise<(tx: Transaction) => Promise<Versioned<DeliveryRecord>>> {
   const { id: webhookId } = endpoint
-  const event = getPing(webhookId, newId(), new Date().toISOString())
-  const { restSeconds: _, ...attempt } = await sender.send(endpoint, event, never)
+  const event = buildPing(webhookId, newId(), new Date().toISOString())
+  const { pauseSeconds: _, ...attempt } = await sender.send(endpoint, event, never)
   const hasArrived = attempt.error === null
   return async (tx) => {
     const id = newId()
@@ -35,6 +35,6 @@ export async function pingEndpoint(
        where tenant_id = ${tx.tenantId} and webhook_id = ${webhookId}`)
     const facts = { eventId: event.id, httpStatus: attempt.httpStatus, error: attempt.error }
     recordAccess(tx, context, { action: 'webhook.tested', entityType: 'webhook', entityId: webhookId, facts })
-    return { ...(await readBack(tx, findDeliveries(webhookId), id)), entityTag: null }
+    return { ...(await readBack(tx, deliveryList(webhookId), id)), entityTag: null }
   }
 }

@@ -8,8 +8,8 @@ import {
   type Conditions,
   type CreateWebhookBody,
   createWebhook,
-  requireFaultless,
   requireTypesReadable,
+  requireValid,
   typesErrors,
   type UpdateWebhookBody,
   updateWebhook,
@@ -18,7 +18,7 @@ import {
 import { addressErrors } from './webhook-address.ts'
 import type { WebhookRecord } from './webhook-store.ts'
 
-/** What sends deliveries, and what seals the secrets that sign them. */
+/** The sender of deliveries and the encryption of their secrets. */
 export interface WebhookPlatform {
   readonly sender: DeliverySender
   readonly seal: SecretSeal
@@ -27,7 +27,7 @@ export interface WebhookPlatform {
 type Write<Item> = (tx: Transaction) => Promise<Versioned<Item>>
 
 /**
- * Looks at a new endpoint, whose name is looked up, before the transaction that makes it.
+ * Validates a new endpoint, DNS look-up included, before the transaction that creates it.
  *
  * @throws Problem `validation_failed` and `insufficient_scope`
  */
@@ -37,14 +37,14 @@ export async function prepareCreate(
   asker: Asker,
   body: CreateWebhookBody,
 ): Promise<Write<WebhookWithSealedSecret>> {
-  requireFaultless([...(await addressErrors(sender.guard, body.url)), ...typesErrors(body.types)])
+  requireValid([...(await addressErrors(sender.guard, body.url)), ...typesErrors(body.types)])
   requireTypesReadable(body.types, asker.scopes)
   await orderEvents(database, asker.context.tenant.id)
   return (tx) => createWebhook(tx, asker, body, seal)
 }
 
 /**
- * Looks at a change of an endpoint before the transaction that makes it.
+ * Validates a change of an endpoint before its transaction.
  *
  * @throws Problem `validation_failed` and `insufficient_scope`
  */
@@ -57,7 +57,7 @@ export async function prepareUpdate(
   conditions: Conditions,
 ): Promise<Write<WebhookRecord>> {
   const { url, types = [] } = body
-  requireFaultless([...(url === undefined ? [] : await addressErrors(sender.guard, url)), ...typesErrors(types)])
+  requireValid([...(url === undefined ? [] : await addressErrors(sender.guard, url)), ...typesErrors(types)])
   requireTypesReadable(types, asker.scopes)
   if (body.enabled === true) await orderEvents(database, asker.context.tenant.id)
   return (tx) => updateWebhook(tx, asker, id, body, conditions)

@@ -4,7 +4,10 @@ import { Problem } from '../../../errors/index.ts'
 import type { Composer } from '../../../mail/index.ts'
 import { webhooks } from './webhook-store.ts'
 
-/** Writes the mail that tells administrators of an endpoint which the service has disabled; none once it is enabled or gone. */
+/**
+ * Writes the mail to administrators about an endpoint that the service has disabled; none once it is enabled or
+ * deleted.
+ */
 export const webhookMailComposer: Composer = async (database, tenant, { entityId, recipient, locale }) => {
   const found = await readOne(database, tenant.id, webhooks, entityId).catch((error: unknown) => {
     if (error instanceof Problem) return null

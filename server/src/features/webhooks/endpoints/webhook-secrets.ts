@@ -8,17 +8,17 @@ export function newWebhookSecret(): string {
   return prefix + randomBytes(32).toString('base64')
 }
 
-/** What a secret of an endpoint is sealed for, so that it opens nowhere else. */
+/** The encryption purpose of an endpoint's secret: the ciphertext can be decrypted for this endpoint only. */
 export function sealPurpose(tenantId: string, webhookId: string): string {
   return `webhook ${tenantId} ${webhookId}`
 }
 
-/** The secret of an endpoint as it was given out. Throws `SealError`. */
+/** Decrypts the secret of an endpoint. Throws `SealError`. */
 export function openSecret(seal: SecretSeal, tenantId: string, webhookId: string, sealed: string): string {
   return seal.open(sealed, sealPurpose(tenantId, webhookId))
 }
 
-/** What is signed: its id, the second in which it leaves, and the bytes of its body. */
+/** The signed content: id, time of sending, and body. */
 export interface SignedContent {
   readonly id: string
   /** Seconds since 1970. */

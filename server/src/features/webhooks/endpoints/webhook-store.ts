@@ -7,7 +7,7 @@ import { isUuid } from '../../../values/index.ts'
 
 export type WebhookRecord = Static<typeof Webhook>
 
-/** What the row of an endpoint keeps of its record. */
+/** The stored fields of an endpoint, by column. */
 const webhookColumns = {
   url: 'url',
   types: 'types',
@@ -16,7 +16,7 @@ const webhookColumns = {
   disabledReason: 'disabled_reason',
 } as const
 
-/** What a change of an endpoint writes. */
+/** The columns that a change of an endpoint writes. */
 export const webhookTable = table('webhooks', { ...webhookColumns, scopes: 'scopes' })
 
 const webhookFields = storedFields(Webhook, 'w', webhookColumns)
@@ -41,10 +41,10 @@ export const webhooks: ReadDefinition<WebhookRow, WebhookRecord> = {
     lastSuccessAt: (row) => row.last_success_at,
     lastFailureAt: (row) => row.last_failure_at,
   }),
-  versions: (row) => [row.version, getMoment(row.last_success_at), getMoment(row.last_failure_at)],
+  versions: (row) => [row.version, toMilliseconds(row.last_success_at), toMilliseconds(row.last_failure_at)],
 }
 
-function getMoment(stamp: string | null): number {
+function toMilliseconds(stamp: string | null): number {
   return stamp === null ? 0 : Date.parse(stamp)
 }
 
@@ -57,7 +57,7 @@ export async function listWebhooks(database: Database, tenantId: string): Promis
   return rows.map(webhooks.toRecord)
 }
 
-/** Where deliveries go, what they are signed with, and what may be sent there. */
+/** An endpoint as needed to deliver: address, secrets, and selected events. */
 export interface Endpoint {
   readonly id: string
   readonly tenantId: string
@@ -65,13 +65,13 @@ export interface Endpoint {
   readonly url: string
   readonly types: readonly string[]
   readonly scopes: readonly Scope[]
-  /** Whether anything may be sent to it: it is enabled, and its institution may use it. */
+  /** Whether deliveries are allowed: it is enabled, and its institution is active with the module. */
   readonly isEnabled: boolean
-  /** The sealed secrets that sign at this moment, the newest first. */
+  /** The current encrypted secrets, the newest first. */
   readonly secrets: readonly string[]
 }
 
-/** The statement that reads endpoints as they are now, with a condition on `w`, or with none. */
+/** The statement that reads endpoints, with an optional condition on `w`. */
 export function endpointsStatement(tenantId: string, condition: Sql = empty): Sql {
   return sql`
     select w.id, w.tenant_id as "tenantId", t.slug as "tenantSlug", w.url, w.types, w.scopes,
@@ -82,7 +82,7 @@ export function endpointsStatement(tenantId: string, condition: Sql = empty): Sq
      where w.tenant_id = ${tenantId} ${condition}`
 }
 
-/** Reads an endpoint with what it takes to deliver to it. Throws `resource_not_found`. */
+/** Reads an endpoint for delivery. Throws `resource_not_found`. */
 export async function requireEndpoint(database: Database, tenantId: string, id: string): Promise<Endpoint> {
   const [endpoint] = isUuid(id)
     ? await database.read<Endpoint>(tenantId, endpointsStatement(tenantId, sql`and w.id = ${id}`))
@@ -91,7 +91,7 @@ export async function requireEndpoint(database: Database, tenantId: string, id: 
   return endpoint
 }
 
-/** How many endpoints the tenant has. */
+/** The number of endpoints of the tenant. */
 export async function countWebhooks(tx: Transaction): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     sql`select count(*)::bigint as count from webhooks where tenant_id = ${tx.tenantId}`,
