@@ -1,8 +1,8 @@
 import { searchText, serviceUser } from '../../values/index.ts'
-import { type ApplicationRecord, applicationFields } from './application-store.ts'
+import { type ApplicationRecord, applicationTable } from './application-store.ts'
 
 /** What a new application keeps where nothing was said. */
-export const emptyApplication = { ...applicationFields.nothing, program: '', customFields: {} } as const
+export const emptyApplication = { ...applicationTable.nothing, program: '', customFields: {} } as const
 
 /** The fields of an application that a change may be about. */
 export type ApplicationFields = Pick<

@@ -1,6 +1,6 @@
 import { Document, type DocumentVersion, type documentOperations, type Static } from '@matricula/contract'
-import { type Sql, sql, table } from '../../database/index.ts'
-import { type ReadDefinition, type StoredRow, storedFields } from '../../entities/index.ts'
+import { type Sql, sql } from '../../database/index.ts'
+import { type ReadDefinition, type StoredRow, storedTable } from '../../entities/index.ts'
 import type { Expiry, FiltersOf, ListDefinition } from '../../listing/index.ts'
 import type { DocumentTypeRecord } from '../requirements/index.ts'
 
@@ -24,9 +24,7 @@ const documentColumns = {
   metadata: 'metadata',
 } as const
 
-export const documentTable = table('documents', documentColumns)
-
-const documentFields = storedFields(Document, 'd', documentColumns)
+export const documentTable = storedTable(Document, { table: 'documents', alias: 'd', stored: documentColumns })
 
 interface DocumentRow extends StoredRow<DocumentRecord, typeof documentColumns> {
   readonly type_key: string
@@ -50,7 +48,7 @@ const expiry: Expiry = {
 /** The documents of a tenant that meet a condition on `d`, with their type, their versions and their links. */
 function selectDocuments(tenantId: string, condition: Sql): Sql {
   return sql`
-    select ${documentFields.selected}, t.key as type_key, t.name as type_name, t.version as type_version,
+    select ${documentTable.selected}, t.key as type_key, t.name as type_name, t.version as type_version,
            t.requires_review as type_requires_review, t.validity_days as type_validity_days, ${expiry.isOver} as is_over,
            (select json_agg(json_build_object(
                      'id', v.id, 'versionNumber', v.version_number, 'status', v.status, 'fileName', v.file_name,
@@ -85,7 +83,7 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
   tellsDeletions: true,
   alias: 'd',
   select: selectDocuments,
-  toRecord: documentFields.reader<DocumentRow>({
+  toRecord: documentTable.reader<DocumentRow>({
     documentType: (row) => ({ id: row.document_type_id, key: row.type_key, name: row.type_name }),
     status: (row) => (row.is_over ? 'expired' : row.status),
     currentVersion: (row) => row.versions?.findLast(({ status }) => status === 'ready') ?? null,
