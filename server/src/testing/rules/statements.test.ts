@@ -110,6 +110,10 @@ test('to complete an upload takes at most 9 statements, what is read before the 
     const completed = await api.send('POST', `/vault/documents/${document.id}/versions/${version.id}/complete`, {})
     assert.deepEqual([completed.status, completed.body.data.status], [200, 'uploaded'], completed.text)
   })
-  const texts = sent.map(({ text }) => text.replace(/\s+/g, ' ').trim())
-  assert.ok(texts.length <= 9, texts.join('\n'))
+  // Those of its transaction and those that read the document elsewhere: the service looks after itself meanwhile.
+  const own = sent.find(({ text }) => text.includes('update document_versions'))?.connection
+  const counted = sent
+    .filter(({ connection, text }) => connection === own || text.includes('from documents d'))
+    .map(({ text }) => text.replace(/\s+/g, ' ').trim())
+  assert.ok(counted.length <= 9 && counted.length > 5, counted.join('\n'))
 })
