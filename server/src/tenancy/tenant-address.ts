@@ -41,7 +41,7 @@ export class TenantAddresses {
         return this.#askOne(sql`host = ${name}`)
       }
       const both = this.#ask(sql`host = ${name} or slug = ${slug}`)
-      this.#keep(
+      void this.#keep(
         bySlugKey(slug),
         both.then((rows) => this.#toTenant(rows.find((row) => row.tenant_slug === slug))),
       )
