@@ -210,6 +210,7 @@ function getTransaction(client: pg.Client, tenantId: string): { tx: Transaction;
     tenantId,
     query: inTurn,
     send: (statement) => void sent.push(inTurn(statement)),
+    sendExpression: (expression) => void sent.push(inTurn(sql`select ${expression}`)),
     atEnd: (end) => void lasts.push(end),
     kept: new Map(),
   }

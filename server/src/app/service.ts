@@ -126,7 +126,7 @@ const firstStep =
 /** Sends spans to the collector of the configuration from then on; answers how to end it. Without one nothing of it is loaded. */
 async function startTracing({ traces }: Config, log: Logger): Promise<() => Promise<void>> {
   if (traces === null) return async () => {}
-  const { startOpenTelemetry } = await import('../tracing/open-telemetry.ts')
+  const { startOpenTelemetry } = await import('../tracing/open-telemetry/index.ts')
   const onFailure = () =>
     log.warn('traces cannot be sent: the collector of OTEL_EXPORTER_OTLP_ENDPOINT does not take them')
   const tracing = await startOpenTelemetry({ ...traces, version, onFailure })

@@ -1,9 +1,10 @@
 export type { BackupHeader } from './backup-format.ts'
 export { observeBackups } from './backup-metrics.ts'
-export { openBackupAddress, spooled, within } from './backup-place.ts'
 export { type BackupState, backupStateStatement, recordBackup } from './backup-state.ts'
 export { deleteTenant, rowsOfTenant } from './delete-tenant.ts'
 export { recordDeletion, unfinishedDeletion } from './deleted-tenants.ts'
+export { spooled } from './folder-backup-target.ts'
+export { openBackupAddress, within } from './open-backup-target.ts'
 export { verifyBackup } from './read-backup.ts'
 export {
   backupsOfClusters,

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Database, sql } from '../database/index.ts'
-import { openBackupTarget, within } from './backup-place.ts'
 import { recordFailedBackup } from './backup-state.ts'
+import { openBackupTarget, within } from './open-backup-target.ts'
 
 /** When backups of everything are made without being asked for, and where they go. */
 export interface BackupSchedule {

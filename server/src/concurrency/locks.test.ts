@@ -175,6 +175,7 @@ test('the guard of the tests sees who waits backward, and who changes what is no
     tenantId: 'x',
     query: async () => [{ id: 'a' }] as never,
     send: () => {},
+    sendExpression: () => {},
     atEnd: () => {},
     kept: new Map(),
   }

@@ -272,7 +272,7 @@ export function lockTenantShared(tx: Transaction): void {
   const book = bookOf(tx)
   if (book.share !== 'none') return
   book.share = 'shared'
-  getWhole(tx).send(sql`select pg_advisory_xact_lock_shared(${workLock(tx)}) is null as held`)
+  getWhole(tx).sendExpression(sql`pg_advisory_xact_lock_shared(${workLock(tx)}) is null as held`)
 }
 
 /** Remembers what is held, and gives a function that says that everything since was let go, as undoing a part does. */

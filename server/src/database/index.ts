@@ -45,16 +45,18 @@ export {
   empty,
   getMadeOnce,
   identifier,
+  identifiers,
   isOneOf,
   join,
   literal,
   literalName,
   madeOnce,
   named,
+  quotedName,
   type Sql,
   type Statement,
   sql,
 } from './sql/statement.ts'
-export { getUpdates, moment, table } from './sql/table.ts'
+export { type ChangedRow, type ColumnType, getUpdates, moment, type Table, table } from './sql/table.ts'
 export { perTransaction } from './transaction/per-transaction.ts'
 export { getWhole, type Transaction, TransactionRestart } from './transaction/transaction.ts'

@@ -15,7 +15,15 @@ export {
 export { followRename } from './follow-rename.ts'
 export { nextInSeries, nextNames, nextNumbers, passInSeries, SeriesNames } from './naming-series.ts'
 export { RecentInserts } from './recent-inserts.ts'
-export { type Columns, type Kept, type StoredFields, type StoredRow, storedFields } from './stored-fields.ts'
+export {
+  type Columns,
+  type Kept,
+  type NewValues,
+  type StoredFields,
+  type StoredRow,
+  storedFields,
+  storedTable,
+} from './stored-fields.ts'
 export { findTakenProblem, takenProblem, type UniqueValue } from './unique-values.ts'
 export {
   createOrChange,

@@ -1,5 +1,18 @@
 import type { Static, TObject, TProperties } from '@matricula/contract'
-import { identifier, join, type Sql, sql } from '../database/index.ts'
+import {
+  type ChangedRow,
+  type ColumnType,
+  getUpdates,
+  identifier,
+  identifiers,
+  join,
+  quotedName,
+  type Sql,
+  type Statement,
+  sql,
+  type Table,
+  table,
+} from '../database/index.ts'
 
 /** What every row that is read as a record has beside its own fields. */
 export interface RecordRow {
@@ -61,6 +74,99 @@ export function storedFields<Properties extends TProperties, const Stored extend
     nothing: Object.fromEntries(nullable.map((field) => [field, null])) as never,
     reader: (derived) => compiled(Object.keys(properties), { ...stored, ...always }, derived as never),
   }
+}
+
+/** The values of a new record's kept fields: those that may be null may be left out. */
+export type NewValues<Item, Stored extends Columns> = {
+  readonly [Field in Kept<Item, Stored> as null extends Item[Field] ? never : Field]: Item[Field]
+} & { readonly [Field in Kept<Item, Stored> as null extends Item[Field] ? Field : never]?: Item[Field] }
+
+/** The SQL of a field's value, of the type that its column has. */
+type GivenValue<Field extends string> = (field: Field, type: ColumnType) => Sql
+
+/** What follows for a table from saying which column keeps which field of a record. */
+export interface StoredTable<Item, Stored extends Columns, Further extends Columns = Record<never, never>>
+  extends StoredFields<Item, Stored>,
+    Table<keyof (Stored & Further) & string> {
+  /** The columns of an insert, in the order of `values`; tenant, id and stamps are the statement's own. */
+  readonly inserted: Sql
+  /** The values of an insert: of each field the one that is computed for it, else the one that `given` tells. */
+  values(
+    given: GivenValue<keyof (Stored & Further) & string>,
+    computed: Readonly<Partial<Record<keyof (Stored & Further), Sql>>>,
+  ): Sql
+  /** The column definitions by which `jsonb_to_recordset` reads such records: each field under its own name, in quotes. */
+  readonly recordset: Sql
+  /** An update of many rows by one statement, of the kept fields that change: see `getUpdates`. */
+  updateMany(tenantId: string, rows: readonly ChangedRow<Kept<Item, Stored> & string>[]): Statement
+}
+
+/**
+ * One description of a table: reader, insert, bulk insert and updates follow from the map of its columns and, for their types, from
+ * the contract. The texts of its statements are the same for all records.
+ *
+ * @param options.stored Which column keeps which field; there may be columns for what is no field of the record, which are text
+ * @param options.further Columns that are written as the others are and that a statement reads by itself
+ * @param options.nameField The field whose column other tables refer to, beside the id
+ */
+export function storedTable<
+  Properties extends TProperties,
+  const Stored extends Columns,
+  const Further extends Columns = Record<never, never>,
+>(
+  schema: TObject<Properties>,
+  options: {
+    readonly table: string
+    readonly alias: string
+    readonly stored: Stored
+    readonly further?: Further
+    readonly nameField?: keyof Stored & string
+  },
+): StoredTable<Static<TObject<Properties>>, Stored, Further> {
+  const { alias, stored, further, nameField } = options
+  const fields = storedFields(schema, alias, stored)
+  const columns: Columns = { ...stored, ...further }
+  const names = Object.keys(columns) as (keyof (Stored & Further) & string)[]
+  const typeOf = (field: string): ColumnType => {
+    const property = schema.properties[field]
+    return property === undefined ? 'text' : columnType(property)
+  }
+  const types = Object.fromEntries(Object.keys(fields.columns).map((field) => [field, typeOf(field)]))
+  return {
+    ...fields,
+    ...table(options.table, columns, nameField),
+    inserted: identifiers(Object.values(columns)),
+    values: (given, computed) => join(names.map((field) => computed[field] ?? given(field, typeOf(field)))),
+    recordset: join(names.map((field) => sql`${quotedName(field)} ${identifier(typeOf(field))}`)),
+    updateMany: getUpdates(options.table, fields.columns as Columns, types) as never,
+  }
+}
+
+interface ColumnSchema {
+  readonly type?: unknown
+  readonly format?: unknown
+  readonly anyOf?: readonly ColumnSchema[]
+}
+
+/** The type of the column that keeps what a schema describes. */
+function columnType({ type, format, anyOf = [] }: ColumnSchema): ColumnType {
+  const [first] = [type].flat().filter((each) => each !== 'null')
+  if (first === undefined) {
+    const [only] = anyOf.filter((each) => each.type !== 'null')
+    return only === undefined ? 'text' : columnType(only)
+  }
+  return columnTypes[`${first} ${format}`] ?? columnTypes[`${first}`] ?? 'text'
+}
+
+const columnTypes: Readonly<Record<string, ColumnType>> = {
+  'string uuid': 'uuid',
+  'string date': 'date',
+  'string date-time': 'timestamptz',
+  number: 'numeric',
+  integer: 'integer',
+  boolean: 'boolean',
+  object: 'jsonb',
+  array: 'jsonb',
 }
 
 function isNullable(schema: { readonly type?: unknown; readonly anyOf?: readonly object[] }): boolean {

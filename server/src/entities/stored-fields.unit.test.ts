@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CreatedAt, label, nullable, record, type Static, UpdatedAt, Uuid } from '@matricula/contract'
-import { type RecordRow, type StoredRow, storedFields } from './stored-fields.ts'
+import {
+  CalendarDate,
+  CreatedAt,
+  count,
+  decimal,
+  freeObject,
+  label,
+  nullable,
+  record,
+  type Static,
+  UpdatedAt,
+  Uuid,
+} from '@matricula/contract'
+import { identifier, sql } from '../database/index.ts'
+import { type RecordRow, type StoredRow, storedFields, storedTable } from './stored-fields.ts'
 
 const Room = record('Room', 'A room.', {
   id: Uuid,
@@ -39,4 +52,42 @@ test('of nothing every field that may be null is null, and no other', () => {
 test('what is no plain name reads no row', () => {
   const odd = { code: 'code', floor: 'floor', building: 'building || process.exit()' } as const
   assert.throws(() => storedFields(Room, 'r', odd), TypeError)
+})
+
+const Visit = record('Visit', 'A visit.', {
+  id: Uuid,
+  roomId: Uuid,
+  visitors: count('How many came.'),
+  price: nullable(decimal('Price.')),
+  day: nullable(CalendarDate),
+  beganAt: nullable(CreatedAt),
+  facts: nullable(freeObject('Facts.')),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
+const visits = storedTable(Visit, {
+  table: 'visits',
+  alias: 'v',
+  stored: { roomId: 'room_id', visitors: 'visitors', price: 'price', day: 'day', beganAt: 'began_at', facts: 'facts' },
+  further: { searchText: 'search_text' },
+})
+
+test('the column types of a table follow from the contract, and are text for what is no field of the record', () => {
+  assert.equal(
+    visits.recordset.text,
+    '"roomId" uuid,"visitors" integer,"price" numeric,"day" date,"beganAt" timestamptz,"facts" jsonb,"searchText" text',
+  )
+})
+
+test('an insert gives its values in the order of its columns, the computed ones in their places', () => {
+  const values = visits.values((field, type) => sql`${field}::${identifier(type)}`, { day: sql`today` })
+  assert.equal(visits.inserted.text, 'room_id,visitors,price,day,began_at,facts,search_text')
+  assert.equal(values.text, '$1::uuid,$2::integer,$3::numeric,today,$4::timestamptz,$5::jsonb,$6::text')
+})
+
+test('an update of many rows writes the kept fields that change, with their types', () => {
+  const before = { roomId: 'a', visitors: 1, price: null, day: null, beganAt: null, facts: null }
+  const { text } = visits.updateMany('t', [{ id: 'b', before, after: { ...before, price: 2 }, stamp: 'now' }])
+  assert.match(text, /set price = \$\d::numeric,version/)
+  assert.doesNotMatch(text, /room_id|search_text/)
 })

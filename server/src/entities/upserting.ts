@@ -249,7 +249,7 @@ const noTransaction = (tenantId: string): Transaction => {
   const refuse = (): never => {
     throw new Error('this needs a transaction')
   }
-  return { tenantId, query: refuse, send: refuse, atEnd: refuse, kept: new Map() }
+  return { tenantId, query: refuse, send: refuse, sendExpression: refuse, atEnd: refuse, kept: new Map() }
 }
 
 /**

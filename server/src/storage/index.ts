@@ -1,5 +1,4 @@
 export { syncFolder } from './backends/durable-folder.ts'
-export { absent, getClient } from './backends/s3-file-store.ts'
 export { type AnnouncedFile, type CompletedUpload, completeUpload, rejection } from './complete-upload.ts'
 export { FileUnreadable } from './encryption/encrypted-file.ts'
 export { EncryptedFileStore } from './encryption/encrypted-file-store.ts'

@@ -6,7 +6,7 @@ import { Icon } from '../../elements/icon.tsx'
 import { useMessages } from '../../messages/words.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import type { ControlProps } from './value-control.tsx'
+import type { ControlProps } from './control-props.ts'
 
 const created = '\u0000new'
 

@@ -1,21 +1,8 @@
 import type { Field } from '@matricula/contract/record-types'
 import { addressOfFile } from '../../calls/place.ts'
 import { useMessages } from '../../messages/words.tsx'
+import type { ControlProps } from './control-props.ts'
 import { LinkControl } from './link-control.tsx'
-
-export interface ControlProps {
-  readonly id: string
-  readonly field: Field
-  readonly value: unknown
-  readonly onChange: (value: unknown) => void
-  readonly isReadOnly?: boolean
-  readonly isInvalid?: boolean
-  readonly describedBy?: string | undefined
-  /** The name of the field, where no label stands beside the control. */
-  readonly label?: string
-  /** The type that a Dynamic Link links to now. */
-  readonly target?: string
-}
 
 /** The control for a value of a field, of any type but rows. */
 export function ValueControl(props: ControlProps) {

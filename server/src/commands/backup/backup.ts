@@ -137,7 +137,7 @@ export async function backUp(
 
 async function deliver({ bytes }: RunningBackup, file: string): Promise<number> {
   if (file !== '-') {
-    const { place: target, name } = await openBackupAddress(file)
+    const { target, name } = await openBackupAddress(file)
     return putDownBeforeEnd(target.write(name, untilStopped(bytes)))
   }
   let size = 0
@@ -168,7 +168,7 @@ export async function withVerified<Result>(
 
 async function opened(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return process.stdin
-  const { place: target, name } = await openBackupAddress(file)
+  const { target, name } = await openBackupAddress(file)
   return target.read(name)
 }
 

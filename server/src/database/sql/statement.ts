@@ -24,6 +24,12 @@ export function column(name: string): Sql {
   return raw(`"${name}"`)
 }
 
+/** A name in the case in which the code has it, quoted, such as that of a field which a statement carries as JSON. */
+export function quotedName(name: string): Sql {
+  if (!/^[a-z][a-zA-Z0-9]*$/.test(name)) throw new TypeError(`not a plain name: ${name}`)
+  return raw(`"${name}"`)
+}
+
 /** A name that is plain, written into the text of a statement as a text. */
 export function literalName(plain: string): Sql {
   if (!/^[a-z_][a-z0-9_]*$/.test(plain)) throw new TypeError(`not a plain name: ${plain}`)

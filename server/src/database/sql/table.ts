@@ -52,7 +52,7 @@ export function table<const Fields extends Columns<string>>(
 }
 
 /** What PostgreSQL calls the values of a column. */
-export type ColumnType = 'text' | 'uuid' | 'numeric' | 'timestamptz'
+export type ColumnType = 'text' | 'uuid' | 'numeric' | 'integer' | 'boolean' | 'date' | 'timestamptz' | 'jsonb'
 
 /** What a row was and is to be, with the stamp of the change. */
 export interface ChangedRow<Field extends string> {

@@ -181,6 +181,10 @@ function getPart(whole: Transaction, touch: () => void): Transaction {
       touch()
       whole.send(statement)
     },
+    sendExpression: (expression) => {
+      touch()
+      whole.sendExpression(expression)
+    },
     atEnd: (last) => {
       touch()
       whole.atEnd(last)

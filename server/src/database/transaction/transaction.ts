@@ -3,7 +3,7 @@ import { tracedStatement } from '../../tracing/index.ts'
 import { isAfterFailure, lostEachTime } from '../database-errors.ts'
 import { prepared, ResultTooLarge } from '../pipeline/bounded-query.ts'
 import { queryOn } from '../pipeline/pipeline-batch.ts'
-import { type Statement, sql } from '../sql/statement.ts'
+import { join, type Sql, type Statement, sql } from '../sql/statement.ts'
 import { preparedFor, type SessionContext, setSession } from './session-context.ts'
 
 /** Something that runs statements inside a tenant's transaction. */
@@ -16,6 +16,8 @@ export interface Transaction {
   query<Row extends object>(statement: Statement): Promise<Row[]>
   /** Sends a statement whose rows nobody waits for; its failure fails the commit. Saves a round trip. */
   send(statement: Statement): void
+  /** The same of `select` with one expression; before the first statement it costs none, but goes with what begins the transaction. */
+  sendExpression(expression: Sql): void
   /** Runs `last` once the work is done, right before the commit, to send what belongs at the end. */
   atEnd(last: () => void): void
   /** What others keep of it, see `perTransaction`. */
@@ -120,13 +122,14 @@ async function runOnce<Result>(
   }
   let isBegun = false
   const held: Statement[] = []
+  const expressions: Sql[] = []
   // It begins with the first statement, whenever that comes.
   const begin = () => {
     if (!isBegun) {
       isBegun = true
       push(context.isOfOneMoment === true ? sql`begin isolation level repeatable read, read only` : sql`begin`)
       // What it looks for is found by an index: a plan that was made while a table was empty must not go on reading it whole.
-      push(setSession(session, 'its transaction ends', further))
+      push(setSession(session, 'its transaction ends', join([further, ...expressions])))
     }
     for (const statement of held.splice(0)) push(statement)
   }
@@ -135,6 +138,11 @@ async function runOnce<Result>(
     // Each part of one that is shared sends in its own time: what nobody waits for goes with what somebody does.
     held.push(statement)
     if (!isShared) begin()
+  }
+  const sendExpression = (expression: Sql) => {
+    // Behind what was sent it stays.
+    if (isBegun || held.length > 0) send(sql`select ${expression}`)
+    else expressions.push(expression)
   }
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
     requireOpen()
@@ -154,7 +162,14 @@ async function runOnce<Result>(
   }
   try {
     const lasts: (() => void)[] = []
-    const tx: Transaction = { tenantId, query, send, atEnd: (last) => void lasts.push(last), kept: new Map() }
+    const tx: Transaction = {
+      tenantId,
+      query,
+      send,
+      sendExpression,
+      atEnd: (last) => void lasts.push(last),
+      kept: new Map(),
+    }
     const result = await work(context.watch?.(tx) ?? tx)
     for (const last of lasts) last()
     if (failure !== undefined) throw failure

@@ -15,13 +15,7 @@ import { requireCompleteDocuments } from '../requirements/index.ts'
 import { asRecordError, firstStatusFor, startingStatusFor } from './applicant-status.ts'
 import { linkChanges } from './application-links.ts'
 import { recordMove, requireMovable } from './application-moves.ts'
-import {
-  type ApplicationRecord,
-  applicationColumns,
-  applicationFields,
-  applications,
-  applicationTable,
-} from './application-store.ts'
+import { type ApplicationRecord, applicationColumns, applications, applicationTable } from './application-store.ts'
 import { type ApplicationFields, emptyApplication, toStoredFields, withDerived } from './application-values.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
@@ -52,7 +46,7 @@ async function buildRow(tx: Transaction, document: Applicant, before: Applicant 
   const isSameStudent = document.student === (before?.student ?? null)
   const fields = {
     ...stored,
-    ...sharedValues(document, applicationFields),
+    ...sharedValues(document, applicationTable),
     ...getPerson(document, before, before === null ? null : stored, document.title ?? ''),
     program: isSameProgram ? stored.program : '',
     ...(!isSameProgram && { programId: await findId(tx, 'programs', document.program) }),

@@ -1,6 +1,6 @@
 import { Application, type admissionOperations, type Static } from '@matricula/contract'
-import { type Sql, sql, table } from '../../database/index.ts'
-import { type StoredRow, storedFields } from '../../entities/index.ts'
+import { type Sql, sql } from '../../database/index.ts'
+import { type StoredRow, storedTable } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 import { likeAnywhere } from '../../values/index.ts'
 import { contactFields, findPrimary, type LinkedContactsRow, linkedContacts } from '../contacts/index.ts'
@@ -33,17 +33,19 @@ export const applicationColumns = {
   modifiedBy: 'modified_by',
 } as const
 
-export const applicationTable = table('admission_applications', applicationColumns, 'applicationCode')
-
-/** The stored fields of an application. */
-export const applicationFields = storedFields(Application, 'a', applicationColumns)
+export const applicationTable = storedTable(Application, {
+  table: 'admission_applications',
+  alias: 'a',
+  stored: applicationColumns,
+  nameField: 'applicationCode',
+})
 
 export type ApplicationRow = StoredRow<ApplicationRecord, typeof applicationColumns> & ProgramRefRow & LinkedContactsRow
 
 /** Selects applications by a condition on `a`, with their program and contacts. */
 function selectApplications(tenantId: string, condition: Sql): Sql {
   return sql`
-    select ${applicationFields.selected}, ${programRefColumns},
+    select ${applicationTable.selected}, ${programRefColumns},
            ${linkedContacts('application_contacts', tenantId, sql`a.id`)} as contacts,
            greatest(a.updated_at, p.shown_at) as updated_at
       from admission_applications a
@@ -59,7 +61,7 @@ export const applications: ListDefinition<ApplicationRow, ApplicationRecord> = {
   tellsDeletions: true,
   alias: 'a',
   select: selectApplications,
-  toRecord: applicationFields.reader<ApplicationRow>({
+  toRecord: applicationTable.reader<ApplicationRow>({
     ...programReferenceFields,
     ...contactFields,
     contactId: ({ contacts }) => findPrimary(contacts ?? [])?.contactId ?? null,

@@ -1,8 +1,8 @@
 import { searchText, serviceUser } from '../../values/index.ts'
-import { type ApplicationRecord, applicationFields } from './application-store.ts'
+import { type ApplicationRecord, applicationTable } from './application-store.ts'
 
-/** The default values of a new application. */
-export const emptyApplication = { ...applicationFields.nothing, program: '', customFields: {} } as const
+/** What a new application keeps where nothing was said. */
+export const emptyApplication = { ...applicationTable.nothing, program: '', customFields: {} } as const
 
 /** The fields of an application that a change can affect. */
 export type ApplicationFields = Pick<

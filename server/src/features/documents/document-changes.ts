@@ -1,26 +1,25 @@
 import type { EventType } from '@matricula/contract'
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordChanges } from '../../changes/index.ts'
-import { sql, type Transaction } from '../../database/index.ts'
+import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
-import { notFoundProblem } from '../../errors/index.ts'
-import { isUuid } from '../../values/index.ts'
 import { updateItemOfDocument } from '../requests/index.ts'
-import { type DocumentRecord, documents, documentTable } from './document-store.ts'
+import { type DocumentRecord, documents, documentTable, type FileRules, typedDocuments } from './document-store.ts'
+
+/** A document that nobody else changes until the transaction ends, with what its type says of its files. */
+export interface LockedDocument extends Versioned<DocumentRecord> {
+  readonly type: FileRules
+}
 
 /**
- * Locks a document until the transaction ends. Stores its expiry first, so that what is read is what is stored. Throws
- * `resource_not_found`.
+ * Locks a document until the transaction ends, and stores first that it has expired, if it has, so that what is read is
+ * what is stored. Throws `resource_not_found`. Costs one statement, but for a document that reads as expired.
  */
-export async function lockDocument(
-  tx: Transaction,
-  context: ChangeContext,
-  id: string,
-): Promise<Versioned<DocumentRecord>> {
-  if (!isUuid(id)) throw notFoundProblem(documents.noun)
-  await requireLocked(tx, documents, id)
-  await storeExpiry(tx, context, id)
-  return readBack(tx, documents, id)
+export async function lockDocument(tx: Transaction, context: ChangeContext, id: string): Promise<LockedDocument> {
+  const { record, entityTag } = await requireLocked(tx, typedDocuments, id)
+  const { document, type } = record
+  const isStored = document.status !== 'expired' || !(await storeExpiry(tx, context, document.id))
+  return isStored ? { record: document, entityTag, type } : { ...(await readBack(tx, documents, document.id)), type }
 }
 
 /**
@@ -40,18 +39,25 @@ export async function storeExpiry(tx: Transaction, context: ChangeContext, id: s
   return true
 }
 
-/** Writes a changed document with audit and event, and updates its request item. The transaction holds its lock. */
+/**
+ * Writes a document that differs from what is stored, with its audit and event; the item of a request that it answers
+ * follows. The transaction holds its lock.
+ *
+ * @param versionUpdate An update of one of its versions, which the same statement does
+ */
 export async function storeDocument(
   tx: Transaction,
   context: ChangeContext,
   before: DocumentRecord,
   after: DocumentRecord,
   type: EventType = 'vault_document.updated',
+  versionUpdate?: Sql,
 ): Promise<Versioned<DocumentRecord>> {
-  // Approved with an expiry in the past is expired.
-  const isExpired = after.status === 'approved' && after.expiresAt !== null && Date.parse(after.expiresAt) <= Date.now()
-  const status = isExpired ? 'expired' : after.status
-  await tx.query(documentTable.update(tx.tenantId, before.id, { ...after, status }))
+  // Approved until a moment that has passed is expired already.
+  const isOver = after.status === 'approved' && after.expiresAt !== null && Date.parse(after.expiresAt) <= Date.now()
+  const status = isOver ? 'expired' : after.status
+  const update = documentTable.update(tx.tenantId, before.id, { ...after, status })
+  tx.send(versionUpdate === undefined ? update : sql`with version as (${versionUpdate}) ${update}`)
   const changed = await readBack(tx, documents, before.id)
   const record = { ...changed.record, status }
   recordDocumentChange(tx, context, type, before, record)

@@ -1,7 +1,8 @@
 import { Document, type DocumentVersion, type documentOperations, type Static } from '@matricula/contract'
-import { type Sql, sql, table } from '../../database/index.ts'
-import { type StoredRow, storedFields } from '../../entities/index.ts'
+import { type Sql, sql } from '../../database/index.ts'
+import { type ReadDefinition, type StoredRow, storedTable } from '../../entities/index.ts'
 import type { Expiry, FiltersOf, ListDefinition } from '../../listing/index.ts'
+import type { DocumentTypeRecord } from '../requirements/index.ts'
 
 export type DocumentRecord = Static<typeof Document>
 export type VersionRecord = Static<typeof DocumentVersion>
@@ -23,14 +24,14 @@ const documentColumns = {
   metadata: 'metadata',
 } as const
 
-export const documentTable = table('documents', documentColumns)
-
-const documentFields = storedFields(Document, 'd', documentColumns)
+export const documentTable = storedTable(Document, { table: 'documents', alias: 'd', stored: documentColumns })
 
 interface DocumentRow extends StoredRow<DocumentRecord, typeof documentColumns> {
   readonly type_key: string
   readonly type_name: string
   readonly type_version: number
+  readonly type_requires_review: boolean
+  readonly type_validity_days: number | null
   readonly is_over: boolean
   readonly versions: VersionRecord[] | null
   readonly links: DocumentRecord['links'] | null
@@ -47,8 +48,8 @@ const expiry: Expiry = {
 /** The documents of a tenant that meet a condition on `d`, with their type, their versions and their links. */
 function selectDocuments(tenantId: string, condition: Sql): Sql {
   return sql`
-    select ${documentFields.selected}, t.key as type_key, t.name as type_name, t.version as type_version,
-           ${expiry.isOver} as is_over,
+    select ${documentTable.selected}, t.key as type_key, t.name as type_name, t.version as type_version,
+           t.requires_review as type_requires_review, t.validity_days as type_validity_days, ${expiry.isOver} as is_over,
            (select json_agg(json_build_object(
                      'id', v.id, 'versionNumber', v.version_number, 'status', v.status, 'fileName', v.file_name,
                      'mimeType', v.mime_type, 'sizeBytes', v.size_bytes, 'checksumSha256', v.checksum_sha256,
@@ -82,7 +83,7 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
   tellsDeletions: true,
   alias: 'd',
   select: selectDocuments,
-  toRecord: documentFields.reader<DocumentRow>({
+  toRecord: documentTable.reader<DocumentRow>({
     documentType: (row) => ({ id: row.document_type_id, key: row.type_key, name: row.type_name }),
     status: (row) => (row.is_over ? 'expired' : row.status),
     currentVersion: (row) => row.versions?.findLast(({ status }) => status === 'ready') ?? null,
@@ -108,4 +109,22 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
        where l.tenant_id = d.tenant_id and l.document_id = d.id and l.application_id = ${applicationId})`,
     requestId: (requestId) => sql`d.request_id = ${requestId}`,
   } satisfies FiltersOf<(typeof documentOperations)['listDocuments']>,
+}
+
+/** A document with what its type says of the files that come to it. */
+export interface TypedDocument {
+  readonly document: DocumentRecord
+  readonly type: FileRules
+}
+
+/** What a document type says of a file that has come. */
+export type FileRules = Pick<DocumentTypeRecord, 'requiresReview' | 'validityDays'>
+
+/** The same rows, read as documents with the rules of their types. */
+export const typedDocuments: ReadDefinition<DocumentRow, TypedDocument> = {
+  ...documents,
+  toRecord: (row) => ({
+    document: documents.toRecord(row),
+    type: { requiresReview: row.type_requires_review, validityDays: row.type_validity_days },
+  }),
 }

@@ -12,7 +12,7 @@ import {
   requireApplies,
   requireOwner,
 } from '../requirements/index.ts'
-import { lockDocument } from './document-changes.ts'
+import { type LockedDocument, lockDocument } from './document-changes.ts'
 import { type DocumentRecord, documents, documentTable, type VersionRecord } from './document-store.ts'
 import type { AnnouncedVersion } from './vault-files.ts'
 
@@ -111,16 +111,17 @@ export async function lockForVersion(
   tx: Transaction,
   context: ChangeContext,
   documentId: string,
-): Promise<DocumentRecord> {
-  const { record } = await lockDocument(tx, context, documentId).catch((error: unknown) => {
+): Promise<LockedDocument> {
+  const locked = await lockDocument(tx, context, documentId).catch((error: unknown) => {
     const isUnknown = error instanceof Problem && error.code === 'resource_not_found'
     throw isUnknown ? referenceProblem('documentId', 'document') : error
   })
-  if (record.status === 'archived') {
+  const { status } = locked.record
+  if (status === 'archived') {
     const detail = 'This document is archived. Move it to another status first, or create a new document.'
-    throw new Problem('state_conflict', detail, { currentState: record.status })
+    throw new Problem('state_conflict', detail, { currentState: status })
   }
-  return record
+  return locked
 }
 
 /** Throws `file_rejected` when the document's type does not accept the version. */

@@ -139,10 +139,11 @@ async function addVersion(
   documentId: string,
   version: AnnouncedVersion,
 ): Promise<string> {
-  const record = await lockForVersion(tx, context, documentId)
+  const locked = await lockForVersion(tx, context, documentId)
+  const { record } = locked
   await requireAcceptedFile(tx, record, version)
   insertVersion(tx, record.id, 'ready', version)
   const versionNumber = (record.versions.at(-1)?.versionNumber ?? 0) + 1
-  await storeCompletion(tx, context, record, { id: version.id, versionNumber }, null)
+  await storeCompletion(tx, context, locked, { id: version.id, versionNumber }, null)
   return record.id
 }

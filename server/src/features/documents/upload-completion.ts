@@ -1,13 +1,12 @@
 import type { Body, documentOperations } from '@matricula/contract'
 import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
-import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { readOne, type Versioned } from '../../entities/index.ts'
 import { Problem } from '../../errors/index.ts'
 import type { Write } from '../../http/index.ts'
 import { fileKey } from '../../storage/index.ts'
-import { type DocumentTypeRecord, readDocumentType } from '../requirements/index.ts'
-import { lockDocument, storeDocument } from './document-changes.ts'
-import { type DocumentRecord, documents, type VersionRecord } from './document-store.ts'
+import { type LockedDocument, lockDocument, storeDocument } from './document-changes.ts'
+import { type DocumentRecord, documents, type FileRules, type VersionRecord } from './document-store.ts'
 import { findEndOfValidity, requireVersion } from './new-documents.ts'
 import { recordRejection } from './refusals.ts'
 import { examineUpload, type RejectedUpload, removeRejected, type VaultFiles } from './vault-files.ts'
@@ -64,23 +63,28 @@ async function complete(
   const version = requireVersion(current.record, versionId)
   if (version.status === 'ready') return current
   if (version.status !== 'pending') throw settledProblem(version)
-  tx.send(sql`
+  const versionUpdate = sql`
     update document_versions
        set status = 'ready', uploaded_at = current_stamp(), checksum_sha256 = ${checksumSha256}
-     where tenant_id = ${tx.tenantId} and id = ${version.id}`)
-  return storeCompletion(tx, context, current.record, version, version)
+     where tenant_id = ${tx.tenantId} and id = ${version.id}`
+  return storeCompletion(tx, context, current, version, version, versionUpdate)
 }
 
-/** Stores what a version that has become ready does to its document, with the audit and the events of both. */
+/**
+ * Stores what a version that has become ready does to its document, with the audit and the events of both.
+ *
+ * @param versionUpdate What makes it ready, where it is not yet
+ */
 export async function storeCompletion(
   tx: Transaction,
   context: ChangeContext,
-  document: DocumentRecord,
+  { record: document, type }: Pick<LockedDocument, 'record' | 'type'>,
   version: Pick<VersionRecord, 'id' | 'versionNumber'>,
   before: VersionRecord | null,
+  versionUpdate?: Sql,
 ): Promise<Versioned<DocumentRecord>> {
-  const after = await afterCompletion(tx, document, version)
-  const changed = await storeDocument(tx, context, document, after)
+  const after = afterCompletion(document, type, version)
+  const changed = await storeDocument(tx, context, document, after, 'vault_document.updated', versionUpdate)
   recordCompletion(tx, context, before, requireVersion(changed.record, version.id))
   return changed
 }
@@ -126,24 +130,23 @@ export async function storeFailure(
   status: 'failed' | 'quarantined',
   reason: string,
 ): Promise<void> {
-  tx.send(sql`
+  const versionUpdate = sql`
     update document_versions set status = ${status}, failure_reason = ${reason}
-     where tenant_id = ${tx.tenantId} and id = ${versionId}`)
-  await storeDocument(tx, context, document, document)
+     where tenant_id = ${tx.tenantId} and id = ${versionId}`
+  await storeDocument(tx, context, document, document, 'vault_document.updated', versionUpdate)
 }
 
 /**
  * The document once a version of it is ready. A version that a newer ready one has overtaken, or of an archived document,
  * changes nothing else.
  */
-async function afterCompletion(
-  tx: Transaction,
+function afterCompletion(
   document: DocumentRecord,
+  type: FileRules,
   version: Pick<VersionRecord, 'versionNumber'>,
-): Promise<DocumentRecord> {
+): DocumentRecord {
   const current = document.currentVersion?.versionNumber ?? 0
   if (version.versionNumber < current || document.status === 'archived') return document
-  const type = await readDocumentType(tx, document.documentTypeId)
   const isOver = document.expiresAt !== null && Date.parse(document.expiresAt) <= Date.now()
   return {
     ...document,
@@ -157,7 +160,7 @@ async function afterCompletion(
 }
 
 /** The status of a document whose file has just come. */
-export function statusOfCompleted({ requiresReview }: DocumentTypeRecord): DocumentRecord['status'] {
+export function statusOfCompleted({ requiresReview }: FileRules): DocumentRecord['status'] {
   return requiresReview ? 'uploaded' : 'approved'
 }
 

@@ -177,7 +177,7 @@ async function addVersion(
   body: IntentBody,
   version: AnnouncedVersion,
 ): Promise<Versioned<DocumentRecord>> {
-  const record = await lockForVersion(tx, context, documentId)
+  const { record } = await lockForVersion(tx, context, documentId)
   const validationErrors = otherTypeErrors(record, body)
   if (validationErrors.length > 0) throw validationProblem(validationErrors)
   await requireAcceptedFile(tx, record, version)

@@ -5,7 +5,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { nextNames } from '../../entities/index.ts'
 import { isBalanced } from '../../money/index.ts'
 import { newId } from '../../values/index.ts'
-import { fiscalYearOn } from '../settings/index.ts'
+import { fiscalYearByFirstMonth, fiscalYearSettings } from '../settings/index.ts'
 
 /** A ledger line before it is posted: a debit or a credit of one account. */
 export interface LedgerLine {
@@ -54,10 +54,6 @@ interface NamedPosting extends Posting {
 }
 
 async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Promise<void> {
-  const fiscalYears = new Map<string, string>()
-  for (const day of new Set(postings.map(({ voucher }) => voucher.postingDate))) {
-    fiscalYears.set(day, await fiscalYearOn(tx, day))
-  }
   const rows = postings.flatMap(({ context, voucher, lines }) =>
     lines.map((line) => ({
       ...line,
@@ -67,7 +63,7 @@ async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Prom
       voucherType: voucher.type,
       voucherName: voucher.name,
       remarks: voucher.remarks,
-      fiscalYear: fiscalYears.get(voucher.postingDate),
+      fiscalYears: fiscalYearByFirstMonth(voucher.postingDate),
       company: voucher.company,
       isReversal: voucher.isReversal === true ? 1 : 0,
     })),
@@ -79,11 +75,12 @@ async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Prom
     select ${tx.tenantId}, line.id, line.name, line.by, line.by, 1, line."postingDate", line.account,
            case when line.party is null then null else 'Student' end, line.party, line."costCenter", line.debit, line.credit,
            line.currency, line.against, case when line.fee is null then null else 'Fees' end, line.fee,
-           line."voucherType", line."voucherName", line.remarks, line."fiscalYear", line.company, line."isReversal"
+           line."voucherType", line."voucherName", line.remarks, line."fiscalYears" ->> settings.month, line.company, line."isReversal"
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
         id uuid, name text, by text, "postingDate" date, account text, debit numeric, credit numeric, currency text, against text,
-        party text, "costCenter" text, fee text, "voucherType" text, "voucherName" text, remarks text, "fiscalYear" text,
-        company text, "isReversal" integer)`)
+        party text, "costCenter" text, fee text, "voucherType" text, "voucherName" text, remarks text, "fiscalYears" jsonb,
+        company text, "isReversal" integer),
+           ${fiscalYearSettings(tx.tenantId)} as settings`)
   for (const { context, voucher, lines } of postings) {
     recordChanges(
       tx,

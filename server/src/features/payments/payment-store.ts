@@ -1,6 +1,6 @@
 import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
-import { getUpdates, moment, type Sql, type Statement, sql, table } from '../../database/index.ts'
-import { type StoredRow, storedFields } from '../../entities/index.ts'
+import { identifier, moment, quotedName, type Sql, type Statement, sql } from '../../database/index.ts'
+import { type NewValues, type StoredRow, storedTable } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 
 export type PaymentRecord = Static<typeof Payment>
@@ -18,9 +18,12 @@ const paymentColumns = {
   paidAt: 'paid_at',
 } as const
 
-const paymentTable = table('payments', { ...paymentColumns, customFields: 'custom_fields' })
-
-const paymentFields = storedFields(Payment, 'p', paymentColumns)
+const paymentTable = storedTable(Payment, {
+  table: 'payments',
+  alias: 'p',
+  stored: paymentColumns,
+  further: { customFields: 'custom_fields' },
+})
 
 export interface PaymentRow extends StoredRow<PaymentRecord, typeof paymentColumns> {
   readonly student_name: string
@@ -31,7 +34,7 @@ export interface PaymentRow extends StoredRow<PaymentRecord, typeof paymentColum
 
 /** A payment `p` with its student `s`. */
 const withStudent = sql`
-  ${paymentFields.selected}, s.full_name as student_name, s.student_code, s.version as student_version,
+  ${paymentTable.selected}, s.full_name as student_name, s.student_code, s.version as student_version,
   nullif(p.custom_fields, '{}') as custom_fields, greatest(p.updated_at, s.shown_at) as updated_at`
 
 /** The payments of a tenant that meet a condition on `p`, with their student. */
@@ -44,18 +47,12 @@ function selectPayments(tenantId: string, condition: Sql): Sql {
 }
 
 /** The values of a payment that is to be made. */
-export interface NewPayment {
+export interface NewPayment extends Omit<NewValues<PaymentRecord, typeof paymentColumns>, 'studentId' | 'dueDate'> {
   readonly id: string
-  readonly externalId: string | null
   /** The student, by id or by code. */
   readonly student: { readonly id: string } | { readonly code: string }
-  readonly amount: number
-  readonly currency: string
-  readonly status: PaymentRecord['status']
-  readonly description: string
   /** Null means due on creation. */
   readonly dueDate: string | null
-  readonly paidAt: string | null
   readonly isPaidNow: boolean
   readonly customFields?: JsonObject
   /** The fee that it is the payment of. */
@@ -69,16 +66,18 @@ export interface NewPayment {
 export function insertPayment(tenantId: string, payment: NewPayment): Sql {
   const { student } = payment
   const isStudent = 'id' in student ? sql`id = ${student.id}` : sql`student_code = ${student.code}`
+  const given: Readonly<Record<string, unknown>> = { ...payment }
+  const values = paymentTable.values((field, type) => sql`${given[field] ?? null}::${identifier(type)}`, {
+    studentId: sql`students.id`,
+    dueDate: sql`coalesce(${payment.dueDate}::timestamptz, stamp)`,
+    paidAt: sql`case when ${payment.isPaidNow}::boolean then stamp else ${payment.paidAt ?? null}::timestamptz end`,
+  })
   return sql`
     with s as materialized (
       select full_name, student_code, version, shown_at from students where tenant_id = ${tenantId} and ${isStudent}
     ), p as (
-      insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
-                            due_date, paid_at, fee, custom_fields, created_at, updated_at)
-      select tenant_id, ${payment.id}, ${payment.externalId}, students.id, ${payment.amount}, ${payment.currency},
-             ${payment.status}, ${payment.description}, coalesce(${payment.dueDate}::timestamptz, stamp),
-             case when ${payment.isPaidNow}::boolean then stamp else ${payment.paidAt}::timestamptz end,
-             ${payment.fee ?? null}, ${payment.customFields ?? null}::jsonb, stamp, stamp
+      insert into payments (tenant_id, id, ${paymentTable.inserted}, fee, created_at, updated_at)
+      select tenant_id, ${payment.id}, ${values}, ${payment.fee ?? null}, stamp, stamp
         from students, ${moment}
        where tenant_id = ${tenantId} and ${isStudent}
       on conflict do nothing
@@ -96,12 +95,16 @@ export function insertPayments(tenantId: string, made: readonly NewPayment[]): S
   const items = JSON.stringify(
     made.map(({ student, ...payment }) => ({ ...payment, student: findId(student), studentCode: findCode(student) })),
   )
+  const values = paymentTable.values(quotedName, {
+    studentId: sql`student_id`,
+    dueDate: sql`coalesce("dueDate", stamp)`,
+    paidAt: sql`case when "isPaidNow" then stamp else "paidAt" end`,
+  })
   return sql`
     with s as materialized (
       select item.*, s.id as student_id, s.full_name, s.student_code, s.version, s.shown_at
         from jsonb_to_recordset(${items}::jsonb) as item (
-               id uuid, "externalId" text, student uuid, "studentCode" text, fee text, amount numeric, currency text, status text, description text,
-               "dueDate" timestamptz, "paidAt" timestamptz, "isPaidNow" boolean, "customFields" jsonb)
+               id uuid, ${paymentTable.recordset}, student uuid, "studentCode" text, "isPaidNow" boolean, fee text)
        cross join lateral (
                select coalesce(item.student, (select id from students
                                                where tenant_id = ${tenantId} and student_code = item."studentCode")) as id
@@ -110,10 +113,8 @@ export function insertPayments(tenantId: string, made: readonly NewPayment[]): S
                select id, full_name, student_code, version, shown_at from students where tenant_id = ${tenantId} and id = named.id
                limit 1) as s
     ), p as (
-      insert into payments (tenant_id, id, external_id, student_id, amount, currency, status, description,
-                            due_date, paid_at, fee, custom_fields, created_at, updated_at)
-      select ${tenantId}, id, "externalId", student_id, amount, currency, status, description,
-             coalesce("dueDate", stamp), case when "isPaidNow" then stamp else "paidAt" end, fee, "customFields", stamp, stamp
+      insert into payments (tenant_id, id, ${paymentTable.inserted}, fee, created_at, updated_at)
+      select ${tenantId}, id, ${values}, fee, stamp, stamp
         from s, ${moment}
       on conflict do nothing
       returning *
@@ -135,21 +136,9 @@ export interface ChangedPayment {
   readonly after: PaymentRecord
 }
 
-const updating = getUpdates('payments', paymentColumns, {
-  externalId: 'text',
-  studentId: 'uuid',
-  amount: 'numeric',
-  currency: 'text',
-  status: 'text',
-  description: 'text',
-  processorPaymentIntentId: 'text',
-  dueDate: 'timestamptz',
-  paidAt: 'timestamptz',
-})
-
 /** Changes payments, each with the stamp of its record; their custom fields stay as they are. */
 export function writePayments(tenantId: string, changed: readonly ChangedPayment[]): Statement {
-  return updating(
+  return paymentTable.updateMany(
     tenantId,
     changed.map(({ before, after }) => ({ id: after.id, before, after, stamp: after.updatedAt })),
   )
@@ -173,7 +162,7 @@ export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
   tellsDeletions: true,
   alias: 'p',
   select: selectPayments,
-  toRecord: paymentFields.reader<PaymentRow>({
+  toRecord: paymentTable.reader<PaymentRow>({
     studentName: (row) => row.student_name,
     studentCode: (row) => row.student_code,
     customFields: (row) => row.custom_fields ?? undefined,

@@ -1,5 +1,5 @@
 import { educationSettings } from '@matricula/contract/record-types'
-import { type Database, sql, type Transaction } from '../../database/index.ts'
+import { type Database, type Sql, sql } from '../../database/index.ts'
 import { getFiscalYear, type RecordOf, type RecordWork, type SiteDefaults } from '../../record-engine/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 
@@ -35,11 +35,16 @@ function monthNumber(name: string | null): number {
   return Math.max(months.indexOf(name ?? ''), 0) + 1
 }
 
-/** The fiscal year of a day of the institution. */
-export async function fiscalYearOn(tx: Transaction, day: string): Promise<string> {
-  const [settings] = await tx.query<{ month: string | null }>(sql`
-    select fiscal_year_first_month as month from education_settings where tenant_id = ${tx.tenantId}`)
-  return getFiscalYear(day, monthNumber(settings?.month ?? null))
+/** The fiscal year of a day by the name of the month with which an institution's fiscal years begin. */
+export function fiscalYearByFirstMonth(day: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(months.map((month) => [month, getFiscalYear(day, monthNumber(month))]))
+}
+
+/** A part of `from` with one row, whose `month` is the name of the month with which a tenant's fiscal years begin. */
+export function fiscalYearSettings(tenantId: string): Sql {
+  return sql`(
+    select coalesce(nullif(max(fiscal_year_first_month), ''), ${months[0]}) as month
+      from education_settings where tenant_id = ${tenantId})`
 }
 
 /** What links of new records name when nothing was sent: the current year and term, the company and its currency. */

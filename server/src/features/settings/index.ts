@@ -1,2 +1,8 @@
-export { fiscalYearOn, loadBrand, loadEducationSettings, siteDefaults } from './education-settings.ts'
+export {
+  fiscalYearByFirstMonth,
+  fiscalYearSettings,
+  loadBrand,
+  loadEducationSettings,
+  siteDefaults,
+} from './education-settings.ts'
 export { seedSettings } from './settings-seeds.ts'

@@ -3,7 +3,7 @@ import { sql, table } from '../../database/index.ts'
 import { readBack } from '../../entities/index.ts'
 import { ownValues, type RecordOf, type RecordStorage, removeRow, sharedValues } from '../../record-engine/index.ts'
 import { getPerson, storeGuardians } from '../contacts/index.ts'
-import { type StudentRecord, studentColumns, studentFields, students, studentTable } from './student-store.ts'
+import { type StudentRecord, studentColumns, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
 
 type StudentDocument = RecordOf<typeof student>
@@ -30,7 +30,7 @@ const recordTable = table('students', { ...studentColumns, ...ownColumns }, 'stu
 function findValues(document: StudentDocument, before: StudentDocument | null, stored: StudentFields) {
   const fields = {
     ...stored,
-    ...sharedValues(document, studentFields),
+    ...sharedValues(document, studentTable),
     ...getPerson(document, before, before === null ? null : stored, document.student_name ?? ''),
     status: getStatus(document, before, stored),
     postalCode: document.pincode || null,

@@ -1,6 +1,6 @@
 import { type Static, Student, type studentOperations } from '@matricula/contract'
-import { type Sql, sql, table } from '../../database/index.ts'
-import { type StoredRow, storedFields } from '../../entities/index.ts'
+import { type Sql, sql } from '../../database/index.ts'
+import { type StoredRow, storedTable } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 import { likeAnywhere } from '../../values/index.ts'
 import { contactFields, type LinkedContactsRow, linkedContacts } from '../contacts/index.ts'
@@ -41,17 +41,19 @@ export const studentColumns = {
   modifiedBy: 'modified_by',
 } as const
 
-export const studentTable = table('students', studentColumns, 'studentCode')
-
-/** The fields of a student as its row keeps them. */
-export const studentFields = storedFields(Student, 's', studentColumns)
+export const studentTable = storedTable(Student, {
+  table: 'students',
+  alias: 's',
+  stored: studentColumns,
+  nameField: 'studentCode',
+})
 
 export type StudentRow = StoredRow<StudentRecord, typeof studentColumns> & ProgramRefRow & LinkedContactsRow
 
 /** The students of a tenant that meet a condition on `s`, with their program and their contacts. */
 function selectStudents(tenantId: string, condition: Sql): Sql {
   return sql`
-    select ${studentFields.selected}, ${programRefColumns},
+    select ${studentTable.selected}, ${programRefColumns},
            ${linkedContacts('student_contacts', tenantId, sql`s.id`)} as contacts,
            greatest(s.updated_at, p.shown_at) as updated_at
       from students s
@@ -67,7 +69,7 @@ export const students: ListDefinition<StudentRow, StudentRecord> = {
   tellsDeletions: true,
   alias: 's',
   select: selectStudents,
-  toRecord: studentFields.reader<StudentRow>({ ...programReferenceFields, ...contactFields }),
+  toRecord: studentTable.reader<StudentRow>({ ...programReferenceFields, ...contactFields }),
   versions: (row) => [row.version, row.program_version],
   shows: [sql`join programs shown on shown.tenant_id = s.tenant_id and shown.id = s.program_id`],
   filters: {

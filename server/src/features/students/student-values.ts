@@ -1,8 +1,8 @@
 import { searchText, serviceUser } from '../../values/index.ts'
-import { type StudentRecord, studentFields } from './student-store.ts'
+import { type StudentRecord, studentTable } from './student-store.ts'
 
 /** What a new student keeps where nothing was said. */
-export const emptyStudent = { ...studentFields.nothing, status: 'active', program: '', customFields: {} } as const
+export const emptyStudent = { ...studentTable.nothing, status: 'active', program: '', customFields: {} } as const
 
 /** The fields of a student that a change may be about. */
 export type StudentFields = Pick<StudentRecord, keyof typeof emptyStudent | 'studentCode' | 'fullName'>

@@ -71,6 +71,12 @@ export class TenantShares {
     return turn
   }
 
+  /** Whether a tenant has no more than one request under way. */
+  isAlone(tenantId: string): boolean {
+    const { running = [], waiting = [] } = this.#shares.get(tenantId) ?? {}
+    return running.length + waiting.length <= 1
+  }
+
   /** Does the work of a turn, which is over with it. */
   during<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result> {
     let working: Promise<Result>

@@ -187,7 +187,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
   const work = (asked: OperationRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(
       route,
-      { database: database.for(new RequestUse(reply)), watermark, prefix, envelope, ...recording },
+      { database: database.for(new RequestUse(reply)), watermark, shares, prefix, envelope, ...recording },
       asked,
       request,
       reply,
@@ -203,7 +203,7 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
 }
 
 /** What an operation is answered with, and in which form. */
-type Place = Pick<Platform, 'database' | 'watermark' | 'disclosures'> & Pick<Mounting, 'prefix' | 'envelope'>
+type Place = Pick<Platform, 'database' | 'watermark' | 'shares' | 'disclosures'> & Pick<Mounting, 'prefix' | 'envelope'>
 
 type Send = (
   route: Route,
@@ -334,8 +334,9 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
     lockTenantShared(tx)
     return getAnswer(await write(tx))
   }
+  // Whoever has nobody to share a transaction with does not wait for anybody.
   const transact = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-    route.meets
+    route.meets && !place.shares.isAlone(context.tenant.id)
       ? database.transactionAmongOthers(context.tenant.id, route.id, work)
       : database.transaction(context.tenant.id, work)
   const send = (response: StoredResponse) =>

@@ -1,5 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import { lockRow, together } from '../../concurrency/index.ts'
+import { lockAndRead, lockRow, together } from '../../concurrency/index.ts'
 import { column, identifier, isOneOf, join, moment, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { localTime } from '../../tenancy/index.ts'
 import { newId } from '../../values/index.ts'
@@ -86,8 +86,11 @@ export async function loadRecord(
   { lock = false }: Loading = {},
 ): Promise<StoredWhole | null> {
   const load = async (spelling: string) => {
-    if (lock && (await lockRecord(tx, definition, spelling)) === null) return null
-    return selectWhole(tx, definition, timeZone, sql`r.name = ${spelling}`)
+    const isNamed = sql`r.name = ${spelling}`
+    if (!lock) return selectWhole(tx, definition, timeZone, isNamed)
+    if (definition.storage === null) return lockOwnRecord(tx, definition, timeZone, isNamed)
+    if ((await lockRecord(tx, definition, spelling)) === null) return null
+    return selectWhole(tx, definition, timeZone, isNamed)
   }
   const stored = await load(name)
   if (stored !== null) return stored
@@ -132,13 +135,27 @@ export async function spelledNames(
   return new Set(found.map(({ name }) => name))
 }
 
-/** Locks the record with a name and gives its id; null when there is none. */
+/**
+ * Locks the record that meets a condition on the alias `r` and reads it with its rows, in one statement: whoever changes the rows of a
+ * record in a table of its own changes the record too. Null when there is none.
+ */
+async function lockOwnRecord(
+  tx: Transaction,
+  definition: RecordDefinition,
+  timeZone: string,
+  condition: Sql,
+): Promise<StoredWhole | null> {
+  const reading = (met: Sql) => wholeStatement(tx, definition, timeZone, met)
+  const row = await lockAndRead<Row>(tx, getTable(definition.type), 'r', condition, reading)
+  return row === null ? null : toWhole(definition, row)
+}
+
+/** Locks the row of a record that the Client API keeps and gives its id; null when there is none. */
 async function lockRecord(tx: Transaction, definition: RecordDefinition, name: string): Promise<string | null> {
-  const { relation, storage } = definition
   // Found once and as a value: joined, a table that was not analysed yet may be read again for each of its rows.
-  const found = sql`select r.id from ${identifier(relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name}`
-  const named = storage === null ? sql`t.name = ${name}` : sql`t.id = any (array(${found}))`
-  return lockRow(tx, getLockedTable(definition), 't', named)
+  const found = sql`
+    select r.id from ${identifier(definition.relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name}`
+  return lockRow(tx, getLockedTable(definition), 't', sql`t.id = any (array(${found}))`)
 }
 
 /** The table whose row of the same id is locked for a change of a record. */
@@ -156,23 +173,37 @@ export async function selectWhole(
   timeZone: string,
   condition: Sql,
 ): Promise<StoredWhole | null> {
+  const [row] = await tx.query<Row>(wholeStatement(tx, definition, timeZone, condition))
+  return row === undefined ? null : toWhole(definition, row)
+}
+
+/** The statement that reads the first record that meets a condition on the alias `r`, with its rows. */
+function wholeStatement(
+  { tenantId }: Pick<Reads, 'tenantId'>,
+  definition: RecordDefinition,
+  timeZone: string,
+  condition: Sql,
+): Sql {
   const { type, relation } = definition
-  const tables = getTableFields(type)
-  const contents = tables.map(({ field, rows }) => {
+  const contents = getTableFields(type).map(({ field, rows }) => {
     return sql`, (
       select jsonb_agg(to_jsonb(listed) order by listed.idx)
         from (select ${selected(rows, timeZone, sql`c`, valueForJson)}, c.idx
                 from ${identifier(getRowRelation(definition, field))} c
-               where c.tenant_id = ${tx.tenantId} and c.parent_id = r.id) listed) as ${column(field)}`
+               where c.tenant_id = ${tenantId} and c.parent_id = r.id) listed) as ${column(field)}`
   })
-  const [row] = await tx.query<Row>(sql`
+  return sql`
     select ${selected(type, timeZone)}${join(contents.length > 0 ? contents : [sql``], '')}
       from ${identifier(relation)} r
-     where r.tenant_id = ${tx.tenantId} and ${condition} order by r.name limit 1`)
-  if (row === undefined) return null
+     where r.tenant_id = ${tenantId} and ${condition} order by r.name limit 1`
+}
+
+/** A row that the statement has read, as the record. */
+function toWhole(definition: RecordDefinition, row: Row): StoredWhole {
+  const { type } = definition
   const document = getDocument(type, row, 0)
   const rowIds = new Map<string, string>()
-  for (const { field, rows } of tables) {
+  for (const { field, rows } of getTableFields(type)) {
     const listed = (row[field] ?? []) as (Row & { idx: number })[]
     for (const each of listed) rowIds.set(rowLocation(field, String(each.name)), each.record_id)
     document[field] = listed.map((each) => asRow(getDocument(rows, each, each.idx), definition, document.name, field))

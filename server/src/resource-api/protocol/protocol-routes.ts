@@ -28,7 +28,7 @@ import {
 import { asksForPage, sendInstitutionPage, sendUnknownPage } from '../../reference/index.ts'
 import { allowedDisposition, discardBody, servedFileHeaders } from '../../storage/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
-import { identify, identifySession } from '../sessions/identity-lookup.ts'
+import { findCredentials, identify, identifySession } from '../sessions/identity-lookup.ts'
 import {
   type CookieLocation,
   clearSessionCookies,
@@ -275,8 +275,13 @@ function fileAddress({ request, segments }: Visit): string | null {
 }
 
 /** Whose address it is: by the path, else by the host name, else nobody's. */
-async function findTenant({ slug, request }: Visit, { addresses }: ProtocolPlatform): Promise<Tenant | null> {
-  if (slug === null) return addresses.byHost(request.hostname)
+async function findTenant({ slug, request }: Visit, platform: ProtocolPlatform): Promise<Tenant | null> {
+  const { addresses } = platform
+  if (slug === null) {
+    // At a host that is nobody's the key says whose the request is, which is then looked up by its slug.
+    const credentials = await findCredentials(platform, request)
+    return addresses.byHost(request.hostname, credentials?.tenant.slug)
+  }
   const tenant = await addresses.bySlug(slug)
   if (tenant !== null) return tenant
   throw new RecordError('DoesNotExistError', `There is no institution at /t/${slug.slice(0, 140)}.`)

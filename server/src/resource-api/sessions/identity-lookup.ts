@@ -18,18 +18,30 @@ export async function identify(
   tenant: Tenant | null,
   sessionSecret: string | null,
 ): Promise<Identification> {
-  const key = findKey(request.headers.authorization)
-  if (key === null) return identifySession(platform, request, tenant, sessionSecret)
-  const { id, secret } = key
+  const credentials = await findCredentials(platform, request)
+  if (credentials === null) return identifySession(platform, request, tenant, sessionSecret)
   const { id: requestId, ip: address } = request
-  const credentials = requireCredentials(await platform.authenticator.authenticate(secret, address))
-  if (id !== null && id !== credentials.apiKeyId) throw badKey()
   if (tenant !== null && tenant.id !== credentials.tenant.id) throw badKey()
   // What an institution has taken from its roles is looked up with its address.
   const { roleLimits } = tenant ?? (await platform.addresses.bySlug(credentials.tenant.slug)) ?? {}
   const holder = getHolder(credentials, roleLimits)
   const caller = { ...holder, requestId, address }
   return { tenant: holder.tenant, caller, session: null, credentials, isExpired: false }
+}
+
+/**
+ * What the key of an Authorization header opens; null without one. Throws as `identify` does. Asked again within a second it costs no
+ * statement.
+ */
+export async function findCredentials(
+  { authenticator }: Pick<ProtocolPlatform, 'authenticator'>,
+  request: FastifyRequest,
+): Promise<Credentials | null> {
+  const key = findKey(request.headers.authorization)
+  if (key === null) return null
+  const credentials = requireCredentials(await authenticator.authenticate(key.secret, request.ip))
+  if (key.id !== null && key.id !== credentials.apiKeyId) throw badKey()
+  return credentials
 }
 
 /** Whoever holds a key, whichever request it comes with. */

@@ -96,8 +96,8 @@ function hold(seen: Seen, { text, values }: Statement, rows: readonly object[]):
   const locks = all.flatMap(({ kind, key }, index) => {
     // Of two kinds in one statement the first is that of the rows before the records.
     const isBefore = index < all.length - 1
-    const found = (rows as { id?: string; before_id?: string | null }[])
-      .map(({ id = '', before_id: before = null }) => (isBefore ? before : id))
+    const found = (rows as { id?: string; locked_id?: string; before_id?: string | null }[])
+      .map(({ id = '', locked_id: locked = id, before_id: before = null }) => (isBefore ? before : locked))
       .filter((id) => id !== null)
     return (key === null ? found : [key]).map((each) => ({ kind, key: each }))
   })

@@ -1,59 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../errors/index.ts'
 import { syncFolder } from '../storage/index.ts'
-
-/** Where backups are kept: a folder, or a part of a bucket. */
-export interface BackupTarget {
-  /** Keeps bytes under a name: whole or not at all. Throws `CommandError` where the name is taken. Answers how many. */
-  write(name: string, bytes: AsyncIterable<Buffer>): Promise<number>
-  /** The bytes of a name. Throws `CommandError` where nothing has it. */
-  read(name: string): Promise<AsyncIterable<Uint8Array>>
-  names(): Promise<string[]>
-  remove(name: string): Promise<void>
-  /** Removes what was begun under such names and never came to its end. */
-  removeUnfinished(names: RegExp): Promise<void>
-}
-
-/** A backup by its place and its name there. */
-export interface BackupAddress {
-  readonly place: BackupTarget
-  readonly name: string
-}
-
-/** Opens a folder or `s3://bucket/prefix?endpoint=…&region=…`. Throws `StorageUrlError`. */
-export async function openBackupTarget(address: string): Promise<BackupTarget> {
-  if (!address.startsWith('s3://')) return new FolderBackupTarget(resolve(address))
-  // Loaded only where it is used: the AWS SDK is the largest part of the program.
-  const { S3BackupTarget: S3Place } = await import('./s3-place.ts')
-  return S3Place.open(address)
-}
-
-/** Opens the place of one backup, named by a path or by `s3://bucket/prefix/name?…`. Throws `StorageUrlError`. */
-export async function openBackupAddress(address: string): Promise<BackupAddress> {
-  if (!address.startsWith('s3://')) {
-    const path = resolve(address)
-    return { place: await openBackupTarget(dirname(path)), name: basename(path) }
-  }
-  const [path = '', query] = address.split('?', 2)
-  const end = path.lastIndexOf('/')
-  const target = await openBackupTarget(path.slice(0, end) + (query === undefined ? '' : `?${query}`))
-  return { place: target, name: path.slice(end + 1) }
-}
-
-/** The address of a name in a place. */
-export function within(location: string, name: string): string {
-  if (!location.startsWith('s3://')) return `${location}/${name}`
-  const [path = '', query] = location.split('?', 2)
-  return `${path.endsWith('/') ? path : `${path}/`}${name}${query === undefined ? '' : `?${query}`}`
-}
+import type { BackupTarget } from './backup-target.ts'
 
 const unfinished = /^\.(.+)\.[0-9a-f-]{36}\.part$/
 
-class FolderBackupTarget implements BackupTarget {
+/** Backups as files of a folder. */
+export class FolderBackupTarget implements BackupTarget {
   readonly #folder: string
 
   constructor(folder: string) {

@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
-import type { OpenSpan, SpanKind, Tracing } from './tracing.ts'
+import type { OpenSpan, SpanKind, Tracing } from '../tracing.ts'
 
 const kinds: Readonly<Record<SpanKind, Kind>> = {
   server: Kind.SERVER,

@@ -1,0 +1,1 @@
+export { S3Bucket } from './s3-bucket.ts'

@@ -1,0 +1,1 @@
+export { startOpenTelemetry } from './open-telemetry.ts'
