@@ -227,7 +227,7 @@ export interface AppConfig
   /** The portal of students and guardians; none is served where it is absent. */
   readonly portal?: PortalBuild | null
   /** How long senders may take, where it is not the usual time. */
-  readonly patience?: RequestTimeouts
+  readonly timeouts?: RequestTimeouts
   /** Aborted when the service is about to stop; never where it is absent. */
   readonly leaving?: AbortSignal
   /** How webhooks are called, where it is not the usual way: other name servers, certificates or limits. */
@@ -290,7 +290,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
       if (asksForPage(request)) sendUnknownPage(request, reply)
       return asksForPage(request)
     },
-    ...(config.patience !== undefined && { patience: config.patience }),
+    ...(config.timeouts !== undefined && { timeouts: config.timeouts }),
   })
   app.addHook('preClose', () => runner.stop())
   // Once every answer is out: the database is closed after the application.

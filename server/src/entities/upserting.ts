@@ -52,7 +52,7 @@ export type PreparedUpsert<Item> =
 /** What upserts of one kind go by. */
 export interface UpsertContext {
   readonly names: SeriesNames
-  readonly newOfLate: RecentInserts
+  readonly recentInserts: RecentInserts
 }
 
 /**
@@ -62,7 +62,7 @@ export interface UpsertContext {
  */
 export async function prepareUpsert<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
-  { names, newOfLate }: UpsertContext,
+  { names, recentInserts }: UpsertContext,
   database: Database,
   { externalId, body, context: asked }: Upsert<Body>,
 ): Promise<PreparedUpsert<Item>> {
@@ -71,10 +71,10 @@ export async function prepareUpsert<Row extends object, Item extends { readonly 
   const upsert = { externalId, body, context }
   const takeName = async (series: string | null) =>
     series === null ? undefined : (await names.take(tenant.id, series, tenant.timeZone))[0]
-  const series = newOfLate.expects(tenant.id) ? seriesOfNew(upserting, upsert) : undefined
-  if (series !== undefined) return makeUnseen(upserting, newOfLate, upsert, await takeName(series))
+  const series = recentInserts.expects(tenant.id) ? seriesOfNew(upserting, upsert) : undefined
+  if (series !== undefined) return makeUnseen(upserting, recentInserts, upsert, await takeName(series))
   const current = (await lookUpAll(database, tenant.id, upserting.definition, [externalId])).get(externalId) ?? null
-  newOfLate.note(tenant.id, current === null)
+  recentInserts.note(tenant.id, current === null)
   if (current !== null) {
     const isUnchanged = await leavesUnchanged(upserting, current, upsert)
     if (isUnchanged) return { response: current }
@@ -101,7 +101,7 @@ function seriesOfNew<Row extends object, Item extends { readonly id: string }, B
 /** Makes a record that is taken for a new one. Where it is there after all, or a new one is refused, it is looked for first. */
 function makeUnseen<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
-  newOfLate: RecentInserts,
+  recentInserts: RecentInserts,
   upsert: Upsert<Body>,
   name: string | undefined,
 ): (tx: Transaction) => Promise<Upserted<Item>> {
@@ -111,12 +111,12 @@ function makeUnseen<Row extends object, Item extends { readonly id: string }, Bo
     try {
       const current = isLookedFor ? await findLocked(upserting, tx, externalId) : null
       const made = await createOrChange(upserting, tx, upsert, current, name)
-      if (made.outcome !== 'created') newOfLate.note(context.tenant.id, false)
+      if (made.outcome !== 'created') recentInserts.note(context.tenant.id, false)
       return made
     } catch (error) {
       if (isLookedFor || !(error instanceof Problem)) throw error
       isLookedFor = true
-      newOfLate.note(context.tenant.id, false)
+      recentInserts.note(context.tenant.id, false)
       throw new TransactionRestart()
     }
   }

@@ -75,7 +75,7 @@ export async function findSession(
   database: Database,
   tenantId: string,
   secret: string,
-  { isDoing = true }: { readonly isDoing?: boolean } = {},
+  { isUserActivity = true }: { readonly isUserActivity?: boolean } = {},
 ): Promise<LoggedIn | null> {
   const [row] = await database.read<SessionRow>(
     tenantId,
@@ -94,7 +94,7 @@ export async function findSession(
          and s.last_seen_at > now() - idle.time - least(idle.noted, interval '5 minutes')`,
   )
   if (row === undefined) return null
-  if (row.is_stale && isDoing) {
+  if (row.is_stale && isUserActivity) {
     const prolong = sql`
       update sessions
          set last_seen_at = current_stamp(), expires_at = current_stamp() + make_interval(secs => ${sessionSeconds})
