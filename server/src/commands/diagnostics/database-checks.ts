@@ -81,7 +81,7 @@ export async function checkMails(client: pg.Client, isSent: boolean): Promise<Ch
        from mail_totals()`,
   )
   const { waiting = 0, minutes = 0, given_up: givenUp = 0 } = rows[0] ?? {}
-  const detail = `${waiting} wait, ${givenUp} were given up within a day`
+  const detail = `${waiting} waiting, ${givenUp} given up within a day`
   if (minutes < longestMinutes && (givenUp === 0 || !isSent)) return { name, status: 'ok', detail }
   const advice = isSent
     ? 'The log says of what: matricula needs a server at SMTP_URL that takes them.'

@@ -46,7 +46,7 @@ import { wrongTotals } from './wrong-totals.ts'
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('Checks configuration, storage, database, clock and the closure of the tenants, and says what to do.')
+    .description('Checks configuration, storage, database, clock and tenant isolation, and says what to do.')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const checks = await examine()

@@ -42,7 +42,7 @@ export async function planCustomFields(
     const at = (name: string, detail: string) => validationErrors.push({ path: ['customFields', index, name], detail })
     const before = stored.get(key) ?? null
     if (entries.findIndex((each) => `${each.recordType}.${each.name}` === key) !== index) {
-      at('name', `${key} stands there twice; say everything of it once`)
+      at('name', `${key} appears twice; combine the entries`)
       continue
     }
     const count = tooMany.get(entry.recordType)
