@@ -8,8 +8,8 @@ import { nameCommand } from './running-command.ts'
 type AddCommand = (program: Command) => void
 
 /**
- * The commands in the order in which the help tells them, and where each is declared: only the one that is asked for is loaded, because
- * to load them all takes most of a second.
+ * The commands in the order in which the help tells them, and where each is declared: only the one that is asked for
+ * is loaded, because to load them all takes most of a second.
  */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   tenant: async () => (await import('./tenants/tenant.ts')).addTenantCommand,
@@ -41,7 +41,10 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   retention: async () => (await import('./tenants/retention.ts')).addRetentionCommand,
 }
 
-/** The program with the command of this name, or with all of them where there is none such: for the help, and for what completes words. */
+/**
+ * The program with the command of this name, or with all of them where there is none such: for the help, and for what
+ * completes words.
+ */
 async function programFor(name: string | undefined): Promise<Command> {
   const matricula = programAlone()
   const one = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined

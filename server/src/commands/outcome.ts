@@ -11,7 +11,10 @@ export interface Failure {
   readonly exitCode: 1 | 2
 }
 
-/** What to tell the operator of an error: its message where it was written for people, and nothing of the program's inside. */
+/**
+ * What to tell the operator of an error: its message where it was written for people, and nothing of the program's
+ * inside.
+ */
 export function getFailure(error: unknown): Failure {
   const failure = (code: CommandErrorCode, message: string): Failure => ({ code, message, exitCode: rejections[code] })
   if (error instanceof CommandError) return failure(error.code, error.message)

@@ -83,7 +83,10 @@ function getMonth(before: string | undefined, keepMonths: string | undefined): s
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7)
 }
 
-/** Where the audit of a tenant goes: a file, or one in a folder that is not there yet. Throws `CommandError` where neither or both are asked for. */
+/**
+ * Where the audit of a tenant goes: a file, or one in a folder that is not there yet. Throws `CommandError` where
+ * neither or both are asked for.
+ */
 function getLocation(
   file: string | undefined,
   into: string | undefined,
@@ -121,7 +124,10 @@ interface Written {
 
 const dayLong = 24 * 60 * 60 * 1000
 
-/** The beginning of a month before which nothing is written any more, by whatever transaction is still open. Throws `CommandError`. */
+/**
+ * The beginning of a month before which nothing is written any more, by whatever transaction is still open. Throws
+ * `CommandError`.
+ */
 function getFirst(month: string): string {
   const stamp = `${month}-01T00:00:00.000Z`
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
@@ -226,7 +232,10 @@ async function requireWhole(file: string, { entries, sha256 }: Written): Promise
   }
 }
 
-/** Takes the entries that the file has out of the database, and no others, some at a time, and notes which file has them. */
+/**
+ * Takes the entries that the file has out of the database, and no others, some at a time, and notes which file has
+ * them.
+ */
 async function remove(
   { asOwner }: Operator,
   tenant: TenantRecord,

@@ -150,7 +150,10 @@ async function deliver({ bytes }: RunningBackup, file: string): Promise<number> 
   return size
 }
 
-/** Reads a backup once from beginning to end, and then does something with it. What can be read only once is kept meanwhile in a folder. */
+/**
+ * Reads a backup once from beginning to end, and then does something with it. What can be read only once is kept
+ * meanwhile in a folder.
+ */
 export async function withVerified<Result>(
   file: string,
   folder: string,

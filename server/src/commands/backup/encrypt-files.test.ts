@@ -32,7 +32,8 @@ const [olderId, newerId] = [older, newer].map((key) => parseFilesKeys(key)[0]?.i
 const storage = { storageUrl: null, secretKey: 'x'.repeat(32), publicUrl: 'https://matricula.example' }
 const opened = (filesKey: string | null) => openFileStore({ ...storage, dataDir: folder, filesKey })
 
-// The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the older one.
+// The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the
+// older one.
 const service = await startTestService({ store: await opened(`${older},${newer}`) })
 const commandLine = await loadCommandLine(service)
 const { api, ...tenant } = await service.tenant()

@@ -141,8 +141,8 @@ export async function encryptAll(
 }
 
 /**
- * Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. Jobs that remove what no record
- * named before must not run meanwhile.
+ * Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. Jobs that
+ * remove what no record named before must not run meanwhile.
  */
 async function encryptBatch(
   operator: Owner,

@@ -89,7 +89,10 @@ function findSlug(text: string | undefined): string | null {
 
 type KeyHere = 'the same' | 'from the backup' | 'another'
 
-/** How SECRET_KEY here stands to that of the backup. Throws `CommandError` where it is another one and nobody said that it may be. */
+/**
+ * How SECRET_KEY here stands to that of the backup. Throws `CommandError` where it is another one and nobody said
+ * that it may be.
+ */
 function keyFor(header: BackupHeader, here: string | null, { anotherKey }: RestoreOptions): KeyHere {
   if (here !== null && new SecretSeal(here).keyId === header.secretKeyId) return 'the same'
   if (here === null && header.secretKey !== null) return 'from the backup'

