@@ -274,7 +274,7 @@ test('files are not encrypted while a service runs that does not have the key, a
     const rejected = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
     const { error } = JSON.parse(rejected.stdout)
     assert.deepEqual([rejected.code, error.code], [1, 'state_conflict'])
-    assert.match(error.message, new RegExp(`^1 of the services that run do not have the key ${newerId}`))
+    assert.match(error.message, new RegExp(`^1 of the running services do not have the key ${newerId}`))
     await without.close()
     // Tests before this one have left files that cannot be read, which it tells.
     const { stdout } = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))

@@ -115,7 +115,7 @@ export async function encryptAll(
     if (without === 0) return
     throw new CommandError(
       'state_conflict',
-      `${without} running services do not have the key ${keyId} and could not read the files. Give FILES_KEY to every service, restart it, and run this again.`,
+      `${without} of the running services do not have the key ${keyId} and could not read the files. Give FILES_KEY to every service, restart it, and run this again.`,
     )
   }
   try {
