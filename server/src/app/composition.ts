@@ -98,7 +98,7 @@ import type { Config } from './config.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { recordsOver } from './resource-api.ts'
 
-/** Every operation of the Client API but the one that tells of a token. */
+/** Every operation of the Client API except the introspection of the token. */
 function routesOver(files: VaultFiles, config: AppConfig, database: Database, watch: EventWatch): Route[] {
   const platform = { names: new SeriesNames(database), publicUrl: config.publicUrl }
   const webhooks = { sender: deliverySender(config), seal: new SecretSeal(config.secretKey) }
@@ -119,7 +119,7 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
   ]
 }
 
-/** What people alone are answered: the operations of the console's own. */
+/** The operations of the console, for people only. */
 function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
@@ -200,7 +200,7 @@ export function jobsOver(
   ]
 }
 
-/** Lets the metrics of this process tell what is the same for the whole deployment. */
+/** Exports the metrics that are the same for the whole deployment. */
 export function observeDeployment(database: Database): void {
   observeServer(database)
   observeJobs(database)
@@ -222,13 +222,13 @@ export interface AppConfig
   > {
   /** Signs the addresses of public pages. */
   readonly secretKey: string
-  /** Does the work of passwords; with turns of its own unless given. */
+  /** Hashes passwords; with a queue of its own by default. */
   readonly passwords?: PasswordHasher
   /** The portal of students and guardians; none is served where it is absent. */
   readonly portal?: PortalBuild | null
-  /** How long senders may take, where it is not the usual time. */
-  readonly patience?: RequestTimeouts
-  /** Aborted when the service is about to stop; never where it is absent. */
+  /** Request timeouts, where not the defaults. */
+  readonly timeouts?: RequestTimeouts
+  /** Graceful shutdown: aborted when the service should get no more requests. */
   readonly leaving?: AbortSignal
   /** How webhooks are called, where it is not the usual way: other name servers, certificates or limits. */
   readonly webhookCalls?: {
@@ -290,10 +290,10 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
       if (asksForPage(request)) sendUnknownPage(request, reply)
       return asksForPage(request)
     },
-    ...(config.patience !== undefined && { patience: config.patience }),
+    ...(config.timeouts !== undefined && { timeouts: config.timeouts }),
   })
   app.addHook('preClose', () => runner.stop())
-  // Once every answer is out: the database is closed after the application.
+  // After the last response: the database is closed after the application.
   app.addHook('onClose', () => platform.disclosures.close())
   const documents = addReferenceRoutes(app, { publicUrl })
   const assets = addPageAssets(app)

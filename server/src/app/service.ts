@@ -50,24 +50,27 @@ import { putDown, unlessStopped } from './shutdown.ts'
 export interface RunningService {
   /** Where it listens. */
   readonly address: string
-  /** Finishes the requests in flight, then stops everything that was started. Throws the first failure, after the rest. */
+  /**
+   * Graceful shutdown: completes requests in flight, then stops everything that was started. Throws the first
+   * failure, after the rest.
+   */
   stop(): Promise<void>
 }
 
-/** What a service is told while it runs. */
+/** Control signals of a running service. */
 export interface StopSignals {
-  /** Aborted when it should stop; while it starts, it puts down what it began by itself then. */
+  /** Aborted on shutdown; during the start, it then disposes of what it began. */
   readonly stop: AbortSignal
-  /** Aborted when requests in flight should be finished no more. */
+  /** Aborted when requests in flight should be cut off. */
   readonly cut: AbortSignal
 }
 
-/** How long requests in flight may take to finish, in milliseconds: less than what supervisors wait before they kill. */
+/** Shutdown timeout of requests in flight, in milliseconds: less than the kill timeout of supervisors. */
 const requestsTimeoutMs = 25_000
 
 /**
- * Starts the service: the database, its migrations, the jobs, and as many processes that answer requests as configured.
- * Resolves when it listens.
+ * Starts the service: the database, its migrations, the jobs, and the configured number of worker processes. Resolves
+ * when it listens.
  */
 export async function startService(config: Config, log: Logger, { stop, cut }: StopSignals): Promise<RunningService> {
   const endTracing = await startTracing(config, log)
@@ -123,7 +126,10 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
 const firstStep =
   'there is no institution yet; make one: npx matricula tenant create --slug hillside --name "Hillside College"'
 
-/** Sends spans to the collector of the configuration from then on; answers how to end it. Without one nothing of it is loaded. */
+/**
+ * Sends spans to the collector of the configuration from then on; answers how to end it. Without one nothing of it is
+ * loaded.
+ */
 async function startTracing({ traces }: Config, log: Logger): Promise<() => Promise<void>> {
   if (traces === null) return async () => {}
   const { startOpenTelemetry } = await import('../tracing/open-telemetry/index.ts')
@@ -145,7 +151,7 @@ function observeFirstProcess(database: Database): void {
   observeDeployment(database)
 }
 
-/** Shows in the database that this service is there, and takes its part of the connections that the database has left. */
+/** Registers the service and its connection budget in the database. */
 async function enter(
   { connection, isEmbedded }: OpenedDatabase,
   { current }: MigrationReport,
@@ -267,7 +273,7 @@ interface WorkerDatabase {
   readonly share: ProcessShare
 }
 
-/** Forks the workers; one that ends by itself is replaced. */
+/** Forks the workers; one that exits by itself is replaced. */
 async function serveInWorkers(
   config: Config,
   database: WorkerDatabase,
@@ -320,7 +326,7 @@ async function serveInWorkers(
   }
 }
 
-/** Runs in a forked process: answers requests until the first process says stop, or is gone. */
+/** Runs in a worker process: serves requests until the primary process stops it or exits. */
 export async function runWorker(config: Config, log: Logger): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.on('message', (message) => message === 'stop' && resolve())

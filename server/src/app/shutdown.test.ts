@@ -20,8 +20,8 @@ const isAtWork = async (folder: string, sign: string) =>
   (await listProcesses()).some(({ command }) => command.includes(folder) && command.includes(sign))
 
 /**
- * Whether a process of Node.js waits for what happens next: npm, which a signal ends alone before it is ready to pass one on, is so by
- * then. True where the system does not tell.
+ * Whether a process of Node.js waits for what happens next: npm, which a signal ends alone before it is ready to pass
+ * one on, is so by then. True where the system does not tell.
  */
 async function waitsForEvents(pid: number | undefined): Promise<boolean> {
   const location = await readFile(`/proc/${pid}/wchan`, 'utf8').catch(() => '0')

@@ -10,14 +10,19 @@ export class StopRequested extends Error {
 
 type StopSignal = keyof typeof numbers
 
-/** The signals that ask for an end, and the one for which a reader of the output stands who has gone; their numbers are the same everywhere. */
+/**
+ * The signals that ask for an end, and the one for which a reader of the output stands who has gone; their numbers
+ * are the same everywhere.
+ */
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 } as const
 const stopSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
-/** A terminal and npm both send a signal to the same process; what comes so soon after the first is the same request. */
+/**
+ * A terminal and npm both send a signal to the same process; what comes so soon after the first is the same request.
+ */
 const sameRequestMilliseconds = 5_000
 
-/** How long what is cut off may take to end, in milliseconds. */
+/** Timeout of aborted work on shutdown, in milliseconds. */
 const timeoutAfterCut = 10_000
 
 const request = new AbortController()
@@ -32,8 +37,8 @@ export const stopRequest: AbortSignal = request.signal
 export const abortRequest: AbortSignal = impatience.signal
 
 /**
- * Watches for SIGHUP, SIGINT and SIGTERM from now on, of which the first aborts `stopRequest` and a later one `abortRequest`. Who
- * calls this has to see to the end of the process.
+ * Watches for SIGHUP, SIGINT and SIGTERM from now on, of which the first aborts `stopRequest` and a later one
+ * `abortRequest`. Who calls this has to see to the end of the process.
  */
 export function watchSignals(): void {
   let askedAt = 0
@@ -81,7 +86,10 @@ export async function unlessStopped<Result>(work: Promise<Result>, signal = stop
   }
 }
 
-/** Pieces until this process is asked to stop: then it throws `StopRequested`, so that who reads them puts down what it began. */
+/**
+ * Pieces until this process is asked to stop: then it throws `StopRequested`, so that who reads them puts down what
+ * it began.
+ */
 export async function* untilStopped<Piece>(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
     stopRequest.throwIfAborted()
@@ -100,8 +108,8 @@ export async function putDownBeforeEnd<Result>(work: Promise<Result>): Promise<R
 }
 
 /**
- * Ends the process once it was asked to stop and nothing is left to be put down: with the status that shells give to an end by
- * that signal, or with 0 where `runsUntilStopped` was called.
+ * Ends the process once it was asked to stop and nothing is left to be put down: with the status that shells give to
+ * an end by that signal, or with 0 where `runsUntilStopped` was called.
  */
 export function endWhenStopped(): void {
   stopRequest.addEventListener('abort', async () => {
@@ -115,7 +123,7 @@ export function runsUntilStopped(): void {
   isEndless = true
 }
 
-/** Ends what was begun, the last first. Throws the first failure, after everything was tried. */
+/** Disposes of resources in reverse order. Throws the first failure, after all were tried. */
 export async function putDown(begun: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = []
   for (const end of begun.splice(0).reverse()) {

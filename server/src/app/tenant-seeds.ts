@@ -7,7 +7,7 @@ import { seedSettings } from '../features/settings/index.ts'
 import { seedRoles } from '../identity/users/index.ts'
 import type { SeededTable } from './seeded-tables.ts'
 
-/** What a tenant starts with, by the table that is empty while it has nothing of the kind. */
+/** The seeds of a tenant, by the table that they fill while it is empty. */
 export const seeds: Readonly<Record<SeededTable, (tx: Transaction) => void>> = {
   roles: seedRoles,
   pipeline_statuses: seedPipeline,

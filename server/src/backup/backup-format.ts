@@ -1,12 +1,16 @@
 import { CommandError } from '../errors/index.ts'
 
 /**
- * The file of a backup; docs/backup-format.md describes it for other programs. It begins with these bytes, in which the version of
- * the format stands. Frames follow: a letter that says what it is, the length of the content in four bytes (big-endian), the content.
+ * The file of a backup; docs/backup-format.md describes it for other programs. It begins with these bytes, in which
+ * the version of the format stands. Frames follow: a letter that says what it is, the length of the content in four
+ * bytes (big-endian), the content.
  */
 export const magic = Buffer.from('matricula backup 1\n')
 
-/** What a frame is: header, beginning of a section, data, end of a section, trailer, and the SHA-256 of everything before it. */
+/**
+ * What a frame is: header, beginning of a section, data, end of a section, trailer, and the SHA-256 of everything
+ * before it.
+ */
 export const frameTypes = { header: 'h', section: 's', data: 'd', end: 'e', trailer: 't', seal: 'z' } as const
 export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]
 
@@ -53,7 +57,10 @@ export interface KnownMigration {
   readonly checksum: string
 }
 
-/** The rows of a table, in the text form of COPY and compressed by gzip (RFC 1952), or the bytes of a file as they are. */
+/**
+ * The rows of a table, in the text form of COPY and compressed by gzip (RFC 1952), or the bytes of a file as they
+ * are.
+ */
 export type SectionHead =
   | { readonly kind: 'table'; readonly name: string; readonly columns: readonly string[] }
   | { readonly kind: 'file'; readonly state: 'frozen' | 'upload'; readonly key: string }
@@ -77,7 +84,7 @@ export interface BackupTrailer {
   readonly missingFiles: { readonly count: number; readonly keys: readonly string[] }
 }
 
-/** A file is no backup that can be used. The message says why. */
+/** The file is not a usable backup. The message says why. */
 export class BackupFileError extends CommandError {
   constructor(message: string) {
     super('invalid_file', message)

@@ -3,7 +3,7 @@ import { CachedReading } from '../concurrency/index.ts'
 import type { Database } from '../database/index.ts'
 import { type BackupState, backupStateStatement } from './backup-state.ts'
 
-/** Lets `/metrics` tell how backups of everything fare, whichever process makes them. */
+/** Exports the state of full backups, whichever process makes them. */
 export function observeBackups(database: Database): void {
   const reading = new CachedReading<BackupState>(database, backupStateStatement)
   const gauge = (name: string, help: string, value: (state: BackupState) => number | null) => {

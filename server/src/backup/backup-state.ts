@@ -1,6 +1,6 @@
 import { type Database, noTenant, sql } from '../database/index.ts'
 
-/** How backups of everything fare. */
+/** The state of full backups. */
 export interface BackupState {
   /** The end of the last one that was made (RFC 3339), or null. */
   readonly succeededAt: string | null
@@ -18,7 +18,7 @@ export const backupStateStatement = sql`
          failed_runs as "failedRuns", failure
     from backup_state`
 
-/** Notes that a backup of everything was made. */
+/** Records a successful full backup. */
 export async function recordBackup(
   database: Database,
   { seconds, bytes, missingFiles }: { seconds: number; bytes: number; missingFiles: number },
@@ -33,7 +33,7 @@ export async function recordBackup(
   )
 }
 
-/** Notes that one was not made, and why. */
+/** Records a failed full backup and its reason. */
 export async function recordFailedBackup(database: Database, failure: string): Promise<void> {
   await database.transaction(noTenant, (tx) =>
     tx.query(sql`

@@ -13,8 +13,9 @@ const notCopied = ['schema_migrations', 'keys_to_restore', 'backup_state', 'file
 const tenantColumns: Readonly<Record<string, string>> = { tenants: 'id', api_key_hashes: 'of_tenant' }
 
 /**
- * The tables of a backup by name, of one tenant or of all. Left out are rows that a crash may lose as well (unlogged tables), columns that
- * PostgreSQL computes, and those that mean something in one database cluster only, such as numbers of transactions: they begin anew.
+ * The tables of a backup by name, of one tenant or of all. Left out are rows that a crash may lose as well (unlogged
+ * tables), columns that PostgreSQL computes, and those that mean something in one database cluster only, such as
+ * numbers of transactions: they begin anew.
  */
 export async function readCopiedTables(client: pg.ClientBase, ofTenant: boolean): Promise<CopiedTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { FileStore } from '../storage/index.ts'
 import { endDeletion } from './deleted-tenants.ts'
 
-/** Rows that one transaction deletes of a table. */
+/** Batch size: deleted rows per transaction. */
 const batchRows = 5000
 
 interface TenantTable {
@@ -27,10 +27,9 @@ export async function rowsOfTenant(client: pg.ClientBase, tenantId: string): Pro
 }
 
 /**
- * Deletes everything of a tenant, in batches that hold nobody else up: its rows, those that name others before these, then its files, and
- * at last itself. Nobody may write as the tenant meanwhile, and `recordDeletion` was called before. What is interrupted goes on when it is
- * called again.
- *
+ * Deletes everything of a tenant, in batches that hold nobody else up: its rows, those that name others before these,
+ * then its files, and at last itself. Nobody may write as the tenant meanwhile, and `recordDeletion` was called
+ * before. What is interrupted goes on when it is called again.
  * @returns how many rows of each table this call has deleted, and how many rows and files the tenant had
  */
 export async function deleteTenant(
@@ -116,7 +115,10 @@ async function readTables(client: pg.ClientBase): Promise<TenantTable[]> {
   return rows
 }
 
-/** Groups of tables so that rows go before those that they name; a group is a table, or several that name one another in a circle. */
+/**
+ * Groups of tables so that rows go before those that they name; a group is a table, or several that name one another
+ * in a circle.
+ */
 function inOrder(tables: readonly TenantTable[]): TenantTable[][] {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const reached = new Map(tables.map((table) => [table.name, reachedFrom(table, byName)]))

@@ -11,8 +11,9 @@ export interface Deletion {
 }
 
 /**
- * The deletion of a tenant that was begun and not ended, with its backup; null: there is none. `isUntouched` says whether nobody has
- * changed the tenant since, such as to let it go on, so that the backup has everything that it ever had.
+ * The deletion of a tenant that was begun and not ended, with its backup; null: there is none. `isUntouched` says
+ * whether nobody has changed the tenant since, such as to let it go on, so that the backup has everything that it
+ * ever had.
  */
 export async function unfinishedDeletion(
   client: pg.ClientBase,
@@ -40,9 +41,8 @@ export async function recordDeletion(client: pg.ClientBase, { tenant, backup, ro
 }
 
 /**
- * Deletes the tenant itself, of which nothing else is left, and notes in the same moment that its deletion is done. What this run has
- * deleted is less than all where an earlier one was interrupted.
- *
+ * Deletes the tenant itself, of which nothing else is left, and notes in the same moment that its deletion is done.
+ * What this run has deleted is less than all where an earlier one was interrupted.
  * @returns how many rows and files it had
  */
 export async function endDeletion(

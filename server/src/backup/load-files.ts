@@ -4,9 +4,8 @@ import type { FileState, FileStore } from '../storage/index.ts'
 import { readBackup } from './read-backup.ts'
 
 /**
- * Stores the files of a backup and reads each one back, to see that it is the same. Those that are there already, as when it was
- * interrupted before, stay. As long as no row names them nothing shows them.
- *
+ * Stores the files of a backup and reads each one back, to see that it is the same. Those that are there already, as
+ * when it was interrupted before, stay. As long as no row names them nothing shows them.
  * @throws Refusal where another file has the place of one, or where the storage gives back something else
  */
 export async function loadFiles(

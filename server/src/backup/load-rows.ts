@@ -10,7 +10,10 @@ import { inFewPieces } from './write-frames.ts'
 
 export interface LoadOptions {
   readonly header: BackupHeader
-  /** Whether nobody else uses the database, which holds no institution: then checks and indexes are made after the rows. */
+  /**
+   * Whether nobody else uses the database, which holds no institution: then checks and indexes are made after the
+   * rows.
+   */
   readonly isAlone: boolean
   /** What the institution of the backup is called here; null: as it was. */
   readonly slug: string | null
@@ -21,9 +24,8 @@ export interface LoadOptions {
 const arriving: CopiedTable = { name: 'arriving_tenants', columns: [] }
 
 /**
- * Loads the rows of a backup in one transaction and reads each table back, to see that its rows are the same: all of it is there
- * afterwards, or nothing. The database has the schema of the backup.
- *
+ * Loads the rows of a backup in one transaction and reads each table back, to see that its rows are the same: all of
+ * it is there afterwards, or nothing. The database has the schema of the backup.
  * @throws Refusal where rows cannot be loaded or are not the same afterwards
  */
 export async function loadRows(
@@ -101,7 +103,10 @@ async function nameAnew(client: pg.Client, table: CopiedTable, slug: string): Pr
   await client.query(`insert into tenants (${columns}) select ${columns} from ${arriving.name}`)
 }
 
-/** Takes away what is faster made once all rows are there, and answers what puts it back. Triggers have done their work before. */
+/**
+ * Takes away what is faster made once all rows are there, and answers what puts it back. Triggers have done their
+ * work before.
+ */
 async function setAside(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ away: string; back: string }>(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as away,
@@ -124,7 +129,10 @@ async function setAside(client: pg.Client): Promise<() => Promise<void>> {
   }
 }
 
-/** Loads rows as they are beside others that are in use: what triggers and foreign keys see to was so where they come from. */
+/**
+ * Loads rows as they are beside others that are in use: what triggers and foreign keys see to was so where they come
+ * from.
+ */
 async function trustRows(client: pg.Client): Promise<() => Promise<void>> {
   try {
     await client.query('set local session_replication_role = replica')

@@ -28,9 +28,8 @@ const isAltered =
   'It was altered or damaged since it was made. Copy it again from where it was made, or use another backup.'
 
 /**
- * Reads a backup part by part and compares everything with the sums in it. What is wrong may show only at the end, so nothing is to be
- * trusted before the last part was read.
- *
+ * Reads a backup part by part and compares everything with the sums in it. What is wrong may show only at the end, so
+ * nothing is to be trusted before the last part was read.
  * @throws BackupFileError when it is no backup, is cut off, altered, or of a later format
  */
 export async function* readBackup(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPart> {

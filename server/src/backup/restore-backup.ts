@@ -28,10 +28,9 @@ export interface VerifiedBackup {
 }
 
 /**
- * Restores a backup into an empty database, or one institution beside others that are in use. Files come first and rows in one
- * transaction, so that what is interrupted leaves nothing that shows and can be done again. The database then has the schema of the
- * backup; whoever calls brings it up to date, and calls `putInOrder`.
- *
+ * Restores a backup into an empty database, or one institution beside others that are in use. Files come first and
+ * rows in one transaction, so that what is interrupted leaves nothing that shows and can be done again. The database
+ * then has the schema of the backup; whoever calls brings it up to date, and calls `putInOrder`.
  * @throws Refusal where the place is not one for it; nothing was written then
  */
 export async function restoreBackup(
@@ -70,13 +69,17 @@ async function requireKnownSchema({ migrations }: BackupHeader): Promise<void> {
   )
 }
 
-/** What keeps the data of a cluster: PostgreSQL manual, "Continuous Archiving", and Citus manual, "Point-In-Time Recovery". */
+/**
+ * What keeps the data of a cluster: PostgreSQL manual, "Continuous Archiving", and Citus manual, "Point-In-Time
+ * Recovery".
+ */
 export const backupsOfClusters =
   "Archive the WAL of each node and keep base backups of it (pg_basebackup). Name a moment with select citus_create_restore_point('…') at " +
   'the coordinator; to go back to it, restore every node with that name as recovery_target_name.'
 
 /**
- * Backups go through one PostgreSQL: the snapshots of the nodes of a cluster are not one. Throws `CommandError`, which says what to do instead.
+ * Backups go through one PostgreSQL: the snapshots of the nodes of a cluster are not one. Throws `CommandError`,
+ * which says what to do instead.
  */
 export async function requireNoCluster(client: pg.Client, instead: string): Promise<void> {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
@@ -151,7 +154,7 @@ async function makeSchema(
   await migrate(connection, { only: names })
 }
 
-/** Keeps others from migrating, and so services from starting, until this session ends. */
+/** Advisory lock: keeps services from migrating, and so from starting, until this session ends. */
 async function takeTurn(client: pg.Client): Promise<void> {
   for (let asked = 0; asked < 600; asked += 1) {
     const { rows } = await client.query(

@@ -4,8 +4,8 @@ const lineEnd = 0x0a
 const lanes = 4
 
 /**
- * What many rows are together, whatever their order: the sum of the SHA-256 of each, in four parts of 32 bits. Rows come as the text form
- * of COPY writes them, a line each, in pieces that may end anywhere.
+ * What many rows are together, whatever their order: the sum of the SHA-256 of each, in four parts of 32 bits. Rows
+ * come as the text form of COPY writes them, a line each, in pieces that may end anywhere.
  */
 export class RowDigest {
   #rows = 0

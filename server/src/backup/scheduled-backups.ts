@@ -10,7 +10,7 @@ export interface BackupSchedule {
   readonly everySeconds: number
   /** A folder, or `s3://bucket/prefix?endpoint=…&region=…`. */
   readonly to: string
-  /** How many are kept, the newest; null: all. */
+  /** Number of backups to retain, the newest; null: all. */
   readonly keep: number | null
 }
 
@@ -24,7 +24,7 @@ const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url)
 /** Names of scheduled backups say when they were begun (UTC), and sort so. Others in the same place are left alone. */
 const scheduledName = /^matricula-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
-/** How soon one that failed is tried again, in seconds, unless the next one is due before. */
+/** Retry delay after a failure, in seconds, unless the next one is due before. */
 const againSeconds = 900
 
 const lookEverySeconds = 10
@@ -33,8 +33,8 @@ const lookEverySeconds = 10
 const lowPriority = 10
 
 /**
- * Makes backups when they are due until the returned function is called, which breaks off one that is under way. Of all services of
- * the deployment one does so at a time. Each is made by a process of its own, which takes neither memory nor time of this one.
+ * Scheduler: makes backups when due until the returned function is called, which aborts a running one. One service of
+ * the deployment does so at a time. Each backup runs in a process of its own.
  */
 export function startBackups(database: Database, schedule: BackupSchedule, log: ScheduleLog): () => Promise<void> {
   let child: ChildProcess | undefined

@@ -31,7 +31,7 @@ export interface BackupSource {
   readonly madeBy: string
   readonly secretKeyId: string
   readonly secretKey: string | null
-  /** Hears of rows and files as they are taken. */
+  /** Called with progress, in rows and files. */
   readonly onProgress?: (progress: BackupProgress) => void
 }
 
@@ -40,7 +40,7 @@ export interface BackupProgress {
   readonly files: number
 }
 
-/** A backup on its way: its bytes, and what it was once all of them were taken. */
+/** A backup being written: its bytes, and its summary once all were read. */
 export interface RunningBackup {
   readonly bytes: AsyncGenerator<Buffer>
   readonly made: () => { readonly header: BackupHeader; readonly trailer: BackupTrailer }
@@ -52,8 +52,9 @@ const maxMissingNamed = 1000
 const jobsTimeoutMs = 15 * 60_000
 
 /**
- * Makes a backup as fast as its bytes are taken: the rows of all tables in one snapshot, then the files that these rows name. Holds one
- * piece of data at a time, and of each file its key. Writers are not held up; what removes files waits until it is over.
+ * Writes a backup with backpressure: the rows of all tables in one snapshot, then the files that these rows refer to.
+ * Holds one chunk at a time, and the key of each file. Writers are not blocked; jobs that delete files wait until it
+ * is done.
  */
 export function makeBackup(source: BackupSource): RunningBackup {
   let header: BackupHeader | undefined
@@ -98,7 +99,10 @@ export function makeBackup(source: BackupSource): RunningBackup {
   return { bytes: getBytes(frames()), made: () => ({ header: header as BackupHeader, trailer }) }
 }
 
-/** The bytes of a file; null where it is not there or cannot be read, so that one file does not keep all others out of the backup. */
+/**
+ * The bytes of a file; null where it is not there or cannot be read, so that one file does not keep all others out of
+ * the backup.
+ */
 async function openNamed(store: EncryptedFileStore, { key, state }: NamedFile): Promise<Readable | null> {
   try {
     // What was an upload in the snapshot may be complete by now.
@@ -109,7 +113,10 @@ async function openNamed(store: EncryptedFileStore, { key, state }: NamedFile): 
   }
 }
 
-/** Keeps jobs that remove files from running, over this session; where one runs, waits until it is over. Throws `CommandError` after a quarter of an hour. */
+/**
+ * Advisory lock: keeps jobs that delete files from running; waits for a running one. Throws `CommandError` after 15
+ * minutes.
+ */
 export async function holdRemovals(client: pg.Client, named: readonly NamedFiles[]): Promise<void> {
   const deadline = Date.now() + jobsTimeoutMs
   for (const { removedBy } of named) {

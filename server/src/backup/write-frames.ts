@@ -17,7 +17,10 @@ import { RowDigest } from './row-digest.ts'
 const compressionLevel = 6
 const pieceBytes = 128 * 1024
 
-/** The bytes of a backup: its frames, sealed by the SHA-256 of all of them. Ends without the seal when the frames break off. */
+/**
+ * The bytes of a backup: its frames, sealed by the SHA-256 of all of them. Ends without the seal when the frames
+ * break off.
+ */
 export async function* getBytes(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
   const seal = createHash('sha256').update(magic)
   yield magic

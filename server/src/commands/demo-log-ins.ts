@@ -19,8 +19,9 @@ const people = [
 ] as const
 
 /**
- * The log-ins of a demo: of each kind the first user by name on the domain that the demo uses. The passwords follow from the secret of this
- * installation and the tenant, so that each start tells the same ones. Who has none yet is given it; one that somebody has set stays.
+ * The log-ins of a demo: of each kind the first user by name on the domain that the demo uses. The passwords follow
+ * from the secret of this installation and the tenant, so that each start tells the same ones. Who has none yet is
+ * given it; one that somebody has set stays.
  */
 export async function openDemoLogIns(
   database: Pick<Database, 'transaction'>,

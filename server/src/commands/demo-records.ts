@@ -10,7 +10,10 @@ export interface DemoSize {
   readonly seed: number
 }
 
-/** What the workspace of the demo gives the command line. It stands on the service, so nothing of the service imports it. */
+/**
+ * What the workspace of the demo gives the command line. It stands on the service, so nothing of the service imports
+ * it.
+ */
 export interface DemoRecords {
   isTenantEmpty(connection: Connection, tenantId: string): Promise<boolean>
   /** Fills an empty tenant in one transaction; `onProgress(done, total)` counts its records. */

@@ -52,12 +52,12 @@ export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description(
-      'Fills a tenant with believable, linked records, the same for the same seed, and makes credentials for it.',
+      'Fills a tenant with realistic, linked records, the same for the same seed, and creates credentials for it.',
     )
-    .option('--tenant <slug>', 'made when it is missing; one that has records is left as it is', 'demo')
+    .option('--tenant <slug>', 'created when missing; a tenant with records is not changed', 'demo')
     .option('--students <number>', 'how many students', '500')
     .option('--payments <number>', 'how many payments', '3000')
-    .option('--seed <number>', 'another seed makes other records', '1')
+    .option('--seed <number>', 'another seed gives other records', '1')
     .option('--serve', 'start the service afterwards')
     .option('--json', 'print one JSON object')
     .action(async (options: DemoOptions) => {

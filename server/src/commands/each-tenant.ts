@@ -15,7 +15,7 @@ export interface WhichTenants {
 export function addWhichTenants(command: Command): Command {
   return command
     .option('--tenant <slug>', 'the tenant')
-    .option('--every-tenant', 'each active tenant, one after the other, in place of one')
+    .option('--every-tenant', 'every active tenant, one after the other, instead of one')
 }
 
 /** What became of a tenant's turn. */
@@ -27,8 +27,8 @@ export interface TenantOutcome<Result> {
 }
 
 /**
- * Does something for the one tenant that was named, which throws what it throws; or for each active one: where it fails for one, the others have their turn
- * all the same. Throws `CommandError` where neither or both are asked for.
+ * Does something for the one tenant that was named, which throws what it throws; or for each active one: where it
+ * fails for one, the others have their turn all the same. Throws `CommandError` where neither or both are asked for.
  */
 export async function forEachTenant<Result>(
   operator: Operator,

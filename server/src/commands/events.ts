@@ -26,14 +26,14 @@ const shownUnlessTold = 20
 
 /** `matricula events …`: what happens in a tenant. */
 export function addEventsCommand(program: Command): void {
-  const events = program.command('events').description('What happens in a tenant: tail.')
+  const events = program.command('events').description('Events of a tenant: tail.')
   events
     .command('tail')
-    .description(`Shows events of every kind, oldest first: the last ${shownUnlessTold} unless told otherwise.`)
+    .description(`Shows events of every kind, oldest first: the last ${shownUnlessTold} by default.`)
     .requiredOption('--tenant <slug>', 'the tenant')
-    .option('--after <position>', 'only events after this position; 0 for all that are kept')
-    .option('--follow', 'go on as they happen, until stopped; with --json one object a line')
-    .option('--types <list>', 'only these, separated by commas, such as payment.*,student.created')
+    .option('--after <position>', 'only events after this position; 0 for all available events')
+    .option('--follow', 'follow new events until stopped; with --json one object per line')
+    .option('--types <list>', 'only these types, separated by commas, such as payment.*,student.created')
     .option('--json', 'print one JSON object')
     .action((options: TailOptions) => withOperator((operator) => tail(operator, options)))
 }
@@ -76,12 +76,12 @@ function readTypes(list: string) {
 
 function readPosition(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new CommandError('invalid_value', `${text} is no position. Write digits as an event shows them.`)
+  throw new CommandError('invalid_value', `${text} is not a position. Copy the digits from an event.`)
 }
 
 function explain(error: unknown): never {
   if (!(error instanceof PositionUnknown)) throw error
-  const advice = error.earliest === null ? 'No event has it yet.' : `Events after ${error.earliest} are kept.`
+  const advice = error.earliest === null ? 'No event has it yet.' : `Events after ${error.earliest} are available.`
   throw new CommandError('not_found', `The feed cannot be read from this position. ${advice}`)
 }
 

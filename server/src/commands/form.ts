@@ -18,7 +18,7 @@ export function addFormCommand(program: Command): void {
 
   form
     .command('link')
-    .description('The address at which a form is filled in for one student. Whoever has it can do so.')
+    .description('Creates a link to a form for one student. Anybody with the link can fill it in.')
     .argument('<key>', 'key of a published public form whose submissions belong to students')
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--student <code>', 'code of the student')

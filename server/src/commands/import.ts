@@ -14,7 +14,7 @@ type Tally = Record<ImportOutcome, number>
 export function addImportCommand(program: Command): void {
   program
     .command('import')
-    .description('Makes and changes programs and courses from a JSON file; the same file again changes nothing.')
+    .description('Creates and updates programs and courses from a JSON file; the same file again changes nothing.')
     .argument('<file>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')

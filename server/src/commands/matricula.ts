@@ -8,8 +8,8 @@ import { nameCommand } from './running-command.ts'
 type AddCommand = (program: Command) => void
 
 /**
- * The commands in the order in which the help tells them, and where each is declared: only the one that is asked for is loaded, because
- * to load them all takes most of a second.
+ * The commands in the order in which the help tells them, and where each is declared: only the one that is asked for
+ * is loaded, because to load them all takes most of a second.
  */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   tenant: async () => (await import('./tenants/tenant.ts')).addTenantCommand,
@@ -41,7 +41,10 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   retention: async () => (await import('./tenants/retention.ts')).addRetentionCommand,
 }
 
-/** The program with the command of this name, or with all of them where there is none such: for the help, and for what completes words. */
+/**
+ * The program with the command of this name, or with all of them where there is none such: for the help, and for what
+ * completes words.
+ */
 async function programFor(name: string | undefined): Promise<Command> {
   const matricula = programAlone()
   const one = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -57,16 +60,16 @@ async function programFor(name: string | undefined): Promise<Command> {
   tab(matricula, { completionCommandName: 'completion' })
   matricula.commands
     .find((command) => command.name() === 'completion')
-    ?.description('Completes these commands as you type: put eval "$(matricula completion bash)" into your ~/.bashrc.')
+    ?.description('Completes these commands as you type: add eval "$(matricula completion bash)" to your ~/.bashrc.')
   return matricula
 }
 
 function programAlone(): Command {
   return new Command('matricula')
-    .description('Operates a Matricula service: its tenants, their tokens and keys, its database. Works while it runs.')
+    .description('Administers a Matricula service: tenants, tokens and keys, database. Works while the service runs.')
     .helpCommand(false)
     .enablePositionalOptions() // an option belongs to the command before it, also where that has commands of its own
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help for usage.')
     .exitOverride()
     .version(programVersion, '-V, --version', 'print the version')
     .configureHelp({ showGlobalOptions: false, optionDescription: describeOption })
@@ -75,8 +78,7 @@ function programAlone(): Command {
       `
 The commands read the same environment as the service (DATABASE_URL, DATA_DIR, SECRET_KEY …); without DATABASE_URL they
 use the embedded database under ./data. Every command takes --json, which prints one JSON object and nothing else.
-They end with 0 on success, 1 where something failed, and 2 where something wrong was put in. A refusal with --json is
-{ "error": { "code", "message" } }.
+Exit codes: 0 success, 1 failure, 2 invalid input. An error with --json is { "error": { "code", "message" } }.
 
 First steps:
   matricula tenant create --slug hillside --name "Hillside College"

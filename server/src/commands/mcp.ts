@@ -9,7 +9,7 @@ export function addMcpCommand(program: Command): void {
     .description(
       'Serves the operations of the Client API as tools to an assistant, over standard input and output (Model Context Protocol).',
     )
-    .option('--allow-writes', 'offer the operations that change something too')
+    .option('--allow-writes', 'also offer operations that write')
     .addHelpText(
       'after',
       `
@@ -24,13 +24,13 @@ async function serve({ allowWrites = false }: { allowWrites?: boolean }): Promis
   if (token === '') {
     throw new CommandError(
       'invalid_configuration',
-      'MATRICULA_TOKEN is not set. Put a token of the institution there: matricula token create makes one.',
+      'MATRICULA_TOKEN is not set. Set it to a token of the institution: matricula token create.',
     )
   }
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     throw new CommandError(
       'invalid_configuration',
-      `MATRICULA_URL is ${url}, which is no address of a service, such as https://matricula.example.`,
+      `MATRICULA_URL is ${url}, which is not the address of a service, such as https://matricula.example.`,
     )
   }
   runsUntilStopped()

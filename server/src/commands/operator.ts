@@ -35,7 +35,10 @@ export interface Operator {
   noteCommand(tenant: TenantRecord): Promise<void>
 }
 
-/** Opens the database for a command, beside a service that runs or by itself, brings it up to date, and closes it afterwards. */
+/**
+ * Opens the database for a command, beside a service that runs or by itself, brings it up to date, and closes it
+ * afterwards.
+ */
 export function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
   return withOpened(config, warnOnly, async (opened) => {
@@ -70,8 +73,8 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
 export const warnOnly = { info: () => {}, warn: (message: string) => void process.stderr.write(`${message}\n`) }
 
 /**
- * Opens the database for a command as it is, and closes it afterwards, or as soon as the process is asked to stop: then it throws
- * `StopRequested`, and what `work` has not committed is undone.
+ * Opens the database for a command as it is, and closes it afterwards, or as soon as the process is asked to stop:
+ * then it throws `StopRequested`, and what `work` has not committed is undone.
  */
 export function withOpened<Result>(
   config: Config,

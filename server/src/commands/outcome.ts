@@ -11,7 +11,10 @@ export interface Failure {
   readonly exitCode: 1 | 2
 }
 
-/** What to tell the operator of an error: its message where it was written for people, and nothing of the program's inside. */
+/**
+ * What to tell the operator of an error: its message where it was written for people, and nothing of the program's
+ * inside.
+ */
 export function getFailure(error: unknown): Failure {
   const failure = (code: CommandErrorCode, message: string): Failure => ({ code, message, exitCode: rejections[code] })
   if (error instanceof CommandError) return failure(error.code, error.message)
@@ -29,7 +32,7 @@ export function getFailure(error: unknown): Failure {
   if (error instanceof DatabaseUnavailable) return failure('database_unavailable', error.message)
   const { stack, message } = error instanceof Error ? error : new Error(String(error))
   const shown = process.env.LOG_LEVEL === 'debug' ? stack : message
-  return failure('internal_error', `This is a fault of the program: ${shown}. LOG_LEVEL=debug shows where.`)
+  return failure('internal_error', `This is a bug: ${shown}. LOG_LEVEL=debug shows where.`)
 }
 
 /** Prints what a command found: the object alone with `--json`, else the lines for people. */

@@ -37,11 +37,11 @@ const whoWords = 'id, code or e-mail address of a student, an application, a gua
 
 /** `matricula person …`: what is stored of one person, to be handed out or to be forgotten. */
 export function addPersonCommand(program: Command): void {
-  const person = program.command('person').description('Hands out, erases or separates what is stored of one person.')
+  const person = program.command('person').description('Exports, erases or separates the data of one person.')
 
   person
     .command('export')
-    .description('Writes all that is stored of one person into a zip: the records as JSON, and the files.')
+    .description('Exports all data of one person to a ZIP file: the records as JSON, and the files.')
     .argument('<person>', whoWords)
     .argument('<file>', 'the zip to write')
     .requiredOption('--tenant <slug>', 'the tenant')
@@ -75,11 +75,11 @@ export function addPersonCommand(program: Command): void {
   person
     .command('erase')
     .description(
-      'Erases who a person is from everything that is stored; amounts, dates and numbers stay. It cannot be undone.',
+      'Erases the identity of a person from all stored data; amounts, dates and numbers stay. It cannot be undone.',
     )
     .argument('<person>', whoWords)
     .requiredOption('--tenant <slug>', 'the tenant')
-    .option('--yes', 'do it; without it, only what would be erased is told')
+    .option('--yes', 'erase; without it, only show what would be erased')
     .option('--json', 'print one JSON object')
     .action(async (who: string, { tenant: slug, yes, json }: PersonOptions & { readonly yes?: boolean }) => {
       await withOperator(async ({ config, asOwner, requireTenant }) => {
@@ -116,14 +116,14 @@ export function addPersonCommand(program: Command): void {
   person
     .command('split')
     .description(
-      'Makes two people of one who were merged by mistake, and moves links of applications and students to the other.',
+      'Splits a person merged from two by mistake, and moves links of applications and students to the other one.',
     )
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--record <id>', 'id or code of the guardian')
-    .option('--name <name>', 'name of the other person; without --links, only what the audit has under a name like it')
+    .option('--name <name>', 'name of the other person; without --links, only links with a similar name in the audit')
     .option(
       '--links <ids>',
-      'ids of the links to move, with commas between; else those that the audit has under another name',
+      'ids of the links to move, separated by commas; by default those with another name in the audit',
     )
     .option('--email <address>', 'e-mail address of the other person')
     .option('--phone <number>', 'telephone number of the other person')
@@ -133,7 +133,7 @@ export function addPersonCommand(program: Command): void {
       const linkIds = links?.split(',').map((id) => id.trim())
       const wrong = linkIds?.find((id) => !isUuid(id))
       if (wrong !== undefined)
-        throw new CommandError('invalid_value', `${wrong} is no id of a link. --dry-run lists them.`)
+        throw new CommandError('invalid_value', `${wrong} is not the id of a link. --dry-run lists them.`)
       if (linkIds !== undefined && !named.name) throw new CommandError('wrong_usage', '--links needs --name as well.')
       for (const field of ['name', 'email', 'phone'] as const) {
         if ((named[field]?.length ?? 0) > 255) throw new CommandError('invalid_value', `--${field} is too long.`)

@@ -20,7 +20,7 @@ interface Received {
 export function addReceiptCommand(program: Command): void {
   program
     .command('receipt')
-    .description('What was received under the reference of a receipt that somebody shows: from whom, and when.')
+    .description('Looks up a receipt by its reference: what was received, from whom, and when.')
     .argument('<reference>', 'such as 9F3A1-C075B')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
@@ -29,7 +29,7 @@ export function addReceiptCommand(program: Command): void {
       if (digits === null) {
         throw new CommandError(
           'invalid_value',
-          `${reference} is no reference. One has ten digits and letters from A to F.`,
+          `${reference} is not a reference. A reference has ten digits and letters from A to F.`,
         )
       }
       const received = await withOperator(async ({ database, requireTenant }) => {

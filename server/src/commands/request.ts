@@ -45,12 +45,15 @@ export function addRequestCommand(program: Command): void {
 
   request
     .command('create')
-    .description('Asks a family for documents, and prints the link of the page on which they hand them in.')
+    .description('Requests documents from a family, and prints the link to the upload page.')
     .requiredOption('--tenant <slug>', 'the tenant')
-    .option('--student <code>', 'code of the student whom it is about')
-    .option('--application <code>', 'code of the application that it is about, instead of a student')
-    .option('--types <list>', 'keys of document types, such as birth_certificate,transcript (default: what is missing)')
-    .option('--email <address>', 'whom to ask (default: the primary contact)')
+    .option('--student <code>', 'code of the student')
+    .option('--application <code>', 'code of the application, instead of a student')
+    .option(
+      '--types <list>',
+      'keys of document types, such as birth_certificate,transcript (default: the missing ones)',
+    )
+    .option('--email <address>', 'the recipient (default: the primary contact)')
     .option('--name <name>', 'how they are called')
     .option('--title <text>', 'title of the page')
     .option('--message <text>', 'what else to tell them')
@@ -82,7 +85,7 @@ export function addRequestCommand(program: Command): void {
 
   request
     .command('list')
-    .description(`The requests of a tenant, oldest first: at most ${maxShown}.`)
+    .description(`Lists the requests of a tenant, oldest first: at most ${maxShown}.`)
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--status <status>', `only these: ${requestStatuses.join(', ')}`, 'open')
     .option('--json', 'print one JSON object')
@@ -106,7 +109,7 @@ export function addRequestCommand(program: Command): void {
 
   request
     .command('remind')
-    .description('Sends the link of an open request by mail once more.')
+    .description('Sends the link of an open request by e-mail again.')
     .argument('<id>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
@@ -117,7 +120,7 @@ export function addRequestCommand(program: Command): void {
 
   request
     .command('revoke')
-    .description('Closes a request; its link opens nothing any more.')
+    .description('Revokes a request; its link stops working.')
     .argument('<id>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--reason <text>', 'why, for the institution')
@@ -161,12 +164,12 @@ function chosen<Word extends string>(known: readonly Word[], word: string, noun:
 
 function requireId(id: string): string {
   if (isUuid(id)) return id
-  throw new CommandError('invalid_value', `${id} is no id of a request. matricula request list shows them.`)
+  throw new CommandError('invalid_value', `${id} is not the id of a request. matricula request list shows them.`)
 }
 
 async function loadOwner(tx: Transaction, { student, application }: NewRequestOptions) {
   if ((student === undefined) === (application === undefined)) {
-    throw new CommandError('wrong_usage', 'Name whom it is about: --student or --application, one of them.')
+    throw new CommandError('wrong_usage', 'Give either --student or --application.')
   }
   const entityType = student === undefined ? 'application' : 'student'
   const [row] = await tx.query<{ id: string }>(

@@ -49,9 +49,7 @@ const urlHelp = 'where deliveries are sent: https on a public address, or in WEB
 export function addWebhookCommand(program: Command): void {
   const webhook = program
     .command('webhook')
-    .description(
-      'Addresses that events are delivered to: create, list, update, delete, rotate, test, deliveries, redeliver.',
-    )
+    .description('Webhook endpoints: create, list, update, delete, rotate, test, deliveries, redeliver.')
   addCreate(webhook)
   addList(webhook)
   addUpdate(webhook)
@@ -65,12 +63,12 @@ export function addWebhookCommand(program: Command): void {
 function addCreate(parent: Command): void {
   parent
     .command('create')
-    .description('Has events delivered to an address from now on. The secret that verifies them is shown once.')
+    .description('Creates an endpoint that new events are delivered to. The signing secret is shown once.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--url <address>', urlHelp)
     .requiredOption('--types <list>', typesHelp)
     .option('--description <text>', 'what it is for')
-    .option('--disabled', 'begin disabled, so that it can be tested first')
+    .option('--disabled', 'create it disabled, to test it first')
     .option('--json', 'print one JSON object')
     .action((options: FieldOptions & { tenant: string; url: string; types: string; disabled?: boolean }) =>
       withOperator(async (operator) => {
@@ -93,7 +91,7 @@ function addCreate(parent: Command): void {
 function addList(parent: Command): void {
   parent
     .command('list')
-    .description('Shows the endpoints of a tenant, and whether deliveries arrive there.')
+    .description('Lists the endpoints of a tenant and the state of their deliveries.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action((options: { tenant: string; json?: boolean }) =>
@@ -107,14 +105,12 @@ function addList(parent: Command): void {
 function addUpdate(parent: Command): void {
   parent
     .command('update')
-    .description(
-      'Changes what is given, enables or disables. What happens while it is disabled is not delivered to it.',
-    )
+    .description('Updates, enables or disables an endpoint. Events while it is disabled are not delivered.')
     .argument('<id>', 'the endpoint, as list shows it')
     .option('--url <address>', urlHelp)
     .option('--types <list>', typesHelp)
     .option('--description <text>', 'what it is for')
-    .option('--enable', 'deliver to it again, from now on')
+    .option('--enable', 'enable it, for new events')
     .option('--disable', 'deliver nothing to it')
     .option('--json', 'print one JSON object')
     .action((id: string, options: FieldOptions & { enable?: boolean; disable?: boolean }) => {
@@ -139,7 +135,7 @@ function addUpdate(parent: Command): void {
 function addDelete(parent: Command): void {
   parent
     .command('delete')
-    .description('Removes an endpoint with its deliveries.')
+    .description('Deletes an endpoint with its deliveries.')
     .argument('<id>', 'the endpoint, as list shows it')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
@@ -147,7 +143,7 @@ function addDelete(parent: Command): void {
         const { record } = await operator.database.transaction(tenant.id, (tx) =>
           deleteWebhook(tx, operatorContext(tenant), id),
         )
-        print(options.json, { webhook: record }, `${record.id} is removed: nothing is sent to ${record.url} any more.`)
+        print(options.json, { webhook: record }, `${record.id} is deleted: nothing more is sent to ${record.url}.`)
       }),
     )
 }
@@ -155,9 +151,9 @@ function addDelete(parent: Command): void {
 function addRotate(parent: Command): void {
   parent
     .command('rotate')
-    .description('Gives an endpoint another secret, shown once; until the overlap is over both sign.')
+    .description('Rotates the secret of an endpoint, shown once; both secrets sign until the overlap ends.')
     .argument('<id>', 'the endpoint, as list shows it')
-    .option('--overlap <duration>', 'how long the secret until now signs as well: whole hours, 0 to 7d', '24h')
+    .option('--overlap <duration>', 'how long the previous secret also signs: whole hours, 0 to 7d', '24h')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { overlap: string; json?: boolean }) => {
       const hours = parseDuration(options.overlap) / 3600
@@ -176,7 +172,7 @@ function addRotate(parent: Command): void {
 function addTest(parent: Command): void {
   parent
     .command('test')
-    .description('Sends a ping at once and shows how it went; fails when it did not arrive.')
+    .description('Sends a ping now and shows the result; fails when it was not delivered.')
     .argument('<id>', 'the endpoint, as list shows it')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
@@ -193,7 +189,7 @@ function addTest(parent: Command): void {
 function addDeliveries(parent: Command): void {
   parent
     .command('deliveries')
-    .description('Shows the last deliveries of an endpoint, with what they failed of and when they are tried again.')
+    .description('Shows the last deliveries of an endpoint, with their errors and the next attempt.')
     .argument('<id>', 'the endpoint, as list shows it')
     .option('--status <status>', `only those that are ${deliveryStatuses.join(', ')}`)
     .option('--type <type>', 'only those of this type of event')
@@ -243,11 +239,11 @@ function addRedeliver(parent: Command): void {
       const { delivery, after, until } = options
       for (const position of [after, until]) {
         if (position !== undefined && !/^\d{1,18}$/.test(position)) {
-          throw new CommandError('invalid_value', `${position} is no position. Write digits as an event shows them.`)
+          throw new CommandError('invalid_value', `${position} is not a position. Copy the digits from an event.`)
         }
       }
       if (delivery === undefined && (after === undefined || until === undefined)) {
-        throw new CommandError('wrong_usage', 'Say what: --delivery, or --after together with --until.')
+        throw new CommandError('wrong_usage', 'Give --delivery, or --after together with --until.')
       }
       const body: RedeliveryBody = {
         ...(delivery !== undefined && { deliveryId: delivery }),

@@ -12,19 +12,19 @@ import {
 import { notFoundProblem } from '../errors/index.ts'
 import { isUuid } from '../values/index.ts'
 
-/** A record with the tag of its version (RFC 9110 §8.8.3), or null where the operation gives none. */
+/** A record with its entity tag (RFC 9110 §8.8.3), or null where the operation has none. */
 export interface Versioned<Item> {
   readonly record: Item
   readonly entityTag: string | null
-  /** True when an upsert made the record. */
+  /** True when an upsert created the record. */
   readonly isNew?: boolean
-  /** The id of what was made, where the answer is more than that record. */
+  /** The id of the created record, where the response has more than it. */
   readonly locationId?: string
 }
 
-/** A record that nobody else changes until the transaction ends. */
+/** A record locked until the end of the transaction. */
 export interface Locked<Item> extends Versioned<Item> {
-  /** A stamp of a moment from which on that holds. */
+  /** A timestamp at or after the lock. */
   readonly lockedAt: string
   /** The id of the row that was to be locked before it; null where there was none. */
   readonly beforeId: string | null
@@ -41,7 +41,7 @@ export interface ReadDefinition<Row, Item> extends RecordList {
   readonly versions: (row: Row) => readonly number[]
 }
 
-/** Reads one record by its id. Throws `resource_not_found`, also for an id that is no UUID. */
+/** Reads one record by its id. Throws `resource_not_found`, also for an id that is not a UUID. */
 export async function readOne<Row extends object, Item>(
   database: Database,
   tenantId: string,
@@ -60,8 +60,8 @@ type StatementOfOne = (tenantId: string, id: string) => Statement
 const statementsOfOne = new WeakMap<object, StatementOfOne>()
 
 /**
- * The statement that reads one record by its id. Of several each is looked up by itself: of an array PostgreSQL does not know how many
- * it has, and of a tenant not how much that has, so it may prefer to read all of the tenant's.
+ * The statement that reads one record by its id. Of several each is looked up by itself: of an array PostgreSQL does
+ * not know how many it has, and of a tenant not how much that has, so it may prefer to read all of the tenant's.
  */
 function statementOfOne({ alias, select }: Pick<ReadDefinition<never, unknown>, 'alias' | 'select'>): StatementOfOne {
   const known = statementsOfOne.get(select)
@@ -111,7 +111,10 @@ export async function readBack<Row extends object, Item>(
   return found
 }
 
-/** Locks a record until the transaction ends, then reads it as it is now; `before` is locked first. Null when there is no record. */
+/**
+ * Locks a record until the transaction ends, then reads it as it is now; `before` is locked first. Null when there is
+ * no record.
+ */
 export async function lockOne<Row extends object, Item>(
   tx: Transaction,
   definition: ReadDefinition<Row, Item>,
@@ -123,7 +126,7 @@ export async function lockOne<Row extends object, Item>(
   return row === null ? null : { ...versioned(definition, row), lockedAt: row.locked_at, beforeId: row.before_id }
 }
 
-/** The same of the record with a key; parts of one transaction lock together. */
+/** The same for the record with a key; members of a batch lock together. */
 export async function lockKeyed<Row extends object, Item>(
   tx: Transaction,
   definition: ReadDefinition<Row, Item>,
@@ -135,7 +138,7 @@ export async function lockKeyed<Row extends object, Item>(
   return row === null ? null : { ...versioned(definition, row), lockedAt: row.locked_at, beforeId: row.before_id }
 }
 
-/** Locks a record by its id. Throws `resource_not_found`, also for an id that is no UUID. */
+/** Locks a record by its id. Throws `resource_not_found`, also for an id that is not a UUID. */
 export async function requireLocked<Row extends object, Item>(
   tx: Transaction,
   definition: ReadDefinition<Row, Item>,
@@ -152,8 +155,8 @@ export function versioned<Row, Item>(definition: ReadDefinition<Row, Item>, row:
 }
 
 /**
- * What a locked record reads as once it is written with these values, in the form in which they are stored, and with the stamp of the
- * answer: so nobody has to wait for the write to read it back.
+ * The record that results from writing these values, with the timestamp of the response: computed, so that the write
+ * need not be read back.
  */
 export function asWritten<Item extends { readonly updatedAt: string }>(
   { record, entityTag, lockedAt }: Locked<Item>,

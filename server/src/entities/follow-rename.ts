@@ -3,8 +3,9 @@ import { column as columnOf, identifier, sql, type Transaction } from '../databa
 import { renameCustomLinks } from '../tenancy/custom-fields/index.ts'
 
 /**
- * Makes every row that names a renamed one, by a foreign key on the column of its name or in a custom field, name it by the new name. The foreign
- * keys are deferrable and looked at when the transaction ends, so it does not matter which name changes first. The transaction works alone from then on.
+ * Renames every reference to a renamed row, by foreign keys on the column of its name or in custom fields. The
+ * foreign keys are deferrable and checked at commit, so the order does not matter. Takes the exclusive advisory lock
+ * of the tenant until commit.
  */
 export async function followRename(
   tx: Transaction,

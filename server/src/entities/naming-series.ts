@@ -11,7 +11,7 @@ function getName(head: string, number: number): string {
   return head + String(number).padStart(5, '0')
 }
 
-/** Takes so many numbers of a series, and gives the last of them as `current`. */
+/** Takes numbers of a series, and returns the last of them as `current`. */
 function takeStatement(tenantId: string, head: string, count: number): Sql {
   return sql`
     insert into naming_series (tenant_id, prefix, current) values (${tenantId}, ${head}, ${count})
@@ -20,8 +20,9 @@ function takeStatement(tenantId: string, head: string, count: number): Sql {
 }
 
 /**
- * The next name of a series, such as `EDU-STU-2026-00001`: with a number of at least five digits. Its row stays locked until the
- * transaction ends, so call it as late as possible, and take what many make at once from `SeriesNames`.
+ * The next name of a series, such as `EDU-STU-2026-00001`: with a number of at least five digits. Its row stays
+ * locked until the transaction ends, so call it as late as possible, and take what many make at once from
+ * `SeriesNames`.
  */
 export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
   const head = getHead(prefix, timeZone)
@@ -52,18 +53,18 @@ interface Waiting {
 }
 
 /**
- * Names of series that are taken before the transactions that use them, so that nobody waits until another one commits: one
- * statement at a time for each series, for all who wait then. A name is given out once. One whose record is not made is lost: a
- * series may have gaps.
+ * Batches the allocation of series names before the transactions that use them, so that nobody waits for the commit
+ * of another: one statement at a time per series, for all waiting callers. A name is used once; names of records that
+ * are not created are lost, so a series may have gaps.
  */
 export class SeriesNames {
   readonly #database: Database
-  /** Who waits, by tenant and series; there while a statement is on its way. */
+  /** The waiting callers, by tenant and series; present while a statement runs. */
   readonly #lines = new Map<string, Waiting[]>()
 
   constructor(database: Database) {
-    // What one who hangs up has asked for is also for those who stay. It may have to wait for a transaction that has the series, so
-    // it waits where such transactions do.
+    // What one who hangs up has asked for is also for those who stay. It may have to wait for a transaction that has
+    // the series, so it waits where such transactions do.
     this.#database = database.for({ partition: 'writes', signal: null })
   }
 
@@ -88,7 +89,8 @@ export class SeriesNames {
       const served = line.splice(0)
       const count = served.reduce((sum, waiting) => sum + waiting.count, 0)
       try {
-        // Not waited for until it is on the disk: whatever uses the numbers is written behind it, and so not without it.
+        // Not waited for until it is on the disk: whatever uses the numbers is written behind it, and so not without
+        // it.
         const [row] = await this.#database.readSlowly<{ current: number }>(
           tenantId,
           sql`with taken as (${takeStatement(tenantId, head, count)})
@@ -111,7 +113,7 @@ export class SeriesNames {
   }
 }
 
-/** Keeps a series from giving out a name that somebody chose: moves it past that name's number. */
+/** Advances a series past a name that somebody chose. */
 export async function passInSeries(tx: Transaction, prefix: string, name: string): Promise<void> {
   const parts = /^(.*)-(\d{4}-)(\d{5,9})$/.exec(name)
   if (parts === null || parts[1] !== prefix) return

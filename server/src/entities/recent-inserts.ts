@@ -1,11 +1,11 @@
-/** So many records in a row that were not there yet, and the next one is taken for a new one too. */
+/** Number of new records in a row after which the next one is expected to be new. */
 const enoughInARow = 32
 
 const maxTenants = 1000
 
 /**
- * Of which tenants the records that are upserted are all new of late, as in a first sync: who expects another new one need not look
- * whether it is there before he makes it.
+ * Remembers tenants whose upserts only create records, as in a first synchronization: the look-up before the insert
+ * is skipped for them.
  */
 export class RecentInserts {
   readonly #inARow = new Map<string, number>()

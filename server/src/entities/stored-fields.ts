@@ -23,7 +23,7 @@ export interface RecordRow {
   readonly updated_at: string
 }
 
-/** Which column keeps which field; there may be columns for what is no field of the record. */
+/** The column of each stored field; there may be columns that are no field of the record. */
 export type Columns = Readonly<Record<string, string>>
 
 /** The fields of a record that its row keeps as they read. */
@@ -49,7 +49,10 @@ type Nullable<Item, Stored extends Columns> = {
 export interface StoredFields<Item, Stored extends Columns> {
   /** The column of each kept field. */
   readonly columns: Readonly<Pick<Stored, Kept<Item, Stored>>>
-  /** The columns by which a statement reads the kept fields, with id, version and creation, of the table under its alias. */
+  /**
+   * The columns by which a statement reads the kept fields, with id, version and creation, of the table under its
+   * alias.
+   */
   readonly selected: Sql
   /** Null for every kept field that may be null. */
   readonly nothing: Nullable<Item, Stored>
@@ -59,7 +62,10 @@ export interface StoredFields<Item, Stored extends Columns> {
 
 const always = { id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** Binds the fields of a record of the contract to the columns of a table that keep them, under the alias that statements give it. */
+/**
+ * Binds the fields of a record of the contract to the columns of a table that keep them, under the alias that
+ * statements give it.
+ */
 export function storedFields<Properties extends TProperties, const Stored extends Columns>(
   { properties }: TObject<Properties>,
   alias: string,
@@ -175,8 +181,9 @@ function isNullable(schema: { readonly type?: unknown; readonly anyOf?: readonly
 }
 
 /**
- * One expression that makes the record, put together once from names of the code itself, as validators are: a page makes a hundred
- * records of thirty fields, and assigning them by name takes twenty times as long (`docs/adr/0028-stored-fields.md`).
+ * One expression that makes the record, put together once from names of the code itself, as validators are: a page
+ * makes a hundred records of thirty fields, and assigning them by name takes twenty times as long
+ * (`docs/adr/0028-stored-fields.md`).
  */
 function compiled<Row, Item>(
   fields: readonly string[],

@@ -7,7 +7,7 @@ import type { ReadDefinition } from './entity-reads.ts'
 export interface UniqueValue {
   readonly field: string
   readonly column: string
-  /** Undefined or null where the record has none, and so takes none. */
+  /** Undefined or null where the record has no value. */
   readonly value: string | null | undefined
   readonly code: Extract<ProblemCode, 'external_id_taken' | 'already_exists'>
 }
@@ -36,7 +36,7 @@ export async function findTakenProblem(
   return null
 }
 
-/** The problem of an insert that was refused because a value is taken. */
+/** The problem of an insert that violates a unique index. */
 export async function takenProblem(
   tx: Transaction,
   definition: ReadDefinition<never, unknown>,

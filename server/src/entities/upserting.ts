@@ -10,9 +10,12 @@ import type { RecentInserts } from './recent-inserts.ts'
 /** How records of one kind are created or changed by the externalId that their owner gives them. */
 export interface Upserting<Row extends object, Item extends { readonly id: string }, Body> {
   readonly definition: ReadDefinition<Row, Item>
-  /** The context in which a body is written. Throws what can be refused without looking at anything. */
+  /** The context in which a body is written. Throws the errors that need no query. */
   getContext(context: RequestContext, externalId: string, body: Body): RequestContext
-  /** The series that names one which is to be made; null where its body names it. Throws what a new one is refused for. */
+  /**
+   * The series that names one which is to be made; null where its body names it. Throws what a new one is refused
+   * for.
+   */
   findSeries(context: RequestContext, body: Body): string | null
   /** What is to be locked before the records with these ids are. */
   locksBefore?(tx: Transaction, ids: readonly string[]): Promise<Lock[]>
@@ -27,13 +30,13 @@ export interface Upserting<Row extends object, Item extends { readonly id: strin
     name: string | undefined,
   ): Promise<Versioned<Item> | null>
   /**
-   * Makes many by one statement, and gives those that it could make, by externalId. Each of the others is then made, or refused,
-   * by itself.
+   * Inserts many records by one statement, and returns those that succeeded, by externalId. Each of the others is
+   * then created, or rejected, by itself.
    */
   insertMany?(tx: Transaction, upserts: readonly Upsert<Body>[]): Promise<Map<string, Versioned<Item>>>
   /** Changes what the body names; gives `current` itself when it stays as it is. */
   change(tx: Transaction, context: RequestContext, current: Versioned<Item>, body: Body): Promise<Versioned<Item>>
-  /** The refusal when another unique value than the externalId is taken. */
+  /** The problem when another unique value than the externalId is taken. */
   takenError(tx: Transaction, externalId: string, body: Body): Promise<Error>
 }
 
@@ -49,20 +52,20 @@ export type PreparedUpsert<Item> =
   | ((tx: Transaction) => Promise<Versioned<Item>>)
   | { readonly response: Versioned<Item> }
 
-/** What upserts of one kind go by. */
+/** The services of upserts. */
 export interface UpsertContext {
   readonly names: SeriesNames
-  readonly newOfLate: RecentInserts
+  readonly recentInserts: RecentInserts
 }
 
 /**
- * Prepares to create the record with an externalId, or to change it. Two at once make one: whoever comes second finds what the
- * first made and changes it. One that stays as it is takes one read, and no transaction; one that is expected to be new is made
- * without a look. Throws `precondition_failed` for an If-Match while there is no record.
+ * Prepares to create the record with an externalId, or to change it. Two at once make one: whoever comes second finds
+ * what the first made and changes it. One that stays as it is takes one read, and no transaction; one that is
+ * expected to be new is made without a look. Throws `precondition_failed` for an If-Match while there is no record.
  */
 export async function prepareUpsert<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
-  { names, newOfLate }: UpsertContext,
+  { names, recentInserts }: UpsertContext,
   database: Database,
   { externalId, body, context: asked }: Upsert<Body>,
 ): Promise<PreparedUpsert<Item>> {
@@ -71,10 +74,10 @@ export async function prepareUpsert<Row extends object, Item extends { readonly 
   const upsert = { externalId, body, context }
   const takeName = async (series: string | null) =>
     series === null ? undefined : (await names.take(tenant.id, series, tenant.timeZone))[0]
-  const series = newOfLate.expects(tenant.id) ? seriesOfNew(upserting, upsert) : undefined
-  if (series !== undefined) return makeUnseen(upserting, newOfLate, upsert, await takeName(series))
+  const series = recentInserts.expects(tenant.id) ? seriesOfNew(upserting, upsert) : undefined
+  if (series !== undefined) return makeUnseen(upserting, recentInserts, upsert, await takeName(series))
   const current = (await lookUpAll(database, tenant.id, upserting.definition, [externalId])).get(externalId) ?? null
-  newOfLate.note(tenant.id, current === null)
+  recentInserts.note(tenant.id, current === null)
   if (current !== null) {
     const isUnchanged = await leavesUnchanged(upserting, current, upsert)
     if (isUnchanged) return { response: current }
@@ -85,7 +88,10 @@ export async function prepareUpsert<Row extends object, Item extends { readonly 
   return async (tx) => createOrChange(upserting, tx, upsert, await find(tx), name)
 }
 
-/** The series of a record that is taken for a new one; undefined where that has to be looked up, because a new one would be refused. */
+/**
+ * The series of a record that is taken for a new one; undefined where that has to be looked up, because a new one
+ * would be refused.
+ */
 function seriesOfNew<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
   { context, body }: Upsert<Body>,
@@ -98,10 +104,13 @@ function seriesOfNew<Row extends object, Item extends { readonly id: string }, B
   }
 }
 
-/** Makes a record that is taken for a new one. Where it is there after all, or a new one is refused, it is looked for first. */
+/**
+ * Makes a record that is taken for a new one. Where it is there after all, or a new one is refused, it is looked for
+ * first.
+ */
 function makeUnseen<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
-  newOfLate: RecentInserts,
+  recentInserts: RecentInserts,
   upsert: Upsert<Body>,
   name: string | undefined,
 ): (tx: Transaction) => Promise<Upserted<Item>> {
@@ -111,12 +120,12 @@ function makeUnseen<Row extends object, Item extends { readonly id: string }, Bo
     try {
       const current = isLookedFor ? await findLocked(upserting, tx, externalId) : null
       const made = await createOrChange(upserting, tx, upsert, current, name)
-      if (made.outcome !== 'created') newOfLate.note(context.tenant.id, false)
+      if (made.outcome !== 'created') recentInserts.note(context.tenant.id, false)
       return made
     } catch (error) {
       if (isLookedFor || !(error instanceof Problem)) throw error
       isLookedFor = true
-      newOfLate.note(context.tenant.id, false)
+      recentInserts.note(context.tenant.id, false)
       throw new TransactionRestart()
     }
   }
@@ -168,8 +177,8 @@ function getKeys<Row extends object, Item>(
 }
 
 /**
- * Locks the records that have these externalIds, and what is locked before them, in their order. Gives their ids by externalId;
- * `readLocked` reads what became of them while they were waited for.
+ * Locks the records that have these externalIds, and what is locked before them, in their order. Gives their ids by
+ * externalId; `readLocked` reads what became of them while they were waited for.
  */
 export async function lockAll<Row extends object, Item extends { readonly id: string }, Body>(
   { definition, locksBefore }: Upserting<Row, Item, Body>,
@@ -244,7 +253,7 @@ export async function createOrChange<Row extends object, Item extends { readonly
   return change(winner)
 }
 
-/** Asks for a transaction by failing. */
+/** Thrown where a transaction is needed. */
 const noTransaction = (tenantId: string): Transaction => {
   const refuse = (): never => {
     throw new Error('this needs a transaction')

@@ -18,7 +18,7 @@ async function hangUp(path: string, init: RequestInit): Promise<void> {
   await untilWaiting(service.database, 0)
 }
 
-test('a client that hangs up ends its write, which leaves nothing, and may repeat it with the same key', async () => {
+test('client disconnect: the write is rolled back and may be repeated with the same Idempotency-Key', async () => {
   const tenant = await service.tenant()
   const { secret, api } = await tenant.token()
   const headers = {
@@ -38,7 +38,7 @@ test('a client that hangs up ends its write, which leaves nothing, and may repea
   assert.equal((await tenant.traces(again.body.data.id)).audit.length, 1)
 })
 
-test('a client that hangs up ends its reads, on both surfaces', async () => {
+test('client disconnect: running reads are cancelled, on both surfaces', async () => {
   const tenant = await service.tenant()
   const { secret, api } = await tenant.token()
   const resource = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
@@ -57,7 +57,7 @@ test('a client that hangs up ends its reads, on both surfaces', async () => {
   )
 })
 
-test('metrics tell what the rooms hold and refuse, what was cancelled, and what the database failed of', async () => {
+test('GET /metrics: pool partitions in use and rejections, cancelled work and database failures are exported', async () => {
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
   for (const partition of ['writes', 'reads', 'lists', 'long', 'notes', 'jobs', 'pages']) {
     assert.match(metrics, new RegExp(`^matricula_database_room_held\\{room="${partition}"\\} \\d+$`, 'm'))

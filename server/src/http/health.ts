@@ -12,22 +12,22 @@ interface HealthOptions {
   readonly checkStorage: () => Promise<void>
   readonly metricsToken: string | null
   readonly log: { warn(facts: object, message: string): void; info(message: string): void }
-  /** Aborted when the service is about to stop, and should be given no more requests. */
+  /** Graceful shutdown: aborted when the service should get no more requests. */
   readonly leaving?: AbortSignal | undefined
 }
 
 /**
- * `GET /healthz`: the process lives. `GET /readyz`: database and storage answer, every migration is there, and the service is not
- * about to stop, else 503. `GET /metrics`: Prometheus text, for whoever has
+ * Health probes. `GET /healthz`: the process is alive. `GET /readyz`: the database and the storage respond, every
+ * migration is applied, and no shutdown has begun, else 503. `GET /metrics`: Prometheus text, for callers with
  * `METRICS_TOKEN`; where that is not set, for loopback and private addresses.
  */
 export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): void {
   const { database, metricsToken, leaving } = options
-  const isUsable = storageWatch(options)
+  const checkedStorage = buildStorageCheck(options)
   app.get('/healthz', { config: { operationId: 'healthz' } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { config: { operationId: 'readyz' } }, async (_request, reply) => {
     if (leaving?.aborted) return reply.code(503).send({ status: 'stopping', checks: {} })
-    const checks = { ...(await readiness(database)), storage: await isUsable() }
+    const checks = { ...(await readiness(database)), storage: await checkedStorage() }
     const isReady = Object.values(checks).every((check) => check === 'ok')
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
   })
@@ -45,29 +45,29 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): v
 }
 
 const metricsClosed =
-  'The metrics are for loopback and private addresses alone, as METRICS_TOKEN is not set. Set it, and send it as Bearer token.\n'
+  'Without METRICS_TOKEN, metrics are served to loopback and private addresses only. Set METRICS_TOKEN and send it as a Bearer token.\n'
 
-/** Tells whether files can be stored; the log says why not, once for each reason, and when they can again. */
-function storageWatch({ checkStorage, log }: HealthOptions): () => Promise<'ok' | 'unusable'> {
-  let reported: string | null = null
+/** Builds a check of the storage. It logs each new reason of a failure once, and the recovery. */
+function buildStorageCheck({ checkStorage, log }: HealthOptions): () => Promise<'ok' | 'unusable'> {
+  let loggedReason: string | null = null
   return async () => {
     try {
       await checkStorage()
-      if (reported !== null) log.info('the storage can be used again')
-      reported = null
+      if (loggedReason !== null) log.info('the storage can be used again')
+      loggedReason = null
       return 'ok'
     } catch (error) {
       const { name, message, cause } = error as Error
       const { code } = ((cause ?? error) as { code?: string } | undefined) ?? {}
       const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
-      if (reported !== reason) log.warn({ error: name, code, reason }, 'the storage cannot be used')
-      reported = reason
+      if (loggedReason !== reason) log.warn({ error: name, code, reason }, 'the storage cannot be used')
+      loggedReason = reason
       return 'unusable'
     }
   }
 }
 
-/** Whether the database answers and is current. */
+/** The state of the database and of its migrations. */
 async function readiness(database: Database): Promise<{ database: string; migrations: string }> {
   try {
     const missing = await missingMigrations((text) => database.readGlobal<{ name: string }>(sql([text])))

@@ -1,5 +1,5 @@
 export { comesFromOtherSite, isOwnAddress, isSafe, type TrustedOrigins } from './authenticators/cross-site-requests.ts'
-export { isDoing, sessionAuthenticator } from './authenticators/session-authenticator.ts'
+export { isUserActivity, sessionAuthenticator } from './authenticators/session-authenticator.ts'
 export { tokenAuthenticator } from './authenticators/token-authenticator.ts'
 export { addHealthRoutes } from './health.ts'
 export { type Chunks, sendText, sendWithBackpressure } from './lifecycle/backpressure.ts'

@@ -12,7 +12,7 @@ const closed = ['no-store', 'nosniff']
 const conditional = ['private, no-cache', 'nosniff']
 const told = (headers: Headers) => [headers.get('cache-control'), headers.get('x-content-type-options')]
 
-test('answers of the Client API are kept by nobody; one record may be kept by its reader, who asks each time', async () => {
+test('Cache-Control: Client API responses are no-store; a single record is private, no-cache', async () => {
   const { id } = await aStudent(tenant.api)
   const read = await tenant.api.get(`/students/${id}`)
   const etag = read.headers.get('etag') as string
@@ -35,7 +35,7 @@ test('answers of the Client API are kept by nobody; one record may be kept by it
   assert.deepEqual([changed.status, ...told(changed.headers)], [200, ...closed])
 })
 
-test('answers of the Resource and Method API, of the console and of failed requests are kept by nobody', async () => {
+test('Cache-Control: Resource and Method API, console and errors are no-store', async () => {
   const resourceClient = await aRecordCaller(service, tenant)
   const { data } = (await resourceClient.post('/api/resource/Student Category', { category: 'Kept' })).body
   for (const [path, status] of [
@@ -66,7 +66,7 @@ test('answers of the Resource and Method API, of the console and of failed reque
   }
 })
 
-test('what cannot be read as a request is answered with the same headers', async () => {
+test('response headers: requests that cannot be parsed get the same headers', async () => {
   const { hostname, port } = new URL(service.address)
   const socket = connect(Number(port), hostname)
   socket.end('nonsense\r\n\r\n')
@@ -75,7 +75,7 @@ test('what cannot be read as a request is answered with the same headers', async
   assert.match(text, /^HTTP\/1\.1 400 [\s\S]*Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n/)
 })
 
-test('documents that need no token may be kept', async () => {
+test('Cache-Control: public documents may be cached', async () => {
   for (const path of ['/v1/openapi.json', '/docs', '/problems/validation_failed']) {
     const { status, headers } = await fetch(service.address + path)
     assert.deepEqual([path, status, ...told(headers)], [path, 200, 'no-cache', 'nosniff'])

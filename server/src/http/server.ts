@@ -19,27 +19,24 @@ import { mountOperations, type Platform, unknownAddress } from './operations/ope
 import { asProblem, problemForm, problemMediaType, sendError, sendProblem } from './operations/problem-response.ts'
 
 export interface HttpOptions {
-  /** The service's address, as the outside knows it. */
+  /** The public address of the service. */
   readonly publicUrl: string
   readonly log: FastifyBaseLogger
-  /** Proxies in front whose X-Forwarded-For is believed: addresses or networks, comma-separated. */
+  /** Trusted proxies, whose X-Forwarded-For is used: addresses or networks, comma-separated. */
   readonly trustedProxies: string | null
-  readonly patience?: RequestTimeouts
-  /** Aborted when the service is about to stop: it answers on, and asks whoever keeps a connection for another one. */
+  readonly timeouts?: RequestTimeouts
+  /** Graceful shutdown: once aborted, responses ask clients to open another connection. */
   readonly leaving?: AbortSignal
-  /** Answers a browser at an address that there is not, and tells whether it did. */
+  /** Sends a page for an unknown address to a browser; returns whether it did. */
   readonly showUnknown?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
-/**
- * Headers of every answer that does not say otherwise, as documents and conditional reads do: nobody keeps it, and browsers take it
- * for what its media type says alone.
- */
+/** Default headers of every response: not cached, and no sniffing of the media type. */
 const closedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /**
- * The HTTP surface with its operations: every answer carries a Request-Id, every refusal is a problem document, and one
- * line per request is logged without its address, query, headers or body.
+ * Builds the HTTP server with its operations: every response has a Request-Id, every error is a problem document, and
+ * one line per request is logged without its address, query, headers or body.
  */
 export function createHttpServer(
   mountings: readonly Mounting[],
@@ -47,32 +44,33 @@ export function createHttpServer(
   options: HttpOptions,
 ): FastifyInstance {
   const form = problemForm(options.publicUrl)
-  const { patience: timeout = defaultRequestTimeouts, showUnknown = () => false } = options
+  const { timeouts: timeout = defaultRequestTimeouts, showUnknown = () => false } = options
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     // Each line names its request itself.
     childLoggerFactory: (log) => log,
-    // Nothing is ordered by it, and one that grows with time costs more than the rest of a request's start.
+    // Random, not time-ordered: nothing sorts by it, and a time-ordered id costs more than the rest of the start of a
+    // request.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
     bodyLimit: 1024 * 1024,
-    // Routes are checked by the contract's own validators: the framework's are not even loaded.
+    // The contract has its own validators; those of the framework are not loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // The longest externalId, percent-encoded, and beyond: too long is told as a fault, not as an unknown address.
+    // Longer than the longest percent-encoded externalId: too long is a validation error, not an unknown address.
     routerOptions: { maxParamLength: 16 * 1024 },
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/v1/') ? url : withReadablePath(url)),
     frameworkErrors: (error, request, reply) => {
       reply.headers(closedHeaders).header('request-id', request.id)
       sendProblem(request, reply, asProblem(error), form)
     },
-    clientErrorHandler: respondToUnreadable,
+    clientErrorHandler: respondToParserError,
     http: {
       headersTimeout: timeout.head,
       connectionsCheckingInterval: timeout.headInterval,
-      // Refused as every request that breaks a rule is.
+      // The hook below rejects it with a problem document.
       requireHostHeader: false,
     },
   })
@@ -80,9 +78,9 @@ export function createHttpServer(
   endIdleConnections(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(closedHeaders).header('request-id', request.id)
-    // Whoever goes on over another connection reaches a service that stays (RFC 9112 §9.6).
+    // The next connection reaches a process that is not shutting down (RFC 9112 §9.6).
     if (options.leaving?.aborted) reply.header('connection', 'close')
-    // Said before the body is read, because an unknown address comes before everything that a body can break.
+    // Before the body is read: an unknown address precedes every error of a body.
     if (!hasOneHost(request.raw)) return sendProblem(request, reply, hostProblem(), form)
     done(request.is404 ? unknownAddress() : undefined)
   })
@@ -91,7 +89,7 @@ export function createHttpServer(
     options.log.info(
       {
         requestId: request.id,
-        operation: request.doing ?? request.routeOptions.config.operationId,
+        operation: request.operationName ?? request.routeOptions.config.operationId,
         method: request.method,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
@@ -111,27 +109,27 @@ export function createHttpServer(
     showUnknown(request, reply) ? reply : sendProblem(request, reply, unknownAddress(), form),
   )
   for (const method of METHODS) {
-    // Every method that can be parsed is answered with 404 or 405, none with the framework's own text.
+    // Every method that can be parsed gets 404 or 405 in our form.
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   }
   addBodyParser(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('idempotencyKey', null)
-  app.decorateRequest('turn', null)
-  app.decorateRequest('doing', null)
-  app.decorateRequest('refusedFor', null)
+  app.decorateRequest('slot', null)
+  app.decorateRequest('operationName', null)
+  app.decorateRequest('problemCode', null)
   for (const mounting of mountings) mountOperations(app, mounting, platform)
   return app
 }
 
 /**
- * An address in whose path every percent sign that begins no encoding of UTF-8 (RFC 3986 §2.1) stands for itself, so that it
- * reaches the surface that it is an address of, which answers in its own form.
+ * Escapes every percent sign of the path that begins no valid UTF-8 encoding (RFC 3986 §2.1), so that the address
+ * reaches its surface, which responds in its own form.
  */
 function withReadablePath(url: string): string {
   const question = url.indexOf('?')
   const path = question < 0 ? url : url.slice(0, question)
-  // No encoding goes over a slash, so that the whole is readable where each segment is.
+  // No encoding spans a slash: the path is readable where each segment is.
   if (!path.includes('%') || isReadable(path)) return url
   const segments = path.split('/').map((segment) => (isReadable(segment) ? segment : segment.replaceAll('%', '%25')))
   return segments.join('/') + url.slice(path.length)
@@ -150,7 +148,7 @@ function noCompiler(): never {
   throw new TypeError('A route has no schema of the framework: declare its operation in the contract.')
 }
 
-/** A request names one host: two might mean another service to whoever stands in between (RFC 9112 §3.2). */
+/** A request must name one host: an intermediary might use another of several (RFC 9112 §3.2). */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -166,7 +164,7 @@ function hostProblem(): Problem {
   ])
 }
 
-const unreadable: Readonly<Record<string, readonly [status: number, title: string, detail: string]>> = {
+const parserErrors: Readonly<Record<string, readonly [status: number, title: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [
     431,
     'Request Header Fields Too Large',
@@ -176,12 +174,12 @@ const unreadable: Readonly<Record<string, readonly [status: number, title: strin
 }
 
 /**
- * Answers what cannot be read as HTTP at all, or whose head is too long or too slow, so that it belongs to no operation: a
- * problem without a type of ours (RFC 9457 §4.2.1).
+ * Responds to what cannot be parsed as HTTP, or whose head is too long or too slow: a problem without a type of ours,
+ * as it belongs to no operation (RFC 9457 §4.2.1).
  */
-function respondToUnreadable(error: Error & { code?: string }, socket: Socket): void {
+function respondToParserError(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) return
-  const [status, title, detail] = unreadable[error.code ?? ''] ?? [
+  const [status, title, detail] = parserErrors[error.code ?? ''] ?? [
     400,
     'Bad Request',
     'This is not a request of HTTP/1.1.',

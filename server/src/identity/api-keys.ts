@@ -20,7 +20,7 @@ export interface ApiKeyRecord {
   readonly secrets: readonly SecretRecord[]
 }
 
-/** What is told of a secret after it was shown once. */
+/** A secret as listed after it was shown once. */
 export interface SecretRecord {
   readonly lastFour: string
   readonly createdAt: string
@@ -28,7 +28,7 @@ export interface SecretRecord {
   readonly lastUsedAt: string | null
 }
 
-/** What a new key is made of. */
+/** The properties of a new API key. */
 export interface NewApiKey {
   readonly kind: ApiKeyKind
   readonly name: string
@@ -39,10 +39,10 @@ export interface NewApiKey {
   readonly expiresInSeconds: number | null
 }
 
-/** The longest time for which a rotated secret may stay valid, in seconds: seven days. */
-const longestOverlapSeconds = 7 * 24 * 3600
+/** Maximum overlap after a rotation, in seconds: seven days. */
+const maxOverlapSeconds = 7 * 24 * 3600
 
-/** Makes a key with its first secret, which is never shown again. */
+/** Creates an API key with its first secret, which is never shown again. */
 export async function createApiKey(
   tx: Transaction,
   context: ChangeContext,
@@ -59,7 +59,7 @@ export async function createApiKey(
   return { apiKey, secret }
 }
 
-/** Adds a second live secret; the others end after the overlap. Throws `CommandError`. */
+/** Rotation: adds a second secret; the previous ones expire after the overlap, in seconds. Throws `CommandError`. */
 export async function rotateApiKey(
   tx: Transaction,
   context: ChangeContext,
@@ -67,7 +67,7 @@ export async function rotateApiKey(
   kind: ApiKeyKind,
   overlapSeconds: number,
 ): Promise<{ apiKey: ApiKeyRecord; secret: string }> {
-  if (overlapSeconds > longestOverlapSeconds) throw new CommandError('invalid_value', 'The overlap is at most 7d.')
+  if (overlapSeconds > maxOverlapSeconds) throw new CommandError('invalid_value', 'The overlap is at most 7d.')
   const before = await requireApiKey(tx, id, kind)
   if (before.revokedAt !== null) throw new CommandError('state_conflict', 'The key is revoked. Make a new one.')
   tx.send(sql`
@@ -80,7 +80,7 @@ export async function rotateApiKey(
   return { apiKey, secret }
 }
 
-/** Ends a key with all its secrets, in every process within a second. Revoking twice changes nothing. */
+/** Revokes a key with all its secrets, in every process within a second. Idempotent. */
 export async function revokeApiKey(
   tx: Transaction,
   context: ChangeContext,
@@ -95,13 +95,13 @@ export async function revokeApiKey(
   return apiKey
 }
 
-/** The keys of a tenant of one kind, oldest first, the revoked ones too. */
+/** The keys of a tenant of one kind, oldest first, including revoked ones. */
 export async function listApiKeys(tx: Transaction, kind: ApiKeyKind): Promise<ApiKeyRecord[]> {
   const rows = await tx.query<ApiKeyRow>(sql`${selectApiKeys(tx)} and k.kind = ${kind} order by k.created_at, k.id`)
   return rows.map(toApiKey)
 }
 
-/** The tenant that a key belongs to, for the owner, who sees all of them; null when there is no such key. */
+/** The tenant of a key, for the operator; null when there is no such key. */
 export async function tenantOfApiKey(tx: Transaction, id: string): Promise<string | null> {
   const [row] = await tx.query<{ tenant_id: string }>(sql`select tenant_id from api_keys where id = ${id}`)
   return row?.tenant_id ?? null

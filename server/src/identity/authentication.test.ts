@@ -74,7 +74,7 @@ test('an expired token is refused as such', async () => {
   assert.deepEqual([rejected.status, rejected.body.code], [401, 'token_expired'])
 })
 
-test('a token that was never issued is refused; its use is not noted, that of a valid one is', async () => {
+test('a token that was never issued is refused; its use is not recordedAddresses, that of a valid one is', async () => {
   const rejected = await new Caller(service.address, newSecret('client')).get('/me')
   assert.deepEqual([rejected.status, rejected.body.code], [401, 'invalid_token'])
   const tenant = await service.tenant()

@@ -20,12 +20,12 @@ export type Authentication =
 interface Known {
   readonly credentials: Credentials
   readonly expiresAt: number
-  /** When it was last asked for in the database, on the monotonic clock. */
+  /** When it was last read from the database, on the monotonic clock. */
   readonly confirmedAt: number
-  /** The addresses of which the audit knows that the key was used from there. */
-  readonly noted: Set<string>
-  /** The addresses from which it may be used without looking again, those that could not be noted too. */
-  readonly passed: Set<string>
+  /** Addresses from which its use is recorded in the audit. */
+  readonly recordedAddresses: Set<string>
+  /** Addresses that need no further check, including those that could not be recorded. */
+  readonly passedAddresses: Set<string>
 }
 
 interface AuthenticatedRow extends TenantRow {
@@ -43,22 +43,22 @@ interface AuthenticatedRow extends TenantRow {
 }
 
 interface AuthenticatorOptions {
-  /** So many failures a minute from an address, over all processes; then unknown secrets from there have to wait. */
+  /** Failures per minute and address, over all processes, beyond which unknown secrets from there must wait. */
   readonly failuresPerMinute: number
   readonly customFields?: CachedCustomFields
-  /** Where failures are counted over all processes; each counts by itself where it is absent. */
+  /** Shared counters of all processes; each process counts by itself without them. */
   readonly counts?: CountBook | null
 }
 
-/** A secret found valid is trusted this long, which bounds how late a revocation takes effect: under one second. */
+/** How long a valid secret is cached, in milliseconds: it bounds the delay of a revocation below one second. */
 const trustMilliseconds = 900
 const maxKnown = 20_000
 const maxAddressesOfKey = 1000
 const lastUsedEveryMilliseconds = 5 * 60_000
 
 /**
- * Tells what a secret opens. A valid one is remembered for less than a second; after too many failures from an address
- * unknown secrets from there are refused without touching the database, while known ones still pass.
+ * Authenticates secrets. A valid one is cached for less than a second. After too many failures from an address,
+ * unknown secrets from there are rejected without a query, while cached ones still pass.
  */
 export class Authenticator {
   readonly #database: Database
@@ -73,7 +73,7 @@ export class Authenticator {
     this.#failures = new MinuteCounts('token failure', failuresPerMinute, counts)
   }
 
-  /** The outcome when it is known without asking the database, or a promise of it. */
+  /** The outcome: at once from the cache, else a promise. */
   authenticate(secret: string, address: string): Authentication | Promise<Authentication> {
     const digest = hash('sha256', secret, 'base64')
     const known = this.#known.get(digest)
@@ -97,7 +97,7 @@ export class Authenticator {
 
   async #ask(digest: string): Promise<Known | AuthenticationFailure> {
     const confirmedAt = performance.now()
-    const recorded = this.#known.get(digest)?.noted ?? new Set()
+    const recorded = this.#known.get(digest)?.recordedAddresses ?? new Set()
     const [row] = await this.#database.readGlobal<AuthenticatedRow>(
       sql`select * from authenticate_api_key(${Buffer.from(digest, 'base64')})`,
     )
@@ -109,31 +109,37 @@ export class Authenticator {
     const customFields = await this.#customFields.of(row.tenant_id, row.custom_fields_at)
     const credentials = toCredentials(row, customFields)
     if (this.#known.size >= maxKnown) this.#known.delete(this.#known.keys().next().value as string)
-    const known = { credentials, expiresAt, confirmedAt, noted: recorded, passed: new Set(recorded) }
+    const known = {
+      credentials,
+      expiresAt,
+      confirmedAt,
+      recordedAddresses: recorded,
+      passedAddresses: new Set(recorded),
+    }
     this.#known.set(digest, known)
-    this.#noteUse(row)
+    this.#recordUse(row)
     return known
   }
 
-  /** The credentials, once the audit tells that the key is used from this address. */
+  /** The credentials, once the use of the key from this address is in the audit. */
   #from(address: string, known: Known): Authentication | Promise<Authentication> {
-    const { credentials, noted: recorded, passed } = known
+    const { credentials, recordedAddresses: recorded, passedAddresses } = known
     const network = getNetwork(address)
-    if (passed.has(network)) return { credentials }
-    passed.add(network)
+    if (passedAddresses.has(network)) return { credentials }
+    passedAddresses.add(network)
     return recordKeyAddress(this.#database, credentials, address).then(
       () => {
         if (recorded.size >= maxAddressesOfKey) recorded.clear()
         recorded.add(network)
         return { credentials }
       },
-      // It does not keep the key from being used; within a second it is tried again.
+      // A failure does not prevent the use of the key; the next attempt is within a second.
       () => ({ credentials }),
     )
   }
 
-  /** Writes `last_used_at` at most every five minutes, and lets nobody wait for it. */
-  #noteUse(row: AuthenticatedRow): void {
+  /** Writes `last_used_at` at most every five minutes, without delaying the request. */
+  #recordUse(row: AuthenticatedRow): void {
     const last = row.last_used_at === null ? 0 : Date.parse(row.last_used_at)
     if (Date.now() - last < lastUsedEveryMilliseconds) return
     const note = sql`

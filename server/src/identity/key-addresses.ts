@@ -4,8 +4,8 @@ import type { Credentials } from '../tenancy/index.ts'
 import { getNetwork } from '../values/index.ts'
 
 /**
- * Keeps that a key was used from an address, and tells the audit where it never was before. Of IPv6 the network counts, because
- * everybody has countless addresses in theirs.
+ * Records that a key was used from an address, with an audit row for a new one. IPv6 addresses count by network,
+ * because everybody has countless addresses in theirs.
  */
 export async function recordKeyAddress(database: Database, credentials: Credentials, address: string): Promise<void> {
   const { tenant, apiKeyId, apiKeyName } = credentials

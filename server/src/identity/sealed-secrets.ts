@@ -3,16 +3,17 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 const form = /^sealed:1:([0-9a-f]{8}):([\w-]{16}):([\w-]{22,})$/
 const tagBytes = 16
 
-/** A secret was sealed with another key, or its stored form was altered. The message says what to do. */
+/** A secret was encrypted with another key, or its stored form was altered. The message says what to do. */
 export class SealError extends Error {}
 
 /**
- * Keeps secrets that the service itself must know, such as those of a card gateway, unreadable at rest: AES-256-GCM (NIST SP
- * 800-38D) under a key derived from SECRET_KEY by HKDF-SHA-256 (RFC 5869). The stored form is `sealed:1:`, the id of the key,
- * the nonce, and the ciphertext with its tag. What a secret is for is bound to it, so that it opens nowhere else.
+ * Encrypts secrets at rest that the service itself must use, such as those of a card gateway: AES-256-GCM (NIST SP
+ * 800-38D) under a key derived from SECRET_KEY by HKDF-SHA-256 (RFC 5869). The stored form is `sealed:1:`, the key
+ * id, the nonce, and the ciphertext with its tag. The purpose is bound as associated data, so that a value is valid
+ * for nothing else.
  */
 export class SecretSeal {
-  /** Tells by which SECRET_KEY something was sealed, and nothing of the key itself. */
+  /** Identifies the SECRET_KEY without revealing it. */
   readonly keyId: string
   readonly #key: Buffer
 
@@ -21,7 +22,7 @@ export class SecretSeal {
     this.keyId = createHash('sha256').update('key id').update(this.#key).digest('hex').slice(0, 8)
   }
 
-  /** A secret in its stored form. The same secret never has the same form twice. */
+  /** Encrypts a secret to its stored form, with a random nonce. */
   seal(secret: string, purpose: string): string {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: tagBytes })
@@ -30,7 +31,7 @@ export class SecretSeal {
     return `sealed:1:${this.keyId}:${nonce.toString('base64url')}:${sealed.toString('base64url')}`
   }
 
-  /** The secret that was sealed for this purpose. Throws `SealError`. */
+  /** Decrypts a secret of this purpose. Throws `SealError`. */
   open(stored: string, purpose: string): string {
     const [, keyId, nonce = '', sealed = ''] = form.exec(stored) ?? []
     if (keyId !== this.keyId) {
@@ -53,7 +54,7 @@ export class SecretSeal {
     }
   }
 
-  /** Whether something was sealed by this key. */
+  /** Whether a value was encrypted with this key. */
   isOwn(stored: string): boolean {
     return form.exec(stored)?.[1] === this.keyId
   }
@@ -64,7 +65,7 @@ export function isSealed(text: string): boolean {
   return form.test(text)
 }
 
-/** How many bytes the secret behind a stored form has. */
+/** The length of the plain secret in bytes. */
 export function sealedLength(stored: string): number {
   const sealed = form.exec(stored)?.[3] ?? ''
   return Math.max(Math.floor((sealed.length * 3) / 4) - tagBytes, 0)

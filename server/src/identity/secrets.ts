@@ -9,8 +9,8 @@ const prefixes: Record<ApiKeyKind, string> = { client: 'mtc_', resource: 'mtr_' 
 const form = new RegExp(`^mt[cr]_[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
 /**
- * A new secret: `mtc_` (Client API) or `mtr_` (Resource API), 43 random base62 characters (256 bits), and the CRC-32 of
- * all that in 6 more, so that a damaged copy is told apart without asking the database.
+ * A new secret: `mtc_` (Client API) or `mtr_` (Resource API), 43 random base62 characters (256 bits), and a CRC-32 in
+ * 6 more, so that a damaged copy is detected without a query.
  */
 export function newSecret(kind: ApiKeyKind): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
@@ -18,7 +18,7 @@ export function newSecret(kind: ApiKeyKind): string {
   return head + checksum(head)
 }
 
-/** Which surface a secret is for, or null when it is none of ours or damaged. */
+/** The surface of a secret, or null when it is malformed or damaged. */
 export function kindOfSecret(secret: string): ApiKeyKind | null {
   if (!form.test(secret)) return null
   const head = secret.slice(0, -checksumLength)
@@ -26,7 +26,7 @@ export function kindOfSecret(secret: string): ApiKeyKind | null {
   return secret.startsWith(prefixes.client) ? 'client' : 'resource'
 }
 
-/** What is stored of a secret. It has 256 random bits, so a plain SHA-256 cannot be reversed by guessing. */
+/** The stored hash of a secret. With 256 random bits, a plain SHA-256 cannot be reversed by guessing. */
 export function hashOfSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

@@ -2,26 +2,27 @@ import { identifier, join, literal, type Sql, sql } from '../database/index.ts'
 import { getOrder, getSlice, metBy, seenNow } from './page-parts.ts'
 import type { CachedTotal, List, PagePlan, TotalCaching } from './page-plan.ts'
 
-/** So many records are read in the order of a list in some ten milliseconds. */
+/** Records that are read in the order of a list in about 10 ms. */
 const minTried = 20_000
 
 /**
- * How many records are read in the order of the list for a page of those that match, before these are picked by the index that fits:
- * twice those among which the page stands where they lie evenly. Where that is much more than all that match, these are picked at once.
+ * How many records are read in the order of the list for a page of those that match, before these are picked by the
+ * index that fits: twice those among which the page stands where they lie evenly. Where that is much more than all
+ * that match, these are picked at once.
  */
 function maxTried({ offset, limit }: PagePlan, { settled, listed }: CachedTotal): number {
   const needed = (2 * (offset + limit + 1) * Math.max(listed, settled)) / settled
   if (needed <= minTried) return minTried
   if (Math.min(needed, listed) > 2 * settled) return 0
-  // In powers of two, so that few texts of statements come of it.
+  // Rounded to powers of two, which limits the number of statement texts.
   return 2 ** Math.ceil(Math.log2(needed))
 }
 
 /**
- * The keys of a page, and the total from what is kept of it; a total of null where it has to be counted again. Records that were created
- * before the watermark match as they did then, unless an event that was not seen then tells of a change of a field that is asked for,
- * or one of them is gone. Those that were created since are counted among all that were, in the order of the list: a plan that knows no
- * values would rather read everything.
+ * The keys of a page, and the total from what is kept of it; a total of null where it has to be counted again.
+ * Records that were created before the watermark match as they did then, unless an event that was not seen then tells
+ * of a change of a field that is asked for, or one of them is gone. Those that were created since are counted among
+ * all that were, in the order of the list: a plan that knows no values would rather read everything.
  */
 export function keysWithCachedTotal(tenantId: string, list: List, plan: PagePlan, cached: CachedTotal): Sql {
   const { settled, since, seen } = cached
@@ -61,9 +62,9 @@ function pageByIndex(tenantId: string, list: List, plan: PagePlan): Sql {
 }
 
 /**
- * The keys of a page that is looked for among the first records of the list. Where it is not there all that match are picked, and then
- * ordered: in the order of the list they may be the last of all, which the planner cannot know. The lateral join keeps it from starting
- * workers for what it does not need.
+ * The keys of a page that is looked for among the first records of the list. Where it is not there all that match are
+ * picked, and then ordered: in the order of the list they may be the last of all, which the planner cannot know. The
+ * lateral join keeps it from starting workers for what it does not need.
  */
 function pageWithinReach(tenantId: string, list: List, plan: PagePlan, cached: CachedTotal): Sql {
   const record = identifier(list.alias)

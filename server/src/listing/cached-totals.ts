@@ -3,31 +3,31 @@ import type { ListDefinition, PageQuery } from './list-definition.ts'
 import type { CachedTotal, PagePlan } from './page-plan.ts'
 
 /**
- * Totals are kept of lists with so many records, however few match: no index may find those, and to find none all are read. To count
- * in a shorter list takes a millisecond.
+ * Totals are cached for lists of at least this many records, however few match: an index may not find those, and to
+ * find none all are read. Counting in a shorter list takes a millisecond.
  */
 const minListed = 1_000
 
-/** Of so many records that came since is a total put together; then it is counted anew. */
+/** Maximum number of newer records that a cached total is combined with; then it is counted again. */
 const maxFresh = 5_000
 
-/** So many totals are kept by a process, each a few hundred bytes. */
+/** Maximum number of cached totals per process, each a few hundred bytes. */
 const maxCached = 1_000
 
-/** After so many milliseconds a total is counted again: a database may have been put back to an earlier state meanwhile. */
+/** Expiry of a cached total in milliseconds: the database may have been restored meanwhile. */
 const longestCached = 600_000
 
 const totals = new Map<string, CachedTotal>()
 
-/** A total that is kept. */
+/** A cached total. */
 export interface KeepableTotal {
-  /** Under what it is kept. */
+  /** Its cache key. */
   readonly key: string
-  /** The fields by which records are counted in it. */
+  /** The fields of its conditions. */
   readonly fields: readonly string[]
 }
 
-/** The total of a page where it is one that is kept, else null. */
+/** The total of a page where it is cached, else null. */
 export function cacheableTotal(
   tenantId: string,
   { entityType, watched = {} }: Pick<ListDefinition<never, unknown>, 'entityType' | 'watched'>,
@@ -42,7 +42,10 @@ export function cacheableTotal(
   return { key: JSON.stringify([tenantId, entityType, asked.sort()]), fields }
 }
 
-/** The plan of a page with what is kept of its total, and with the watermark by which the next is told, read before the page. */
+/**
+ * The plan of a page with what is kept of its total, and with the watermark by which the next is told, read before
+ * the page.
+ */
 export async function withCachedTotal(
   database: Database,
   tenantId: string,
@@ -61,7 +64,7 @@ export async function withCachedTotal(
   return { ...plan, keeping: { from, since, fields } }
 }
 
-/** Keeps a total as of the page that told it, or forgets it where it is not worth it or was out of date. */
+/** Caches a total as of its page, or removes it where it is out of date or not worth it. */
 export function cacheTotal(
   key: string,
   { keeping }: PagePlan,

@@ -12,7 +12,7 @@ interface DeletedRow {
   created_at: string
 }
 
-/** The records of a list that are gone, in the order in which they went. What leaves them is `recordChanges`. */
+/** The deleted records of a list, in the order of deletion. `recordChanges` writes them. */
 export function deletedRecords({ entityType, noun }: RecordList): ListDefinition<DeletedRow, DeletedRecordItem> {
   return {
     entityType,
@@ -35,10 +35,10 @@ export function deletedRecords({ entityType, noun }: RecordList): ListDefinition
 
 type DeletedRecordItem = Static<typeof DeletedRecord>
 
-/** Records that one transaction forgets, so that none is open for long. */
+/** Batch size: deletions per transaction. */
 const batchSize = 1000
 
-/** Forgets records that went longer ago than the contract keeps them. */
+/** Deletes tombstones older than the retention of the contract. */
 export const forgetDeletedRecordsJob: Job = {
   name: 'forget-deleted-records',
   everySeconds: 6 * 3600,

@@ -10,9 +10,9 @@ export interface PageQuery {
   readonly cursor?: string
 }
 
-/** A page of records. `nextCursor` is null in page mode and at the end of a cursor walk. */
+/** A page of records. `nextCursor` is null in page mode and at the end of cursor pagination. */
 export interface Page<Item> {
-  /** Where they are too large to be held at once, they are read while they are used: to the end, or until `return`. */
+  /** Too large for memory: a stream, to be read to its end or until `return`. */
   readonly records: Item[] | AsyncGenerator<Item[], void, void>
   readonly page: number
   readonly limit: number
@@ -20,7 +20,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null
 }
 
-/** A page of a list that is walked by cursor alone and not counted. `nextCursor` is null at the end. */
+/** A page of a list with cursor pagination only and no total. `nextCursor` is null at the end. */
 export interface WalkPage<Item> {
   readonly records: Item[]
   readonly page: number
@@ -39,8 +39,8 @@ export type FiltersOf<O extends Operation> = {
 export interface ListDefinition<Row, Item> extends ReadDefinition<Row, Item> {
   readonly filters: Readonly<Record<string, (value: string) => Sql>>
   /**
-   * The filters, and the status, of which large totals are kept, each with the field that it reads: one of the record's own, of whose
-   * every change an event tells.
+   * The filters, and the status, whose large totals are cached, each with the field of the record that it reads:
+   * every change of it emits an event.
    */
   readonly watched?: Readonly<Record<string, string>>
   /** Those of them by each of which an index has the records in the order of the list. */
@@ -48,13 +48,16 @@ export interface ListDefinition<Row, Item> extends ReadDefinition<Row, Item> {
   /** Present where a status ends with the clock. */
   readonly lapse?: Expiry
   /**
-   * Joins from the alias of the table, each to a row `shown` of which the record shows something: its `shown_at` counts as a
-   * change of the record, and `select` gives the latest of all as `updated_at`.
+   * Joins from the alias of the table, each to a row `shown` of which the record shows something: its `shown_at`
+   * counts as a change of the record, and `select` gives the latest of all as `updated_at`.
    */
   readonly shows?: readonly Sql[]
   /** What holds for all records of the list, where its table has those of other lists too. */
   readonly within?: Sql
-  /** The one column by which records are ordered and have changed, where that is not their creation and their last change. */
+  /**
+   * The one column by which records are ordered and have changed, where that is not their creation and their last
+   * change.
+   */
   readonly stampedBy?: string
 }
 

@@ -9,19 +9,20 @@ interface OrderedRow {
   id: string | null
   created_at: string
   total: number
-  /** What is told to keep a total, where one is kept. */
+  /** The values for a cached total, where there is one. */
   fresh?: number
   seen?: string
   listed?: number
 }
 
-/** The most bytes of a page that is held in memory. */
+/** Maximum size of a page in memory, in bytes. */
 const maxOfPage = 2 * 1024 * 1024
 
 /**
- * A page of a list, ordered by creation and id, and the exact total, both in one statement and so from one snapshot; how, says
- * `pagePlan`. Of a walk by cursor the total is that of its first page. What may take long is read once for all who ask for the same page at
- * the same time. The records of a page that is too large to be held are read while they are used.
+ * A page of a list, ordered by creation and id, and the exact total, both in one statement and so from one snapshot;
+ * how, says `pagePlan`. Of a walk by cursor the total is that of its first page. What may take long is read once for
+ * all who ask for the same page at the same time. The records of a page that is too large to be held are read while
+ * they are used.
  */
 export async function readPage<Row extends OrderedRow, Item>(
   database: Database,

@@ -1,13 +1,16 @@
 import { validationProblem } from '../errors/index.ts'
 import { isUuid } from '../values/index.ts'
 
-/** A place in the order of a list: behind the record that was created then and has this id. */
+/** A position in the order of a list: after the record with this creation time and id. */
 export interface Position {
   readonly createdAt: string
   readonly id: string
 }
 
-/** A page of a walk: its number, the last record of the page before, and the total that was counted on the first page. */
+/**
+ * A page of cursor pagination: its number, the last record of the page before, and the total counted on the first
+ * page.
+ */
 export interface PageCursor {
   readonly page: number
   /** Null on the first page. */
@@ -16,7 +19,7 @@ export interface PageCursor {
   readonly total: number | null
 }
 
-/** `*` starts a walk; every other cursor is what `formatCursor` gave. Throws `validation_failed`. */
+/** `*` starts cursor pagination; every other cursor is from `formatCursor`. Throws `validation_failed`. */
 export function parseCursor(text: string): PageCursor {
   if (text === '*') return { page: 1, after: null, total: null }
   const [page, time, id, total] = partsOfCursor(text, [isPage, isWholeNumber, isUuid], [isWholeNumber])
@@ -25,8 +28,8 @@ export function parseCursor(text: string): PageCursor {
 }
 
 /**
- * The parts of a cursor that `getCursor` made: those that it must have, then those that it may have. Throws `validation_failed` for
- * what is none.
+ * The parts of a cursor that `getCursor` made: those that it must have, then those that it may have. Throws
+ * `validation_failed` for what is none.
  */
 export function partsOfCursor(
   text: string,
@@ -49,7 +52,7 @@ export const isPage: PartCheck = (part) => /^[1-9]\d{0,9}$/.test(part)
 
 const isWholeNumber: PartCheck = (part) => /^\d{1,14}$/.test(part)
 
-/** What nobody but its maker looks into. */
+/** Opaque to clients. */
 export function getCursor(...parts: readonly (string | number | null)[]): string {
   return Buffer.from(parts.join(' ')).toString('base64url')
 }

@@ -1,7 +1,7 @@
 import { empty, identifier, literal, type Sql, sql } from '../database/index.ts'
 import type { List, PagePlan } from './page-plan.ts'
 
-/** One more than the page, to know whether a walk goes on. */
+/** One more than the page, to know whether there is another one. */
 export function getSlice({ limit, offset, isWalk }: PagePlan): Sql {
   return sql`limit ${literal(isWalk ? limit + 1 : limit)} offset ${literal(offset)}`
 }
@@ -11,13 +11,13 @@ export function getOrder({ alias, stampedBy = 'created_at' }: List): Sql {
   return sql`${identifier(alias)}.${identifier(stampedBy)}`
 }
 
-/** What stands after the last record of the page before, of a walk. */
+/** The keyset condition: after the last record of the page before. */
 export function behind(list: List, { after }: PagePlan): Sql {
   if (after === null) return sql`true`
   return sql`(${getOrder(list)}, ${identifier(list.alias)}.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
 }
 
-/** What the records of a page meet: the tenant, the filters and the status. */
+/** The conditions of a page: the tenant, the filters and the status. */
 export function metBy(tenantId: string, list: List, { conditions, status }: PagePlan): Sql[] {
   const ofTenant = sql`${identifier(list.alias)}.tenant_id = ${tenantId}`
   return [ofTenant, ...conditions, ...(status === undefined ? [] : [statusCondition(list, status)])]
@@ -36,7 +36,7 @@ export function counters(tenantId: string, list: List, status: string | undefine
        ${status === undefined ? empty : sql`and status = ${status}`}`
 }
 
-/** What is told beside a total that is counted, so that it can be kept. */
+/** The values for the cache, beside a counted total. */
 export function isCacheable(tenantId: string, list: List, { keeping }: PagePlan): Sql {
   if (keeping == null) return empty
   return sql`, count(*) filter (where created_at >= ${keeping.since}::timestamptz)::bigint as fresh, ${seenNow(tenantId, list)}`

@@ -18,7 +18,7 @@ export type List = ListDefinition<never, unknown>
  */
 type Way = 'counters' | 'matching' | 'index'
 
-/** What is kept of a total: enough to tell the exact one of a later moment, or that it has to be counted again. */
+/** A cached total: enough to compute the exact one later, or to see that it must be counted again. */
 export interface CachedTotal {
   /** How many matching records were created before `since`. */
   readonly settled: number
@@ -32,7 +32,7 @@ export interface CachedTotal {
   readonly countedAt: number
 }
 
-/** How the total of a page is told from what is kept of it, and what is told to be kept. */
+/** How the total of a page is computed from the cache, and what is cached. */
 export interface TotalCaching {
   /** Null where it is counted. */
   readonly from: CachedTotal | null
@@ -42,7 +42,7 @@ export interface TotalCaching {
   readonly fields: readonly string[]
 }
 
-/** What is asked of a list, and how it is read. */
+/** The plan of a page. */
 export interface PagePlan {
   readonly way: Way
   readonly limit: number
@@ -50,27 +50,28 @@ export interface PagePlan {
   readonly offset: number
   readonly isWalk: boolean
   readonly after: Position | null
-  /** The total of the walk that the page belongs to; null where it is still to be counted. */
+  /** The total from the cursor; null where it is still to be counted. */
   readonly total: number | null
   readonly status: string | undefined
   readonly conditions: readonly Sql[]
   /** Whether an index has those that meet the conditions in the order of the list. */
   readonly isInOrder: boolean
   readonly since: string | null
-  /** Absent where no total is kept. */
+  /** Absent where no total is cached. */
   readonly keeping?: TotalCaching | null
-  /** No more than so many keys are picked, and one to see that there are more; null where all are. */
+  /** Maximum number of matching keys to collect, plus one to see that there are more; null: all. */
   readonly maxMatching: number | null
   /** Whether it costs about the same whatever the tenant has, so that it may share its connection. */
   readonly isCheap: boolean
 }
 
-/** So many keys are picked by an index in a few milliseconds. */
+/** Keys that an index finds in a few milliseconds. */
 const fewMatching = 5_000
 
 /**
- * From so many matching records on, the pages of a walk are read in the order of the list, passing over what does not match: before,
- * that could mean reading nearly everything for a page, where picking the matching keys takes milliseconds.
+ * From so many matching records on, the pages of a walk are read in the order of the list, passing over what does not
+ * match: before, that could mean reading nearly everything for a page, where picking the matching keys takes
+ * milliseconds.
  */
 const manyMatching = 50_000
 
@@ -114,7 +115,8 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
     const isCheap = offset <= shallowOffset && (status === undefined || !lapses(list, status))
     return planned('counters', isCheap)
   }
-  // What changed since a moment is found by the index on that, so a bounded part of it is cheap, whatever else there is.
+  // What changed since a moment is found by the index on that, so a bounded part of it is cheap, whatever else there
+  // is.
   const isFound = conditions.length === 0 && status === undefined
   if (isFound && (total ?? 0) <= fewMatching) return planned('matching', true, fewMatching)
   const isNext = after !== null && total !== null

@@ -3,7 +3,7 @@ import { keysWithCachedTotal } from './cached-total-keys.ts'
 import { behind, counters, getChange, getOrder, getSlice, isCacheable, metBy, statusCondition } from './page-parts.ts'
 import type { List, PagePlan } from './page-plan.ts'
 
-/** What a statement of a page tells beside its records. */
+/** The columns of a page statement beside its records. */
 export interface PageForm {
   /** Each record comes with the last one of the page where there are more after it. */
   readonly isOpen?: boolean
@@ -12,8 +12,8 @@ export interface PageForm {
 }
 
 /**
- * The statement that reads a page: its records, each with the total (null where the plan knows it). A shallow one answers no row where it
- * has none, unless it is to tell that; all others do.
+ * The statement that reads a page: its records, each with the total (null where the plan knows it). A shallow one
+ * answers no row where it has none, unless it is to tell that; all others do.
  */
 export function pageStatement(
   tenantId: string,
@@ -37,7 +37,7 @@ type ShallowPage = (tenantId: string, entityType: string, status?: string, creat
 const shallowPages = new WeakMap<List, Map<string, ShallowPage>>()
 const maxShallowPages = 200
 
-/** What every client asks for most of all is not put together anew for each. */
+/** Cached: the statements that clients use most are not built anew. */
 function cachedShallowPage(tenantId: string, list: List, plan: PagePlan): Statement {
   const { limit, offset, isWalk, status, after, total } = plan
   const cached = shallowPages.get(list) ?? new Map<string, ShallowPage>()
@@ -57,8 +57,8 @@ function cachedShallowPage(tenantId: string, list: List, plan: PagePlan): Statem
 }
 
 /**
- * Whole records in the order of their index: where few are thrown away, picking their keys first would be a second pass. The total is
- * asked for beside them and not joined: a join would have them sorted once more.
+ * Whole records in the order of their index: where few are thrown away, picking their keys first would be a second
+ * pass. The total is asked for beside them and not joined: a join would have them sorted once more.
  */
 function shallowPage(tenantId: string, list: List, plan: PagePlan): Sql {
   const ofStatus = plan.status === undefined ? sql`true` : statusCondition(list, plan.status)
@@ -124,8 +124,9 @@ function changedOnTheWay(tenantId: string, list: List, { since }: PagePlan): Sql
 }
 
 /**
- * The place in the order and the id of every record that meets the conditions: those that changed since a moment themselves, by
- * the index on that, and those that did not, but show something that did. Then the keys of the page and their number.
+ * The place in the order and the id of every record that meets the conditions: those that changed since a moment
+ * themselves, by the index on that, and those that did not, but show something that did. Then the keys of the page
+ * and their number.
  */
 function matchingKeys(tenantId: string, list: List, plan: PagePlan): Sql {
   const { since, maxMatching, after } = plan

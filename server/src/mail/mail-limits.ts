@@ -2,13 +2,10 @@ import { takeAdvisoryLock } from '../concurrency/index.ts'
 import { sql, type Transaction } from '../database/index.ts'
 import { type OutgoingMail, putOut } from './outgoing-mails.ts'
 
-/** So many mails that visitors of public pages cause one address gets within an hour, whoever they are. */
+/** Maximum number of mails per hour to one address that public pages cause. */
 const maxAnHour = 3
 
-/**
- * Puts out a mail to an address that a visitor typed, who may be anybody: no more than a few an hour. Answers whether it is on its
- * way.
- */
+/** Queues a mail to an unverified address, at most a few per hour. Returns whether it was queued. */
 export async function putOutUnasked(tx: Transaction, mail: Omit<OutgoingMail, 'id'>): Promise<boolean> {
   const recipient = mail.recipient.trim().toLowerCase()
   await takeAdvisoryLock(tx, `mail ${recipient}`)

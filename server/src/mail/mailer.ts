@@ -15,7 +15,10 @@ export interface Letter {
 /** SMTP_URL or MAIL_FROM has a value that mail cannot be sent with. The message says what it takes. */
 export class MailSettingError extends Error {}
 
-/** Reads an SMTP_URL: `smtp://` or `smtps://`, with `user:password@` where the server wants one. Throws `MailSettingError`. */
+/**
+ * Reads an SMTP_URL: `smtp://` or `smtps://`, with `user:password@` where the server wants one. Throws
+ * `MailSettingError`.
+ */
 export function parseSmtpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   const isSmtp = url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== ''
@@ -34,7 +37,10 @@ export function parseMailFrom(text: string): { name: string; address: string } {
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 
-/** Sends mail over SMTP (RFC 5321), with TLS whenever the server offers it, and no password without TLS to another machine. */
+/**
+ * Sends mail over SMTP (RFC 5321), with TLS whenever the server offers it, and no password without TLS to another
+ * machine.
+ */
 export class Mailer {
   readonly #transport: Transporter
   readonly #from: { name: string; address: string }
@@ -62,8 +68,8 @@ export class Mailer {
   }
 
   /**
-   * Sends a letter, and resolves when the server has taken it. The id makes the Message-ID, so that a letter that is sent
-   * twice can be told to be one. Throws what the transport throws.
+   * Sends a letter, and resolves when the server has taken it. The id makes the Message-ID, so that a letter that is
+   * sent twice can be told to be one. Throws what the transport throws.
    */
   async send(id: string, { to, subject, text }: Letter): Promise<void> {
     const sending = () =>

@@ -7,7 +7,7 @@ import type { TenantRecord } from '../tenancy/index.ts'
 import { newId } from '../values/index.ts'
 import type { Letter, Mailer } from './mailer.ts'
 
-/** What mails tell of. */
+/** The subjects of mails. */
 export type MailKind =
   | 'document_request'
   | 'password_reset'
@@ -21,7 +21,7 @@ export type MailKind =
   | 'account_unlinked'
   | 'address_replaced'
 
-/** A mail that is to be sent. What it says is made when it is sent, so that no link is kept. */
+/** A queued mail. Its text is composed when it is sent, so that no link is stored. */
 export interface OutgoingMail {
   readonly id: string
   readonly kind: MailKind
@@ -30,7 +30,7 @@ export interface OutgoingMail {
   readonly locale: PublicLocale
 }
 
-/** Writes the letter of a mail; null when there is nothing to tell any more. */
+/** Composes a mail; null when there is nothing to send any more. */
 export type Composer = (database: Database, tenant: TenantRecord, mail: OutgoingMail) => Promise<Letter | null>
 
 interface MailLog {
@@ -38,7 +38,7 @@ interface MailLog {
   warn(facts: object, message: string): void
 }
 
-/** Puts a mail out, in the transaction of what it tells of. A job sends it. */
+/** Transactional outbox: queues a mail in the transaction of its cause. A job sends it. */
 export function putOut(tx: Transaction, { kind, entityId, recipient, locale }: Omit<OutgoingMail, 'id'>): void {
   tx.send(sql`
     insert into outgoing_mails (tenant_id, id, kind, entity_id, recipient, locale)
@@ -51,12 +51,12 @@ const attempts = new Counter({
   labelNames: ['outcome'],
 })
 
-/** Mails of a tenant that one run sends, so that a stop need not wait for all of them. */
+/** Batch size: mails per tenant and run, so that a shutdown need not wait for all of them. */
 const maxAtOnce = 20
 
 const minute = 60
 
-/** After one minute, then two, four and so on up to two hours, for a day. */
+/** Exponential backoff: one minute, two, four and so on up to two hours, for a day. */
 const outbox = new Outbox<Omit<OutgoingMail, 'id'>>({
   table: 'outgoing_mails',
   columns: sql`kind, entity_id as "entityId", recipient, locale`,
@@ -64,8 +64,8 @@ const outbox = new Outbox<Omit<OutgoingMail, 'id'>>({
 })
 
 /**
- * Sends what was put out; without a mailer it gives each mail up and says so. A recipient that the server refuses for good is
- * given up at once.
+ * Sends queued mails; without a mailer each is given up and logged. A recipient that the server rejects permanently
+ * is given up at once.
  */
 export function mailJob(mailer: Mailer | null, composers: Readonly<Record<MailKind, Composer>>, log: MailLog): Job {
   return {

@@ -30,8 +30,8 @@ export interface Manner {
 const lookUpMilliseconds = 2_000
 
 /**
- * Keeps calls to addresses that somebody else chose from reaching into the operator's own networks: only public addresses are
- * called, and only with TLS; those in networks that the operator names also without.
+ * SSRF protection: only public addresses may be called, and only with TLS; those in networks that the operator allows
+ * also without.
  */
 export class AddressGuard {
   readonly #own: readonly Network[]
@@ -51,9 +51,8 @@ export class AddressGuard {
   }
 
   /**
-   * All addresses of a host, each of which may be called. They are asked for over DNS alone, so that a slow name server keeps
-   * none of the few threads busy that look up names through the system.
-   *
+   * All addresses of a host, each of which may be called. They are asked for over DNS alone, so that a slow name
+   * server keeps none of the few threads busy that look up names through the system.
    * @throws AddressNotAllowed when one of them may not; else the error of node's resolver, such as ENOTFOUND
    */
   async loadAddresses(host: string, manner: Manner): Promise<string[]> {
@@ -92,8 +91,8 @@ const globalUnicast: Network = ipaddr.parseCIDR('2000::/3') // all that is given
 const nat64: Network = ipaddr.parseCIDR('64:ff9b::/96') // RFC 6052 §2.1
 
 /**
- * Whether an address is one of the public internet: of no range with a special purpose (RFC 6890 and its registries), no 6to4 and
- * no Teredo, whose relays are gone. One of the well-known prefix of NAT64 is what it stands for.
+ * Whether an address is one of the public internet: of no range with a special purpose (RFC 6890 and its registries),
+ * no 6to4 and no Teredo, whose relays are gone. One of the well-known prefix of NAT64 is what it stands for.
  */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.kind() === 'ipv4') return address.range() === 'unicast'

@@ -7,7 +7,10 @@ import { afterFile } from '../testing/runner/file-end.ts'
 export interface TestNameServer {
   /** Where it listens, as resolvers take it. */
   readonly address: string
-  /** The addresses of each name from now on; of several lists each question takes the next one, and the last one stays. */
+  /**
+   * The addresses of each name from now on; of several lists each question takes the next one, and the last one
+   * stays.
+   */
   readonly names: Map<string, string[][]>
   /** The names that were asked for, in order, once for each kind of record. */
   readonly asked: string[]
@@ -15,7 +18,10 @@ export interface TestNameServer {
 
 const types = { A: 1, AAAA: 28 } as const
 
-/** Starts a name server on the loopback that answers questions for A and AAAA (RFC 1035, RFC 3596) until the test file is done. */
+/**
+ * Starts a name server on the loopback that answers questions for A and AAAA (RFC 1035, RFC 3596) until the test file
+ * is done.
+ */
 export async function startNameServer(): Promise<TestNameServer> {
   const names = new Map<string, string[][]>()
   const asked: string[] = []

@@ -4,19 +4,19 @@ import { isIP, type LookupFunction } from 'node:net'
 import { outgoingTrace } from '../tracing/index.ts'
 import { type AddressGuard, AddressNotAllowed } from './address-guard.ts'
 
-/** How an answer began. Its body is passed over. */
+/** The head of a response. Its body is discarded. */
 export interface CallResponse {
   readonly status: number
   /** The value of Retry-After (RFC 9110 §10.2.3), or null. */
   readonly retryAfter: string | null
 }
 
-/** The answer did not come whole within the time. */
+/** The response was not complete within the timeout. */
 class CallTimeout extends Error {
   readonly code = 'CALL_TIMEOUT'
 }
 
-/** The answer has more bytes than are taken in. */
+/** The response exceeds the maximum size. */
 class ResponseTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG'
 }
@@ -28,25 +28,25 @@ export interface SentCall {
   readonly body: Buffer
 }
 
-/** An answer with what it says. */
+/** A response with its body. */
 interface FullResponse {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
-  /** Empty where the body was passed over. */
+  /** Empty where the body was discarded. */
   readonly body: Buffer
 }
 
 interface CallLimits {
-  /** How long a call may take from the look-up of its name to the end of its answer, in milliseconds. */
+  /** Timeout of a call in milliseconds, from the DNS look-up to the end of the response. */
   readonly timeoutMs: number
-  /** The most bytes of an answer's body. */
+  /** Maximum size of a response body in bytes. */
   readonly maxBytes: number
 }
 
 /**
- * Calls addresses that somebody else chose. What is connected to is what the guard has just said may be called: the name is
- * looked up while connecting and nowhere else, so that its answer cannot change between. Redirects are answers like others, and
- * connections are kept for the next call of the same host.
+ * HTTP client for addresses chosen by others. It connects to exactly the addresses that the guard has allowed: the
+ * name is resolved while connecting and nowhere else, against DNS rebinding. Redirects are not followed, and
+ * connections are pooled per host.
  */
 export class OutgoingCalls {
   readonly #guard: AddressGuard
@@ -62,8 +62,8 @@ export class OutgoingCalls {
   }
 
   /**
-   * Posts a body. Throws `AddressNotAllowed`, `CallTimeout`, `ResponseTooLong`, or the error of node, of DNS or of TLS. When `stop`
-   * is aborted, the call is broken off, whatever has become of it.
+   * Posts a body. Throws `AddressNotAllowed`, `CallTimeout`, `ResponseTooLong`, or the error of node, of DNS or of
+   * TLS. When `stop` is aborted, the call is broken off, whatever has become of it.
    */
   async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<CallResponse> {
     const response = await this.#patiently(address, { method: 'POST', headers, body }, false, stop)
@@ -98,7 +98,7 @@ export class OutgoingCalls {
     }
   }
 
-  /** Ends the connections that are kept. */
+  /** Closes the pooled connections. */
   close(): void {
     this.#agents.http.destroy()
     this.#agents.https.destroy()
@@ -162,5 +162,5 @@ class ConnectionLost extends Error {
   readonly code = 'ECONNRESET'
 }
 
-/** A connection that was kept was closed by the other side before it answered: the call is made anew on another one. */
+/** A pooled connection was closed by the other side before the response: retried on another one. */
 class StaleConnection extends Error {}

@@ -15,7 +15,10 @@ export interface PrintedFonts {
 
 const builtIn: PrintedFonts = { regular: { source: 'Helvetica' }, bold: { source: 'Helvetica-Bold' } }
 
-/** Where systems keep fonts with the letters of many languages, and what they are called there; the more common ones first. */
+/**
+ * Where systems keep fonts with the letters of many languages, and what they are called there; the more common ones
+ * first.
+ */
 const systemFonts: readonly (readonly [folder: string, regular: string, bold: string, face?: string])[] = [
   ['/usr/share/fonts/truetype/noto', 'NotoSans-Regular.ttf', 'NotoSans-Bold.ttf'],
   ['/usr/share/fonts/noto', 'NotoSans-Regular.ttf', 'NotoSans-Bold.ttf'],
@@ -69,8 +72,8 @@ export interface FittingText {
 }
 
 /**
- * The fonts for a text: those of every PDF reader where they do, else the first of some that has all of its letters, or most of
- * them. Letters that it lacks lose their marks, and those of which nothing is left become question marks.
+ * The fonts for a text: those of every PDF reader where they do, else the first of some that has all of its letters,
+ * or most of them. Letters that it lacks lose their marks, and those of which nothing is left become question marks.
  */
 export function fittingText(
   text: string,
@@ -109,8 +112,8 @@ const spaceBetween = new RegExp(` (?<=${rightToLeft}\\p{M}* )(?=${rightToLeft})`
 const spaceAfter = new RegExp(` (?<=${rightToLeft}\\p{M}* )(?=\\S)`, 'gu')
 
 /**
- * Words are set one by one from left to right, each with the space behind it. Those that are read the other way must be one to
- * stand in their order, and have their own space before them, so that another must follow.
+ * Words are set one by one from left to right, each with the space behind it. Those that are read the other way must
+ * be one to stand in their order, and have their own space before them, so that another must follow.
  */
 function inOrderOfReading(text: string): string {
   return text.replace(spaceBetween, '\u00a0').replace(spaceAfter, '  ')

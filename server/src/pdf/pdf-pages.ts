@@ -9,7 +9,7 @@ const load = createRequire(import.meta.url)
 /** The colours of printed pages. */
 export const ink = { text: '#1c2733', faint: '#5b6b7b', line: '#cfd8e0', band: '#eef3f7' } as const
 
-/** How a text is set. Lengths are points, from the upper left corner of the page. */
+/** The layout of a text. Lengths are points, from the upper left corner of the page. */
 export interface TextStyle {
   readonly x?: number
   readonly y?: number
@@ -99,14 +99,14 @@ export class PrintedPages {
     this.#document.rect(this.margin, this.y, this.width, height).fill(ink.band)
   }
 
-  /** Goes on to a new page where so many points are not left on this one, and says whether it did. */
+  /** Starts a new page where less than this height, in points, is left, and returns whether it did. */
   keep(height: number): boolean {
     if (this.y + height <= this.#bottom) return false
     this.#document.addPage()
     return true
   }
 
-  /** The institution and what kind of paper this is, with a line under them. */
+  /** The letterhead: the institution and the kind of document, with a line under them. */
   head(institution: string, kind: string): void {
     this.text(institution, { bold: true, size: 18 })
     this.text(kind, { size: 12, color: ink.faint })

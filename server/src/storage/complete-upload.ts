@@ -5,7 +5,7 @@ import { type FileFacts, inspectFile } from './inspection/inspect-file.ts'
 import { isSameType } from './inspection/same-type.ts'
 import type { VirusScanner } from './inspection/virus-scan.ts'
 
-/** What was said of a file before it came. */
+/** The announced properties of a file. */
 export interface AnnouncedFile {
   readonly sizeBytes: number
   /** The media types that it may have: one where it was announced with one; null for any, also an unknown one. */
@@ -14,7 +14,10 @@ export interface AnnouncedFile {
   readonly checksumsSha256: readonly string[]
 }
 
-/** What became of an upload. A rejected file is still stored, frozen; whoever records the rejection then removes it. */
+/**
+ * The outcome of an upload. A rejected file is still stored, frozen; the caller that records the rejection then
+ * deletes it.
+ */
 export type CompletedUpload =
   | { readonly status: 'ready'; readonly facts: FileFacts }
   | { readonly status: 'missing' }
@@ -25,10 +28,9 @@ export type CompletedUpload =
     }
 
 /**
- * Freezes the upload of a key, then compares the frozen file with what was announced: size, SHA-256, type by content, and
- * what the scanner says, when there is one. In this order, since an upload could still be replaced while it is inspected.
- * Repeating it, also after a crash, gives the same outcome until the file is removed.
- *
+ * Freezes the upload of a key, then compares the frozen file with what was announced: size, SHA-256, type by content,
+ * and what the scanner says, when there is one. In this order, since an upload could still be replaced while it is
+ * inspected. Repeating it, also after a crash, gives the same outcome until the file is removed.
  * @throws ScannerUnavailable when the scanner cannot tell; the file stays frozen, and completing it again asks again.
  */
 export async function completeUpload(
@@ -49,7 +51,7 @@ export async function completeUpload(
   try {
     const outcome = await scanner.scan(scanned)
     if (outcome.isClean) return { status: 'ready', facts }
-    const refusal = rejection('The virus scanner refused the file.', { virus: null }, { virus: outcome.signature })
+    const refusal = rejection('The virus scanner rejected the file.', { virus: null }, { virus: outcome.signature })
     return { status: 'quarantined', problem: refusal }
   } finally {
     scanned.destroy()
@@ -62,7 +64,8 @@ async function inspectFrozen(store: FileStore, key: string): Promise<FileFacts |
     const bytes = await store.open('frozen', key)
     return bytes && (await inspectFile(bytes))
   } catch (error) {
-    // Addresses of the storage itself take whatever is sent. What came through a service is under a key that another one may already have.
+    // Addresses of the storage itself take whatever is sent. What came through a service is under a key that another
+    // one may already have.
     const isSent = error instanceof FilesKeyMissing && store.grants === null
     if (isSent || error instanceof FileDamaged) return 'unreadable'
     throw error
@@ -86,7 +89,7 @@ function findDifference(announced: AnnouncedFile, { sizeBytes, checksumSha256, m
   return rejection('The content of the file is of another type than was announced or is taken.', expected, { mimeType })
 }
 
-/** The refusal of a file: what it had to be, and what it is. */
+/** The `file_rejected` of a file: what was expected, and what was found. */
 export function rejection(detail: string, expected: object, found: object): Problem {
   return new Problem('file_rejected', detail, { expected, found })
 }

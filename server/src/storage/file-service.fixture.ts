@@ -26,7 +26,7 @@ const publicUrl = 'https://files.example/service'
 export async function startFileService(
   options: {
     folder?: string
-    patience?: RequestTimeouts
+    timeouts?: RequestTimeouts
     filesKey?: string | null
     storageUrl?: string
     secretKey?: string
@@ -38,7 +38,7 @@ export async function startFileService(
   const app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), problemForm(publicUrl)))
   addBodyParser(app)
-  addRequestTimeouts(app, options.patience ?? defaultRequestTimeouts)
+  addRequestTimeouts(app, options.timeouts ?? defaultRequestTimeouts)
   addFileRoutes(app, store)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -41,9 +41,9 @@ export interface FileFilter {
 }
 
 /**
- * The files of the document vault, kept by key (see `fileKey`). A key has two places: its upload, which may come again
- * and replace itself, and its frozen file, whose content is set once, by `freeze`, and only ever read or removed. Nothing is
- * visible half-written, and what was acknowledged survives a crash.
+ * The files of the document vault, kept by key (see `fileKey`). A key has two places: its upload, which may come
+ * again and replace itself, and its frozen file, whose content is set once, by `freeze`, and only ever read or
+ * removed. Nothing is visible half-written, and what was acknowledged survives a crash.
  */
 export interface FileStore {
   /** Opens the tokens in addresses that the service answers; null where the storage answers its own. */
@@ -56,11 +56,10 @@ export interface FileStore {
   signDownload(grant: DownloadGrant): Promise<string>
 
   /**
-   * Stores bytes that come through the service itself as the upload of the key. Holds a few megabytes in memory at most, never
-   * the file.
-   *
-   * @throws Problem `content_too_large`, `file_rejected` when the bytes are not as expected, `state_conflict` when the
-   * key is frozen. Nothing is stored then, nor when the source breaks.
+   * Stores bytes that come through the service itself as the upload of the key. Holds a few megabytes in memory at
+   * most, never the file.
+   * @throws Problem `content_too_large`, `file_rejected` when the bytes are not as expected, `state_conflict` when
+   * the key is frozen. Nothing is stored then, nor when the source breaks.
    */
   write(key: string, bytes: AsyncIterable<Uint8Array>, expected: ExpectedBytes): Promise<StoredBytes>
 
@@ -71,14 +70,15 @@ export interface FileStore {
   open(state: FileState, key: string, range?: ByteRange): Promise<Readable | null>
 
   /**
-   * Makes the upload of a key its frozen file, durably. An upload can be replaced until this very moment, so what is to be
-   * trusted is inspected afterwards, in the frozen file. Repeating it after a crash is safe.
+   * Makes the upload of a key its frozen file, durably. An upload can be replaced until this very moment, so what is
+   * to be trusted is inspected afterwards, in the frozen file. Repeating it after a crash is safe.
    */
   freeze(key: string): Promise<'frozen' | 'already_frozen' | 'missing'>
 
   /**
-   * Puts other bytes in the place of a frozen file at once, for the same content in another form; whoever reads it reads on. False when there
-   * is none any more. A removal at the very same time may be undone by it, so that whoever calls it looks afterwards whether the file is wanted.
+   * Puts other bytes in the place of a frozen file at once, for the same content in another form; whoever reads it
+   * reads on. False when there is none any more. A removal at the very same time may be undone by it, so that whoever
+   * calls it looks afterwards whether the file is wanted.
    */
   replace(key: string, bytes: AsyncIterable<Uint8Array>): Promise<boolean>
 

@@ -1,8 +1,11 @@
 import type { Sql } from '../database/index.ts'
 
-/** Files that rows of the database name: what a backup takes along. */
+/** The files that rows of the database refer to, for backups. */
 export interface NamedFiles {
-  /** Finds them, of one tenant or of all (null), as `NamedFile`; with ids, which are the second part of a key, only among these. */
+  /**
+   * Finds them, of one tenant or of all (null), as `NamedFile`; with ids, which are the second part of a key, only
+   * among these.
+   */
   statement(tenantId: string | null, ids?: string[] | null): Sql
   /** The job that removes what is named no more. It waits while a backup reads files. */
   readonly removedBy: string

@@ -19,9 +19,8 @@ interface FileStoreConfig {
 }
 
 /**
- * Opens the storage that the configuration names. It makes the folders of files on disk; whether a storage elsewhere can
- * be reached is left to `check`, so that the service starts before it.
- *
+ * Opens the storage that the configuration names. It makes the folders of files on disk; whether a storage elsewhere
+ * can be reached is left to `check`, so that the service starts before it.
  * @throws StorageUrlError when `storageUrl` names no storage.
  * @throws FilesKeyError when `filesKey` holds no keys.
  */

@@ -11,9 +11,9 @@ type Purpose = keyof Grants
 const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/
 
 /**
- * Turns grants into tokens that fit into a path, and back. A token is the grant as JSON and its HMAC-SHA256 (RFC 2104),
- * each in base64url; each purpose has a key of its own, derived from the service's secret key by HKDF (RFC 5869), so that
- * neither stands in for the other or for anything else that the secret key signs.
+ * Turns grants into tokens that fit into a path, and back. A token is the grant as JSON and its HMAC-SHA256 (RFC
+ * 2104), each in base64url; each purpose has a key of its own, derived from the service's secret key by HKDF (RFC
+ * 5869), so that neither stands in for the other or for anything else that the secret key signs.
  */
 export class SignedGrants {
   readonly #keys: Readonly<Record<Purpose, Buffer>>

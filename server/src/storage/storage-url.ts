@@ -14,7 +14,10 @@ export class StorageUrlError extends Error {}
 
 const form = 's3://bucket/prefix?endpoint=https://…&region=…'
 
-/** Reads a STORAGE_URL, or another one. Throws `StorageUrlError`, whose message never repeats the value, since it may hold a secret. */
+/**
+ * Reads a STORAGE_URL, or another one. Throws `StorageUrlError`, whose message never repeats the value, since it may
+ * hold a secret.
+ */
 export function parseStorageUrl(text: string, name = 'STORAGE_URL'): S3Location {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 's3:') throw new StorageUrlError(`${name} must have the form ${form}`)

@@ -10,8 +10,9 @@ import { recordRegistry } from '../record-definitions.ts'
 const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
 /**
- * Writes the next migration with what the declared record types need and the database that the present ones make does not
- * have: `npm run draft-migration -- name_of_it`. It is read and completed by hand, with what existing rows need, before it lands.
+ * Writes the next migration with what the declared record types need and the database that the present ones make does
+ * not have: `npm run draft-migration -- name_of_it`. It is read and completed by hand, with what existing rows need,
+ * before it lands.
  */
 async function main(): Promise<void> {
   const name = process.argv[2]

@@ -1,27 +1,30 @@
 import { writeSync } from 'node:fs'
 
 /**
- * Lines are written together: whole ones, up to what a pipe takes in one piece, so that those of several processes do not mix
- * (POSIX, PIPE_BUF), and at the latest after some milliseconds.
+ * Batching: whole lines, up to PIPE_BUF bytes, so that lines of several processes do not mix (POSIX), and at the
+ * latest after some milliseconds.
  */
 const maxBytesAtOnce = 4096
 const usualBytesAtOnce = 3584
 const latestAfterMilliseconds = 500
 
-/** How long a reader that takes nothing is waited for, in milliseconds, once in so many; how many bytes are kept for it meanwhile. */
+/**
+ * How long a reader that takes nothing is waited for, in milliseconds, once in so many; how many bytes are kept for
+ * it meanwhile.
+ */
 const timeoutMs = 1_000
 const patientEveryMilliseconds = 60_000
 const maxBufferedBytes = 1024 * 1024
 
-/** Writes bytes and answers how many were taken, as `fs.writeSync` does. */
+/** Writes bytes and returns the number written, as `fs.writeSync` does. */
 type Write = (bytes: Buffer) => number
 
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * The lines of a log on their way to standard output. What waits is written by `flushSync`, and when the process ends by itself.
- * Where it cannot be written, because the disk is full or nobody reads, lines are left out rather than requests held up; how many
- * is a line of its own once there is room again.
+ * The lines of a log on their way to standard output. What waits is written by `flushSync`, and when the process ends
+ * by itself. Where it cannot be written, because the disk is full or nobody reads, lines are left out rather than
+ * requests held up; how many is a line of its own once there is room again.
  */
 export class LogLines {
   readonly #write: Write
@@ -49,7 +52,7 @@ export class LogLines {
     else this.#timer ??= setTimeout(() => this.flushSync(), latestAfterMilliseconds).unref()
   }
 
-  /** Writes what waits now. */
+  /** Flushes the buffer. */
   flushSync(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -66,7 +69,7 @@ export class LogLines {
     this.#bytes = this.#lines.reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** Writes how many lines are lost; whether it could. */
+  /** Writes the number of lost lines; returns whether it could. */
   #tellLost(): boolean {
     const lost = this.#lost
     const rest = this.#offer(getNotice(lost, this.#isCut))

@@ -14,12 +14,12 @@ function stampOfLine(): string {
 }
 
 /**
- * The service's log: one JSON object per line, or readable lines on a terminal. Nothing is logged but named facts, so that
- * tokens, bodies and personal data have no way into it.
+ * The service's log: one JSON object per line, or readable lines on a terminal. Nothing is logged but named facts, so
+ * that tokens, bodies and personal data have no way into it.
  *
- * Lines of JSON are written together, at the latest after half a second, and at once from a warning on: what stood before it then
- * is there too. What waits is written when the process ends, however it ends by itself; a SIGKILL loses it, and so does a disk that is
- * full, see `LogLines`.
+ * Lines of JSON are written together, at the latest after half a second, and at once from a warning on: what stood
+ * before it then is there too. What waits is written when the process ends, however it ends by itself; a SIGKILL
+ * loses it, and so does a disk that is full, see `LogLines`.
  */
 export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const options = { level: config.logLevel, base: null, timestamp: stampOfLine }

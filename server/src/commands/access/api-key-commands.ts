@@ -71,7 +71,7 @@ async function createFor(operator: Operator, tenantSlug: string, key: NewApiKey)
 export function addKeyCare(parent: Command, { kind, noun }: KeyMessages): void {
   parent
     .command('list')
-    .description(`The ${noun}s of a tenant, the revoked ones too.`)
+    .description(`Lists the ${noun}s of a tenant, including revoked ones.`)
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action(async (options: { tenant: string; json?: boolean }) => {
@@ -84,9 +84,9 @@ export function addKeyCare(parent: Command, { kind, noun }: KeyMessages): void {
 
   parent
     .command('rotate')
-    .description(`Gives the ${noun} a second secret; the first ends after the overlap.`)
+    .description(`Adds a second secret to the ${noun}; the first expires after the overlap.`)
     .argument('<id>')
-    .option('--overlap <duration>', 'how long the first one stays valid: 0 to 7d', '24h')
+    .option('--overlap <duration>', 'how long the first secret stays valid: 0 to 7d', '24h')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { overlap: string; json?: boolean }) => {
       const overlapSeconds = parseDuration(options.overlap)
@@ -102,7 +102,7 @@ export function addKeyCare(parent: Command, { kind, noun }: KeyMessages): void {
 
   parent
     .command('revoke')
-    .description(`Ends the ${noun} with all its secrets, in every process within a second.`)
+    .description(`Revokes the ${noun} with all its secrets, in every process within a second.`)
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { json?: boolean }) => {
@@ -137,7 +137,7 @@ function describe(apiKey: ApiKeyRecord): string {
       : [`  roles             ${apiKey.roles.join(', ')}`]
   const secrets = apiKey.secrets.map(
     (secret) =>
-      `  secret            …${secret.lastFour}, ${secret.expiresAt === null ? 'no end' : `until ${secret.expiresAt}`}`,
+      `  secret            …${secret.lastFour}, ${secret.expiresAt === null ? 'never expires' : `until ${secret.expiresAt}`}`,
   )
   return [
     `${apiKey.name} (${apiKey.id}), ${state}`,

@@ -30,15 +30,15 @@ const batchSize = 5000
 /** `matricula archive-audit`: moves old entries of the audit into a file. */
 export function addArchiveAuditCommand(program: Command): void {
   addWhichTenants(program.command('archive-audit'))
-    .description('Writes the audit of the months before one into a file, and with --yes takes it out of the database.')
-    .argument('[file]', 'the file to write: one entry of JSON a line, compressed by gzip')
+    .description('Exports the audit of earlier months to a file, and with --yes deletes it from the database.')
+    .argument('[file]', 'the file to write: JSON lines, compressed with gzip')
     .option(
       '--into <folder>',
-      'a folder in place of a file: one file of each tenant that has such entries, named by slug and month',
+      'a folder instead of a file: one file per tenant with such entries, named by slug and month',
     )
-    .option('--before <month>', 'the first month that stays, such as 2026-01')
-    .option('--keep-months <number>', 'how many whole months stay, beside the present one, in place of a month')
-    .option('--yes', 'remove what was written, once the file is whole and was read again')
+    .option('--before <month>', 'the first month to keep in the database, such as 2026-01')
+    .option('--keep-months <number>', 'how many full months to keep besides the current one, instead of a month')
+    .option('--yes', 'delete the exported entries after the file was verified')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\ndeploy/ has a timer that does this once a month for every tenant.')
     .action(async (file: string | undefined, { yes, json, into, before, keepMonths, ...which }: ArchiveOptions) => {
@@ -56,9 +56,10 @@ export function addArchiveAuditCommand(program: Command): void {
       )
       const lines = outcomes.map(({ slug, result, failure }) => {
         if (failure !== null) return `${slug}: ${failure}`
-        if (result === null) return `${slug}: nothing of the time before`
+        if (result === null) return `${slug}: no entries before`
         const { file: to, entries, removed, sha256 } = result
-        const advice = yes === true ? `${removed} removed from the database` : 'nothing removed; add --yes to do so'
+        const advice =
+          yes === true ? `${removed} deleted from the database` : 'nothing deleted; add --yes to delete them'
         return `${to}: ${entries} entries; ${advice}\nsha256 ${sha256}`
       })
       const reported = outcomes.map(({ slug, result, failure }) => ({ slug, archived: result, failure }))
@@ -82,7 +83,10 @@ function getMonth(before: string | undefined, keepMonths: string | undefined): s
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7)
 }
 
-/** Where the audit of a tenant goes: a file, or one in a folder that is not there yet. Throws `CommandError` where neither or both are asked for. */
+/**
+ * Where the audit of a tenant goes: a file, or one in a folder that is not there yet. Throws `CommandError` where
+ * neither or both are asked for.
+ */
 function getLocation(
   file: string | undefined,
   into: string | undefined,
@@ -120,11 +124,14 @@ interface Written {
 
 const dayLong = 24 * 60 * 60 * 1000
 
-/** The beginning of a month before which nothing is written any more, by whatever transaction is still open. Throws `CommandError`. */
+/**
+ * The beginning of a month before which nothing is written any more, by whatever transaction is still open. Throws
+ * `CommandError`.
+ */
 function getFirst(month: string): string {
   const stamp = `${month}-01T00:00:00.000Z`
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
-    throw new CommandError('invalid_value', `${month} is no month, such as 2026-01.`)
+    throw new CommandError('invalid_value', `${month} is not a month. Write it as 2026-01.`)
   if (Date.parse(stamp) > Date.now() - dayLong)
     throw new CommandError(
       'invalid_value',
@@ -225,7 +232,10 @@ async function requireWhole(file: string, { entries, sha256 }: Written): Promise
   }
 }
 
-/** Takes the entries that the file has out of the database, and no others, some at a time, and notes which file has them. */
+/**
+ * Takes the entries that the file has out of the database, and no others, some at a time, and notes which file has
+ * them.
+ */
 async function remove(
   { asOwner }: Operator,
   tenant: TenantRecord,

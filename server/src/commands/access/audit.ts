@@ -26,14 +26,12 @@ const maxShown = 10_000
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description(
-      `What was done in a tenant and by whom, newest first: the last ${shownUnlessTold} unless told since when.`,
-    )
+    .description(`Shows who changed what in a tenant, newest first: the last ${shownUnlessTold} without --since.`)
     .requiredOption('--tenant <slug>', 'the tenant')
-    .option('--record <id>', 'only what was done with this record: its id, or its key in your own system')
-    .option('--opened <document>', 'only who opened this document: its id, or its key in your own system')
-    .option('--actor <id>', 'only what this key or user did')
-    .option('--since <time>', `since a day or a moment (RFC 3339); at most ${maxShown} entries`)
+    .option('--record <id>', 'only changes of this record: its id, or its external id')
+    .option('--opened <document>', 'only who opened this document: its id, or its external id')
+    .option('--actor <id>', 'only actions of this API key or user')
+    .option('--since <time>', `since a date or a time (RFC 3339); at most ${maxShown} entries`)
     .option('--json', 'print one JSON object')
     .action(async (options: AuditOptions) => {
       const query = getQuery(options)
@@ -68,13 +66,16 @@ async function readUpTo(wanted: number, database: Database, tenantId: string, qu
 
 function getQuery({ actor, since, opened, record }: AuditOptions): AuditQuery {
   if (opened !== undefined && record !== undefined) {
-    throw new CommandError('wrong_usage', '--opened names the document already: leave --record away.')
+    throw new CommandError('wrong_usage', '--opened already names the document: remove --record.')
   }
   if (actor !== undefined && !isUuid(actor))
-    throw new CommandError('invalid_value', `${actor} is no id of a key or a user.`)
+    throw new CommandError('invalid_value', `${actor} is not the id of an API key or a user.`)
   const stamp = since === undefined ? undefined : parseStamp(since)
   if (stamp === null)
-    throw new CommandError('invalid_value', `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`)
+    throw new CommandError(
+      'invalid_value',
+      `${since} is not a date or time. Write RFC 3339, or a date such as 2026-09-01.`,
+    )
   return {
     ...(opened !== undefined && { action: 'vault_document.downloaded' }),
     ...(actor !== undefined && { actorId: actor }),

@@ -23,16 +23,16 @@ export function addDisclosuresCommand(program: Command): void {
   program
     .command('disclosures')
     .description(
-      `Who read the records of a person, and through which integration, newest first: the last ${usualEntries} without --since.`,
+      `Shows who read the records of a person, and through which integration, newest first: the last ${usualEntries} without --since.`,
     )
     .requiredOption('--tenant <slug>', 'the tenant')
-    .option('--record <id>', 'only reads that showed this record: its id, its code, or its key in your own system')
-    .option('--since <time>', `since a day or a moment (RFC 3339); at most ${maxEntries} entries`)
+    .option('--record <id>', 'only reads of this record: its id, its code, or its external id')
+    .option('--since <time>', `since a date or a time (RFC 3339); at most ${maxEntries} entries`)
     .option('--json', 'print one JSON object')
     .action(async ({ tenant, record, since, json }: DisclosuresOptions) => {
       const stamp = since === undefined ? undefined : parseStamp(since)
       if (stamp === null) {
-        const detail = `${since} is no moment. Write RFC 3339, or a date such as 2026-09-01.`
+        const detail = `${since} is not a date or time. Write RFC 3339, or a date such as 2026-09-01.`
         throw new CommandError('invalid_value', detail)
       }
       const query = stamp === undefined ? {} : { since: stamp }

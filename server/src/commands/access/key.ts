@@ -14,7 +14,7 @@ export function addKeyCommand(program: Command): void {
   const key = program.command('key').description('Keys of the Resource and Method API: create, list, rotate, revoke.')
   const create = key
     .command('create')
-    .description('Makes a key. It is shown once.')
+    .description('Creates an API key. It is shown once.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--name <name>', 'what it is for')
     .option('--roles <list>', 'roles separated by commas', 'System Manager')

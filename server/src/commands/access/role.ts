@@ -32,7 +32,7 @@ export function addRoleCommand(program: Command): void {
 
   role
     .command('create')
-    .description('Makes a role of the institution’s own.')
+    .description('Creates a custom role.')
     .argument('<name>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--no-desk-access', 'for people who are not staff')
@@ -44,7 +44,7 @@ export function addRoleCommand(program: Command): void {
 
   role
     .command('delete')
-    .description('Deletes a role that the institution made and no user has.')
+    .description('Deletes a custom role that no user has.')
     .argument('<name>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
@@ -54,7 +54,7 @@ export function addRoleCommand(program: Command): void {
     })
 
   for (const [name, change, description] of [
-    ['grant', grantRoles, 'Gives a user roles; those they have stay.'],
+    ['grant', grantRoles, 'Grants roles to a user in addition to their present ones.'],
     ['revoke', revokeRoles, 'Takes roles from a user.'],
   ] as const) {
     role

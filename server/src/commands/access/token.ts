@@ -14,14 +14,14 @@ export function addTokenCommand(program: Command): void {
   const token = program.command('token').description('Tokens of the Client API: create, list, rotate, revoke.')
   const create = token
     .command('create')
-    .description('Makes a token. It is shown once.')
+    .description('Creates a token. It is shown once.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--name <name>', 'what it is for, such as "ERP sync"')
     .requiredOption(
       '--scopes <list>',
       'scopes separated by commas, such as students:read,payments:write; all: the eleven of the interface; extensions: events, audit, webhooks, OneRoster',
     )
-    .option('--domains <list>', 'domains that it may write: students, enrollment, payments (none by default)')
+    .option('--domains <list>', 'domains it may write: students, enrollment, payments (none by default)')
   addLimitOptions(create).action(async (options: TokenOptions) => {
     const key = {
       kind: words.kind,

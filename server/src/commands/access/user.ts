@@ -42,7 +42,7 @@ export function addUserCommand(program: Command): void {
 
   user
     .command('create')
-    .description('Makes a user. Without --password-stdin a password is made up and shown once.')
+    .description('Creates a user. Without --password-stdin a password is generated and shown once.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--email <address>', 'what they log in with')
     .requiredOption('--name <name>', 'their full name')
@@ -57,9 +57,7 @@ export function addUserCommand(program: Command): void {
 
   user
     .command('invite')
-    .description(
-      'Makes a user, who is mailed a link for setting a password. One who is there already is mailed another link.',
-    )
+    .description('Creates a user and mails a link to set a password. An existing user is mailed a new link.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .requiredOption('--email <address>', 'what they log in with')
     .requiredOption('--name <name>', 'their full name')
@@ -70,7 +68,7 @@ export function addUserCommand(program: Command): void {
       const user = await withOperator(async ({ config, database, requireTenant }) => {
         const tenant = await requireTenant(slug)
         if (config.mail === null) {
-          const advice = 'Set SMTP_URL and MAIL_FROM, or make the user with a password: matricula user create.'
+          const advice = 'Set SMTP_URL and MAIL_FROM, or create the user with a password: matricula user create.'
           throw new CommandError('state_conflict', `This service sends no mail. ${advice}`)
         }
         return database.transaction(tenant.id, async (tx) => {
@@ -87,7 +85,7 @@ export function addUserCommand(program: Command): void {
 
   user
     .command('delete')
-    .description('Deletes a user whom no record names, and ends their sessions.')
+    .description('Deletes a user whom no record refers to, and ends their sessions.')
     .argument('<email>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
@@ -98,7 +96,7 @@ export function addUserCommand(program: Command): void {
 
   user
     .command('list')
-    .description('The users of a tenant, the disabled ones too.')
+    .description('Lists the users of a tenant, including disabled ones.')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action(async (options: UserOptions) => {
@@ -107,8 +105,8 @@ export function addUserCommand(program: Command): void {
     })
 
   for (const [name, enabled, description] of [
-    ['disable', false, 'Ends a user’s sessions, in every process within a second, and lets them log in no more.'],
-    ['enable', true, 'Lets a disabled user log in again.'],
+    ['disable', false, 'Disables the log-in of a user and ends their sessions, in every process within a second.'],
+    ['enable', true, 'Enables the log-in of a disabled user.'],
   ] as const) {
     user
       .command(name)
@@ -125,25 +123,25 @@ export function addUserCommand(program: Command): void {
   user
     .command('forget-codes')
     .description(
-      'Asks a user for one-time codes no more, for one who has lost what makes them, and ends their sessions.',
+      'Turns off the one-time codes of a user who has lost their authenticator app, and ends their sessions.',
     )
     .argument('<email>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action(async (email: string, options: UserOptions) => {
       const forgotten = await onTenant(options.tenant, (tx, context) => forgetCodes(tx, context, email))
-      const outcome = forgotten ? `${email} is asked for no codes any more.` : `${email} was asked for none.`
+      const outcome = forgotten ? `One-time codes of ${email} are turned off.` : `${email} had no one-time codes.`
       print(options.json, { forgotten }, outcome)
     })
 
   user
     .command('forget-passkeys')
     .description(
-      'Takes from a user all passkeys, for one who has lost what they are on, and ends their sessions; or from everybody those of a host name.',
+      'Removes all passkeys of a user who has lost their device, and ends their sessions; or all passkeys of a host name.',
     )
     .argument('[email]')
     .requiredOption('--tenant <slug>', 'the tenant')
-    .option('--made-for <host>', 'instead of a user: the host name at which the institution is reached no more')
+    .option('--made-for <host>', 'instead of a user: the former host name of the institution')
     .option('--json', 'print one JSON object')
     .action(async (email: string | undefined, { madeFor, ...options }: UserOptions & { readonly madeFor?: string }) => {
       if ((email === undefined) === (madeFor === undefined)) {
@@ -152,35 +150,31 @@ export function addUserCommand(program: Command): void {
       if (email === undefined) {
         const host = String(madeFor).toLowerCase()
         const people = await onTenant(options.tenant, (tx, context) => forgetPasskeysOf(tx, context, host))
-        print(
-          options.json,
-          { people },
-          `Nobody logs in by a passkey of ${host} any more (people who had one: ${people}).`,
-        )
+        print(options.json, { people }, `The passkeys of ${host} are removed (users: ${people}).`)
         return
       }
       const forgotten = await onTenant(options.tenant, (tx, context) => forgetPasskeys(tx, context, email))
-      const outcome = forgotten > 0 ? `${email} logs in by no passkey any more.` : `${email} had none.`
+      const outcome = forgotten > 0 ? `The passkeys of ${email} are removed.` : `${email} had none.`
       print(options.json, { forgotten }, outcome)
     })
 
   user
     .command('unlink-accounts')
     .description(
-      'Takes from a user the accounts at issuers that they log in by, and ends their sessions. The next account with their address is linked.',
+      'Unlinks the accounts of a user at identity providers and ends their sessions. The next account with their address is linked.',
     )
     .argument('<email>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action(async (email: string, options: UserOptions) => {
       const unlinked = await onTenant(options.tenant, (tx, context) => unlinkAccounts(tx, context, email))
-      const outcome = unlinked > 0 ? `${email} logs in by no account any more.` : `${email} logged in by none.`
+      const outcome = unlinked > 0 ? `The accounts of ${email} are unlinked.` : `${email} had none.`
       print(options.json, { unlinked }, outcome)
     })
 
   user
     .command('password')
-    .description('Gives a user another password and ends their sessions. Without --password-stdin one is made up.')
+    .description('Sets a new password for a user and ends their sessions. Without --password-stdin one is generated.')
     .argument('<email>')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--password-stdin', 'read the password from standard input')

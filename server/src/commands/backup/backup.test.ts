@@ -85,7 +85,9 @@ const waits = (database: TestDatabase, name: string) =>
     return length > 0
   }, `${name} that waits`)
 
-/** Runs a command that is killed once it waits for a table that somebody else holds: whole, or against writers alone. */
+/**
+ * Runs a command that is killed once it waits for a table that somebody else holds: whole, or against writers alone.
+ */
 async function killedAt(
   args: string[],
   location: Pick<Place, 'database' | 'environment'>,
@@ -197,7 +199,8 @@ test(
       await untilReady(restored)
       const api = new Caller(restored.address, stored.secret)
       const followed = await loadFeed(api)
-      // Events get their positions once they are read: those of the backup that nobody had read may come in another order there.
+      // Events get their positions once they are read: those of the backup that nobody had read may come in another
+      // order there.
       assert.deepEqual(followed.data.slice(0, read.length), read)
       assert.ok(read.length > 10 && followed.data.every(({ id }) => here.has(id)))
       const student = await aStudent(api)

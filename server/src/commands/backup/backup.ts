@@ -54,15 +54,15 @@ export function addBackupCommand(program: Command): void {
     .command('backup')
     .enablePositionalOptions()
     .description(
-      'Writes database and documents into one file while the service runs: as of one moment, compressed, with checksums.',
+      'Backs up database and documents to one file while the service runs: a consistent snapshot, compressed, with checksums.',
     )
     .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard output')
     .option('--tenant <slug>', 'only this institution')
-    .option('--with-secret-key', 'put SECRET_KEY into it too: whoever has the file can then read every secret in it')
+    .option('--with-secret-key', 'include SECRET_KEY: anybody with the file can then read every secret in it')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: BackupOptions) => {
       if (file === '-' && options.json) {
-        throw new CommandError('wrong_usage', 'Standard output takes the backup or the JSON, not both. Name a file.')
+        throw new CommandError('wrong_usage', 'Standard output can take the backup or the JSON, not both. Name a file.')
       }
       const report = await withOperator(async (operator) => {
         const tenant = options.tenant === undefined ? null : await operator.requireTenant(options.tenant)
@@ -78,12 +78,12 @@ export function addBackupCommand(program: Command): void {
 
   backup
     .command('verify')
-    .description('Reads a backup from beginning to end and says whether it is whole and unchanged. Needs no database.')
+    .description('Verifies that a backup is complete and unchanged. Needs no database.')
     .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard input')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
       const report = findReport(file, await readWhole(await opened(file)))
-      print(options.json, { backup: report }, `It is whole.\n${describe(report)}`)
+      print(options.json, { backup: report }, `The backup is complete.\n${describe(report)}`)
     })
 }
 
@@ -150,7 +150,10 @@ async function deliver({ bytes }: RunningBackup, file: string): Promise<number> 
   return size
 }
 
-/** Reads a backup once from beginning to end, and then does something with it. What can be read only once is kept meanwhile in a folder. */
+/**
+ * Reads a backup once from beginning to end, and then does something with it. What can be read only once is kept
+ * meanwhile in a folder.
+ */
 export async function withVerified<Result>(
   file: string,
   folder: string,
@@ -219,11 +222,13 @@ function describe({
   return [
     `Backup of ${of} as of ${createdAt}: ${rows} rows and ${files} files in ${(bytes / 1024 ** 2).toFixed(1)} MiB.`,
     ...(missingFiles > 0
-      ? [`${missingFiles} files that records name were not in the storage, or are damaged there: they are not in it.`]
+      ? [
+          `${missingFiles} files that records refer to are missing from the storage or damaged, and are not in the backup.`,
+        ]
       : []),
     withSecretKey
-      ? 'SECRET_KEY is in it: keep it where nobody else reads it.'
-      : 'SECRET_KEY is not in it: keep that in another place, since secrets in it cannot be read without.',
+      ? 'SECRET_KEY is included: store the backup where nobody else can read it.'
+      : 'SECRET_KEY is not included: store it elsewhere. The secrets in the backup cannot be read without it.',
   ].join('\n')
 }
 

@@ -32,7 +32,8 @@ const [olderId, newerId] = [older, newer].map((key) => parseFilesKeys(key)[0]?.i
 const storage = { storageUrl: null, secretKey: 'x'.repeat(32), publicUrl: 'https://matricula.example' }
 const opened = (filesKey: string | null) => openFileStore({ ...storage, dataDir: folder, filesKey })
 
-// The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the older one.
+// The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the
+// older one.
 const service = await startTestService({ store: await opened(`${older},${newer}`) })
 const commandLine = await loadCommandLine(service)
 const { api, ...tenant } = await service.tenant()
@@ -273,7 +274,7 @@ test('files are not encrypted while a service runs that does not have the key, a
     const rejected = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))
     const { error } = JSON.parse(rejected.stdout)
     assert.deepEqual([rejected.code, error.code], [1, 'state_conflict'])
-    assert.match(error.message, new RegExp(`^1 of the services that run do not have the key ${newerId}`))
+    assert.match(error.message, new RegExp(`^1 of the running services do not have the key ${newerId}`))
     await without.close()
     // Tests before this one have left files that cannot be read, which it tells.
     const { stdout } = await commandLine.run(['encrypt-files', '--json'], settings(`${newer},${older}`))

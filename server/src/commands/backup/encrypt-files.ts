@@ -38,7 +38,7 @@ export function addEncryptFilesCommand(program: Command): void {
   program
     .command('encrypt-files')
     .description(
-      'Encrypts every stored file under the first key of FILES_KEY, plain ones and those under other keys, while services run. Interrupted, it goes on where it was.',
+      'Encrypts every stored file under the first key of FILES_KEY, plain ones and those under other keys, while services run. An interrupted run resumes where it stopped.',
     )
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nGive FILES_KEY, with the new key first, to every service and restart it before.')
@@ -55,7 +55,7 @@ export function addEncryptFilesCommand(program: Command): void {
         const progress = new ProgressLine('Encrypting', json === true)
         try {
           return await encryptAll(operator, store, newest.id, ({ encrypted, asTheyWere }) =>
-            progress.tell(`${encrypted} files, ${asTheyWere} were so before`),
+            progress.tell(`${encrypted} files, ${asTheyWere} were encrypted before`),
           )
         } finally {
           progress.end()
@@ -70,12 +70,12 @@ export function addEncryptFilesCommand(program: Command): void {
 function describe({ keyId, encrypted, asTheyWere, unreadable, uploads, forgotten }: Report): string {
   return [
     `${encrypted} files were encrypted under the key ${keyId}; ${asTheyWere} were before.`,
-    ...unreadable.map((key) => `${key} cannot be read and stays as it is. Put it back from a backup.`),
+    ...unreadable.map((key) => `${key} cannot be read and was not changed. Restore it from a backup.`),
     ...(uploads === 0
       ? []
-      : [`${uploads} uploads wait to be completed: keep the other keys, and do this again in 8 days.`]),
+      : [`${uploads} uploads are not completed yet: keep the other keys, and run this again in 8 days.`]),
     ...forgotten.map(
-      (id) => `FILES_KEY needs the key ${id} no longer, but for files that are put back from copies of the storage.`,
+      (id) => `FILES_KEY no longer needs the key ${id}, except for files restored from copies of the storage.`,
     ),
   ].join('\n')
 }
@@ -115,7 +115,7 @@ export async function encryptAll(
     if (without === 0) return
     throw new CommandError(
       'state_conflict',
-      `${without} of the services that run do not have the key ${keyId}, and would serve what they cannot read. Give FILES_KEY to every service, restart it, and run this again.`,
+      `${without} of the running services do not have the key ${keyId} and could not read the files. Give FILES_KEY to every service, restart it, and run this again.`,
     )
   }
   try {
@@ -141,8 +141,8 @@ export async function encryptAll(
 }
 
 /**
- * Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. Jobs that remove what no record
- * named before must not run meanwhile.
+ * Encrypts some files of one tenant, and removes again those that somebody removed at that very moment. Jobs that
+ * remove what no record named before must not run meanwhile.
  */
 async function encryptBatch(
   operator: Owner,

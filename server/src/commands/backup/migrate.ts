@@ -14,10 +14,8 @@ interface MigrateOptions {
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description(
-      'Applies the migrations that the database does not have yet, while services answer. The service does so itself when it starts.',
-    )
-    .option('--check', 'change nothing; tell what is missing, and exit with 1 where something is')
+    .description('Applies missing migrations while services run. The service also does so when it starts.')
+    .option('--check', 'change nothing; list missing migrations, and exit with 1 if there are any')
     .option('--json', 'print one JSON object')
     .action(({ check, json }: MigrateOptions) => (check ? checkMigrations(json) : applyMigrations(json)))
 }

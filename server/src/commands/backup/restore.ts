@@ -25,11 +25,11 @@ export function addRestoreCommand(program: Command): void {
   program
     .command('restore')
     .description(
-      'Restores a backup into an empty database, or one institution into a service that runs. Reads all of it first, and compares everything afterwards.',
+      'Restores a backup into an empty database, or one institution into a running service. Verifies the backup first and compares everything afterwards.',
     )
     .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard input')
     .option('--as <slug>', 'give the institution of the backup another short name')
-    .option('--another-key', 'although SECRET_KEY is another one: secrets and links in the backup are of no use then')
+    .option('--another-key', 'even if SECRET_KEY differs: secrets and links in the backup are lost then')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: RestoreOptions) => {
       const config = readConfig(process.env)
@@ -39,7 +39,10 @@ export function addRestoreCommand(program: Command): void {
         const report = await withVerified(file, config.dataDir, async (verified) => {
           const { header, trailer } = verified
           if (slug !== null && header.tenant === null) {
-            throw new CommandError('wrong_usage', 'The backup is of all institutions: --as is for that of one.')
+            throw new CommandError(
+              'wrong_usage',
+              'This is a backup of all institutions: --as is only for a backup of one.',
+            )
           }
           const key = keyFor(header, config.secretKey ?? (await readSecretKey(config.dataDir)), options)
           return withOpened(config, warnOnly, async ({ connection, isEmbedded }) => {
@@ -86,7 +89,10 @@ function findSlug(text: string | undefined): string | null {
 
 type KeyHere = 'the same' | 'from the backup' | 'another'
 
-/** How SECRET_KEY here stands to that of the backup. Throws `CommandError` where it is another one and nobody said that it may be. */
+/**
+ * How SECRET_KEY here stands to that of the backup. Throws `CommandError` where it is another one and nobody said
+ * that it may be.
+ */
 function keyFor(header: BackupHeader, here: string | null, { anotherKey }: RestoreOptions): KeyHere {
   if (here !== null && new SecretSeal(here).keyId === header.secretKeyId) return 'the same'
   if (here === null && header.secretKey !== null) return 'from the backup'
@@ -95,7 +101,7 @@ function keyFor(header: BackupHeader, here: string | null, { anotherKey }: Resto
   throw new CommandError(
     'state_conflict',
     `The SECRET_KEY of the backup (key id ${header.secretKeyId}) ${found}. Set SECRET_KEY to it, or put it into DATA_DIR/secret-key. ` +
-      'Without it, --another-key restores all but secrets of gateways and webhooks, and links that were sent.',
+      'Without it, --another-key restores everything except secrets of gateways and webhooks, and sent links.',
   )
 }
 
@@ -124,10 +130,10 @@ function describe({
 }: RestoreReport) {
   const what = tenant === null ? howMany(tenants) : `The institution ${tenant}`
   return [
-    `${what} as of ${createdAt}: ${rows} rows of ${tables} tables and ${files} files are there, compared one by one.`,
-    ...(missingFiles > 0 ? [`${missingFiles} files that records name were not in the backup.`] : []),
+    `${what} as of ${createdAt}: ${rows} rows of ${tables} tables and ${files} files were restored and compared.`,
+    ...(missingFiles > 0 ? [`${missingFiles} files that records refer to were not in the backup.`] : []),
     ...(migrations.length > 0 ? [`The database was brought to this version by ${migrations.length} migrations.`] : []),
     ...(secretKey === 'from the backup' ? ['SECRET_KEY came with it and is in DATA_DIR/secret-key.'] : []),
-    ...(secretKey === 'another' ? ['SECRET_KEY is another one: enter secrets of gateways and webhooks anew.'] : []),
+    ...(secretKey === 'another' ? ['SECRET_KEY differs: enter the secrets of gateways and webhooks again.'] : []),
   ].join('\n')
 }

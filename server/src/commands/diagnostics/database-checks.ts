@@ -81,7 +81,7 @@ export async function checkMails(client: pg.Client, isSent: boolean): Promise<Ch
        from mail_totals()`,
   )
   const { waiting = 0, minutes = 0, given_up: givenUp = 0 } = rows[0] ?? {}
-  const detail = `${waiting} wait, ${givenUp} were given up within a day`
+  const detail = `${waiting} waiting, ${givenUp} given up within a day`
   if (minutes < longestMinutes && (givenUp === 0 || !isSent)) return { name, status: 'ok', detail }
   const advice = isSent
     ? 'The log says of what: matricula needs a server at SMTP_URL that takes them.'
@@ -89,7 +89,9 @@ export async function checkMails(client: pg.Client, isSent: boolean): Promise<Ch
   return { name, status: 'warning', detail: `${detail}, the first due for ${minutes} minutes. ${advice}` }
 }
 
-/** Whether people have passkeys of host names at which their institution is not reached, where nothing opens by them. */
+/**
+ * Whether people have passkeys of host names at which their institution is not reached, where nothing opens by them.
+ */
 export async function checkPasskeys(client: pg.Client, publicHost: string): Promise<Check> {
   const name = 'passkeys'
   const { rows } = await client.query<{ slug: string; host: string; people: number }>(

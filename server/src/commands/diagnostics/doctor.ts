@@ -46,7 +46,7 @@ import { wrongTotals } from './wrong-totals.ts'
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('Checks configuration, storage, database, clock and the closure of the tenants, and says what to do.')
+    .description('Checks configuration, storage, database, clock and tenant isolation, and says what to do.')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const checks = await examine()
@@ -345,7 +345,10 @@ interface FailingWebhook {
   readonly error: string
 }
 
-/** Whether deliveries arrive, and since when they do not; of an address only its host is told, because the rest may be a secret. */
+/**
+ * Whether deliveries arrive, and since when they do not; of an address only its host is told, because the rest may be
+ * a secret.
+ */
 async function checkWebhooks(client: pg.Client, seal: SecretSeal | null): Promise<Check> {
   const name = 'webhooks'
   const { rows: all } = await client.query<{ secret: string }>('select secret from webhooks')

@@ -15,8 +15,8 @@ interface AuditedName {
 const maxNamed = 10
 
 /**
- * Guardians whom the audit has under names that are not alike, who may be two people merged by mistake: of the links that they
- * still have, and of what they were called since they were last split.
+ * Guardians whom the audit has under names that are not alike, who may be two people merged by mistake: of the links
+ * that they still have, and of what they were called since they were last split.
  */
 export async function checkGuardians(client: pg.Client): Promise<Check> {
   const name = 'guardians'

@@ -2,7 +2,10 @@ import type { Config } from '../../app/config.ts'
 import { Mailer } from '../../mail/index.ts'
 import type { Check } from './check.ts'
 
-/** Whether the server of SMTP_URL takes the connection and the log-in; no mail is sent. Nothing where none is configured. */
+/**
+ * Whether the server of SMTP_URL takes the connection and the log-in; no mail is sent. Nothing where none is
+ * configured.
+ */
 export async function checkMailServer({ mail }: Pick<Config, 'mail'>): Promise<Check[]> {
   if (mail === null) return []
   const name = 'mail server'
@@ -22,12 +25,12 @@ export async function checkMailServer({ mail }: Pick<Config, 'mail'>): Promise<C
 
 /** By the codes of nodemailer and of the system. */
 const reasons: Readonly<Record<string, string>> = {
-  EAUTH: 'It refuses the user or the password. Mend them.',
+  EAUTH: 'It rejects the user or the password. Correct them.',
   ECONNECTION: 'Nothing listens there, or the network is in the way. Check host and port.',
   ECONNREFUSED: 'Nothing listens there. Check host and port.',
   ESOCKET: 'The connection breaks. Check the port, and whether it is smtp:// or smtps://.',
   ETIMEDOUT: 'It does not answer. Check host and port, and whether the network lets mail out.',
-  EDNS: 'The host is not known. Mend it.',
-  ENOTFOUND: 'The host is not known. Mend it.',
+  EDNS: 'The host is unknown. Correct it.',
+  ENOTFOUND: 'The host is unknown. Correct it.',
   ETLS: 'TLS cannot be agreed on, or its certificate is not trusted.',
 }

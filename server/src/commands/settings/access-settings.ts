@@ -19,9 +19,7 @@ export async function planRoles(
   for (const [index, { role, ...change }] of entries.entries()) {
     const isAgain = entries.findIndex((each) => each.role === role) !== index
     const before = limits[role] ?? nothingTaken
-    const after = isAgain
-      ? { fault: `${role} stands there twice; say everything of it once` }
-      : limitAfter(role, before, change)
+    const after = isAgain ? { fault: `${role} appears twice; combine the entries` } : limitAfter(role, before, change)
     if ('fault' in after) {
       validationErrors.push({ path: ['roles', index, 'role'], detail: after.fault })
       continue

@@ -251,7 +251,7 @@ formTemplates:
   const lines = await refused(tenant, text)
   for (const expected of [
     /line 2: documentTypes\[1\]\.name: is required, because there is no letter yet/,
-    /line 4: documentTypes\[3\]\.key: photo stands there twice/,
+    /line 4: documentTypes\[3\]\.key: photo appears twice/,
     /line 5: documentTypes\[4\]\.isActive: diploma is needed by requirement profile asks/,
     /line 7: pipelineStatuses\[1\]\.isActive: 1 applications are in new; move them/,
     /line 7: pipelineStatuses\[1\]\.allowedNext\[1\]: nowhere is no status of the pipeline; there are: new, /,

@@ -18,11 +18,11 @@ export function addApplyCommand(program: Command): void {
   program
     .command('apply')
     .description(
-      'Brings document types, requirement profiles, the pipeline, forms, roles, sessions, disclosures, issuers, required factors and custom fields to what a file says.',
+      'Applies a configuration file: document types, requirement profiles, pipeline, forms, roles, sessions, disclosures, identity providers, required factors and custom fields.',
     )
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
-    .option('--yes', 'do it; without this the plan is only shown')
+    .option('--yes', 'apply; without it, only show the plan')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',

@@ -64,7 +64,7 @@ function entryErrors(configuration: Configuration, state: ConfigurationState): C
     return entries.flatMap((entry, index): ConfigurationError[] => {
       const first = entries.findIndex(({ key }) => key === entry.key)
       if (first !== index) {
-        return [{ path: [kind, index, 'key'], detail: `${entry.key} stands there twice; say everything of it once` }]
+        return [{ path: [kind, index, 'key'], detail: `${entry.key} appears twice; combine the entries` }]
       }
       if (state[kind].before.has(entry.key)) return []
       return neededOfNew[kind]

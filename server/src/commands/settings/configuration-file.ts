@@ -23,8 +23,8 @@ export interface ReadConfiguration {
 }
 
 /**
- * Reads a configuration file: YAML 1.2, of which JSON is a part. Throws `CommandError` with every fault, each with its line
- * and what would be right there.
+ * Reads a configuration file: YAML 1.2, of which JSON is a part. Throws `CommandError` with every fault, each with
+ * its line and what would be right there.
  */
 export async function readConfiguration(file: string): Promise<ReadConfiguration> {
   const text = await readFile(file, 'utf8').catch(() => {

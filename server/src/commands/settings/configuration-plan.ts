@@ -21,8 +21,8 @@ export interface ConfigurationPlan {
 }
 
 /**
- * Compares a file with the tenant's settings. What the file does not name stays. Holds off other plans for the tenant until
- * the transaction ends.
+ * Compares a file with the tenant's settings. What the file does not name stays. Holds off other plans for the tenant
+ * until the transaction ends.
  */
 export async function planConfiguration(
   tx: Transaction,

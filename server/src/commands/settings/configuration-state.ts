@@ -33,8 +33,8 @@ export interface ConfigurationState {
 }
 
 /**
- * Reads the tenant's settings and lays a file over them, whose plain texts are in the tenant's language. What the file does not
- * name stays as it is.
+ * Reads the tenant's settings and lays a file over them, whose plain texts are in the tenant's language. What the
+ * file does not name stays as it is.
  */
 export async function readConfigurationState(
   tx: Transaction,

@@ -17,8 +17,8 @@ type Entry = Static<typeof CustomFieldEntry>
 type CustomFieldSettings = { -readonly [Name in keyof Entry]-?: Exclude<Entry[Name], undefined> }
 
 /**
- * What a file's custom fields come to: the changes, and everything that the rules of custom fields refuse of them, found by trying
- * each of them. The transaction works alone from then on.
+ * What a file's custom fields come to: the changes, and everything that the rules of custom fields refuse of them,
+ * found by trying each of them. The transaction works alone from then on.
  */
 export async function planCustomFields(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function planCustomFields(
     const at = (name: string, detail: string) => validationErrors.push({ path: ['customFields', index, name], detail })
     const before = stored.get(key) ?? null
     if (entries.findIndex((each) => `${each.recordType}.${each.name}` === key) !== index) {
-      at('name', `${key} stands there twice; say everything of it once`)
+      at('name', `${key} appears twice; combine the entries`)
       continue
     }
     const count = tooMany.get(entry.recordType)

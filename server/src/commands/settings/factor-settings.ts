@@ -28,7 +28,7 @@ export async function planRequiredFactors(
       : nobodys.has(role)
         ? `nobody logs in as ${role}: name ${automaticRoles.known} for everybody, ${automaticRoles.staff} for all of the staff, or a role that is granted`
         : entries.findIndex((each) => each.role === role) !== index
-          ? `${role} stands there twice; say everything of it once`
+          ? `${role} appears twice; combine the entries`
           : anyOf.includes('issuer') && !hasIssuers
             ? 'anyOf names issuer, but nobody can log in by one: declare it under issuers first'
             : null

@@ -33,7 +33,7 @@ export async function planIssuers(
     const isAgain = entries.findIndex(({ key }) => key === entry.key) !== index
     const unknownRole = after.newUserRoles.find((role) => !roles.has(role))
     const validationError = isAgain
-      ? `${entry.key} stands there twice; say everything of it once`
+      ? `${entry.key} appears twice; combine the entries`
       : before === null && clientSecret === undefined
         ? 'clientSecret is missing: a new issuer needs the one that it gave with the client id'
         : unknownRole !== undefined

@@ -32,14 +32,11 @@ interface Counts {
 export function addRetentionCommand(program: Command): void {
   addWhichTenants(program.command('retention'))
     .description(
-      'Erases applications and documents that were kept for as long as retentionDays of their status or type says.',
+      'Erases applications and documents whose retention period (retentionDays of their status or type) is over.',
     )
-    .option('--yes', 'do it; without it, only how many there are is told (of the first 500 of each)')
+    .option('--yes', 'erase; without it, only count them (up to 500 of each)')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      '\nretentionDays are set with matricula apply; run this once a day: deploy/ has a timer for it.',
-    )
+    .addHelpText('after', '\nSet retentionDays with matricula apply; run this once a day: deploy/ has a timer for it.')
     .action(async ({ yes, json, ...which }: RetentionOptions) => {
       const outcomes = await withOperator(async (operator) => {
         if (yes !== true) return forEachTenant(operator, which, (tenant) => countAll(operator, tenant))

@@ -15,7 +15,7 @@ interface TenantStats {
 export function addStatsCommand(program: Command): void {
   program
     .command('stats')
-    .description('How many records each tenant has, by kind, and how large the database is.')
+    .description('Shows the number of records of each tenant, by type, and the size of the database.')
     .option('--json', 'print one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
       const { tenants, databaseBytes } = await withOperator(async (operator) => {

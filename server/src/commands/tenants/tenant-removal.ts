@@ -33,7 +33,7 @@ interface DeleteOptions {
 export function addTenantRemovalCommands(tenant: Command): void {
   tenant
     .command('export')
-    .description('Writes all that is stored of an institution, with its files, into one file: a backup of it alone.')
+    .description('Exports all data of an institution, with its files, to one file: a backup of this institution only.')
     .argument('<slug>')
     .argument('<file>', 'a path, or s3://bucket/name?endpoint=…')
     .option('--json', 'print one JSON object')
@@ -50,11 +50,11 @@ export function addTenantRemovalCommands(tenant: Command): void {
   tenant
     .command('delete')
     .description(
-      'Backs an institution up, then deletes all of it: records, ledger, audit, users, files. Says what that is without --yes.',
+      'Backs up an institution, then deletes it: records, ledger, audit, users, files. Without --yes, only shows what would be deleted.',
     )
     .argument('<slug>')
     .option('--yes', 'do it')
-    .option('--backup <file>', 'where its last backup goes: a path, or s3://…; unless given a new file in BACKUP_TO')
+    .option('--backup <file>', 'where to write its last backup: a path, or s3://… (default: a new file in BACKUP_TO)')
     .option('--no-backup', 'keep nothing of it')
     .option('--json', 'print one JSON object')
     .action(async (slug: string, options: DeleteOptions) => {
@@ -73,7 +73,7 @@ async function remove(operator: Operator, slug: string, { yes, backup, json }: D
   const progress = new ProgressLine('Delete', json === true)
   try {
     await client.connect()
-    await requireNoCluster(client, `Close the institution with matricula tenant update ${slug} --status suspended.`)
+    await requireNoCluster(client, `Suspend the institution first: matricula tenant update ${slug} --status suspended.`)
     await takeTurn(client, tenant)
     const before = await unfinishedDeletion(client, tenant.id)
     let stored = before?.isUntouched ? before.backup : null
@@ -101,7 +101,7 @@ async function takeTurn(client: pg.Client, { id, slug }: TenantRecord): Promise<
     `select pg_try_advisory_lock(hashtextextended('matricula.deletion ' || $1, 0)) as taken`,
     [id],
   )
-  if (!rows[0].taken) throw new CommandError('state_conflict', `Another command is deleting ${slug} already.`)
+  if (!rows[0].taken) throw new CommandError('state_conflict', `Another command is already deleting ${slug}.`)
 }
 
 /** Suspends a tenant and backs it up. Where that fails the tenant has its status again, and the operator is told. */
@@ -137,7 +137,7 @@ function findLocation({ config }: Operator, { slug }: TenantRecord, backup: stri
   }
   throw new CommandError(
     'wrong_usage',
-    'Say where its last backup goes: --backup FILE, or set BACKUP_TO. --no-backup keeps nothing.',
+    'Give --backup FILE, or set BACKUP_TO, for the last backup. --no-backup deletes without one.',
   )
 }
 
@@ -147,6 +147,6 @@ async function warning(client: pg.Client, { slug, id, name }: TenantRecord): Pro
   const rest = counts.slice(8).reduce((sum, [, rows]) => sum + rows, 0)
   return (
     `Nothing was deleted. ${name} (${slug}) has ${max.join(', ')}, ${rest} other rows, and its files. ` +
-    'To delete all of it, say --yes.'
+    'Add --yes to delete it.'
   )
 }

@@ -42,16 +42,16 @@ interface TenantOptions {
 
 const sorHelp = 'who owns a domain: students=…,enrollment=…,payments=… with platform, integration or shared'
 
-const languageHelp = `language of its own texts: ${publicLocales.join(', ')}`
+const languageHelp = `language of its texts: ${publicLocales.join(', ')}`
 
 /** `matricula tenant …`: institutions. */
 export function addTenantCommand(program: Command): void {
-  const tenant = program.command('tenant').description('Institutions: create, change, list, show.')
+  const tenant = program.command('tenant').description('Institutions: create, update, list, show.')
 
   tenant
     .command('create')
     .description(
-      'Makes a tenant with every module, all domains shared between integrations and the institution, unless said otherwise.',
+      'Creates a tenant, by default with every module, and all domains shared between integrations and the institution.',
     )
     .requiredOption('--slug <slug>', 'short name in addresses: small letters, digits, hyphens')
     .requiredOption('--name <name>', 'name of the institution')
@@ -77,7 +77,7 @@ export function addTenantCommand(program: Command): void {
 
   tenant
     .command('update')
-    .description('Changes what is named; the rest stays.')
+    .description('Changes the given settings.')
     .argument('<slug>')
     .option('--name <name>', 'name of the institution')
     .option('--modules <list>', 'all, or modules separated by commas')
@@ -93,8 +93,8 @@ export function addTenantCommand(program: Command): void {
     .option('--timezone <zone>', 'such as America/Mexico_City')
     .option('--currency <code>', 'three letters (ISO 4217)')
     .option('--language <code>', languageHelp)
-    .addOption(new Option('--disclosures <state>', 'whether it is recorded who read what').choices(['on', 'off']))
-    .option('--keep-disclosures <years>', 'for how many years that is kept, such as 3y')
+    .addOption(new Option('--disclosures <state>', 'whether to record who reads what').choices(['on', 'off']))
+    .option('--keep-disclosures <years>', 'how many years to keep these records, such as 3y')
     .option('--json', 'print one JSON object')
     .action(async (slug: string, options: TenantOptions) => {
       const settings = settingsOf(options)
@@ -117,13 +117,13 @@ export function addTenantCommand(program: Command): void {
   tenant
     .command('list')
     .description('Every tenant.')
-    .option('--deleted', 'those that were deleted instead')
+    .option('--deleted', 'list deleted tenants instead')
     .option('--json', 'print one JSON object')
     .action(async (options: TenantOptions & { deleted?: boolean }) => {
       if (options.deleted) return printDeleted(options.json)
       const tenants = await withOperator(({ database }) => listTenants(database))
       const lines = tenants.map(({ slug, name, status }) => `${slug.padEnd(24)} ${status.padEnd(10)} ${name}`)
-      print(options.json, { tenants }, lines.join('\n') || 'No tenant yet. Make one with: matricula tenant create')
+      print(options.json, { tenants }, lines.join('\n') || 'No tenants yet. Create one with: matricula tenant create')
     })
 
   tenant
@@ -147,14 +147,14 @@ async function printDeleted(isJson: boolean | undefined): Promise<void> {
     ),
   )
   const lines = deleted.map(
-    ({ slug, name, deletedAt }) => `${slug.padEnd(24)} ${(deletedAt ?? 'not yet whole').padEnd(24)}  ${name}`,
+    ({ slug, name, deletedAt }) => `${slug.padEnd(24)} ${(deletedAt ?? 'incomplete').padEnd(24)}  ${name}`,
   )
   print(isJson, { deleted }, lines.join('\n') || 'None was deleted.')
 }
 
 /**
- * Sees to the passkeys of an institution that leaves its host name, where they would open nothing any more. Throws `CommandError` where it was
- * not said what becomes of them.
+ * Sees to the passkeys of an institution that leaves its host name, where they would open nothing any more. Throws
+ * `CommandError` where it was not said what becomes of them.
  */
 async function leaveHost(
   tx: Transaction,

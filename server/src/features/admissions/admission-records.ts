@@ -8,7 +8,7 @@ import {
   type RecordWork,
 } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
-import { findBirthDateError, clearEmptyTexts, getFullName } from '../contacts/index.ts'
+import { clearEmptyTexts, findBirthDateError, getFullName } from '../contacts/index.ts'
 import { requireSiblings } from '../students/index.ts'
 import { applicantStorage } from './applicant-storage.ts'
 

@@ -54,7 +54,14 @@ export const feeRecords: readonly RecordDefinition[] = [
     noun: 'fee',
     indexes: [['due_date'], ['student', 'due_date']],
     rules: {
-      validate: [requireTermOfYear, setAccounts, setTotals, requireOwnEnrollment, requireNoNegativeTotal, setContactEmail],
+      validate: [
+        requireTermOfYear,
+        setAccounts,
+        setTotals,
+        requireOwnEnrollment,
+        requireNoNegativeTotal,
+        setContactEmail,
+      ],
       beforeSubmit: [requirePayableTotal, requireUsableAccounts],
       afterSubmit: [postDebt],
       beforeCancel: [clearOutstanding],

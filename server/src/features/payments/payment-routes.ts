@@ -21,7 +21,7 @@ export const paymentRoutes = (settle: Settle, platform: UpsertPlatform) => {
       upsertPaymentByExternalId: upserts.one,
       batchPayments: upserts.batch,
     },
-    { meeting: ['createPayment', 'updatePayment', 'upsertPaymentByExternalId'] },
+    { groupCommit: ['createPayment', 'updatePayment', 'upsertPaymentByExternalId'] },
   )
   return showCustomFields(customFieldResources.payments, Payment, routes)
 }

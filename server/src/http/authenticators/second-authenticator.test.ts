@@ -23,7 +23,7 @@ import { startTestService, type TestTenant } from '../../testing/fixtures/test-s
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { TenantShares } from '../lifecycle/tenant-shares.ts'
 import { clientEnvelope } from '../operations/client-envelope.ts'
-import type { Door, Envelope, Mounting } from '../operations/mounting.ts'
+import type { CallerAuthenticator, Envelope, Mounting } from '../operations/mounting.ts'
 import { createHttpServer } from '../server.ts'
 import { tokenAuthenticator } from './token-authenticator.ts'
 
@@ -39,7 +39,7 @@ const scopesOf: Readonly<Record<string, readonly Scope[]>> = {
 }
 
 /** A door for people: a session, and its token against forged requests with every write. */
-const sessionAuthenticator: Door = async ({ headers, params, method }): Promise<OperationCaller> => {
+const sessionAuthenticator: CallerAuthenticator = async ({ headers, params, method }): Promise<OperationCaller> => {
   const tenant = await addresses.bySlug((params as { slug: string }).slug)
   const secret = /(?:^|; )sid=([\w-]+)/.exec(headers.cookie ?? '')?.[1]
   const session = tenant && secret !== undefined ? await findSession(data, tenant.id, secret) : null
@@ -65,7 +65,7 @@ const plainEnvelope: Envelope = {
   recordIn: (body) => (body as { item: unknown }).item,
   ofRows: (rows) => ({ items: rows }),
   pageHeaders: ({ pagination }) => ({ 'x-total-count': String(pagination.total) }),
-  walkHeaders: () => ({}),
+  cursorPageHeaders: () => ({}),
 }
 
 const routes = [
@@ -111,7 +111,7 @@ async function aPerson(tenant: TestTenant, roles: readonly string[]) {
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
 const ada = { fullName: 'Ada Byron', externalId: 'sis-1' }
 
-test('behind another door the same operations work in the name of a person, on the same records, in that door’s form', async () => {
+test('second authenticator: the same operations work for a person, with the envelope of their mounting', async () => {
   const { tenant, api, user, person } = await bothAuthenticators()
   const created = await person.send('POST', '/students', ada, keyed())
   assert.deepEqual([created.status, Object.keys(created.body)], [201, ['item']])
@@ -151,7 +151,7 @@ test('behind another door the same operations work in the name of a person, on t
   )
 })
 
-test('neither door takes what opens the other one, and each refuses in its own form', async () => {
+test('second authenticator: each mounting rejects the credentials of the other in its own format', async () => {
   const { token, cookie, person, visitor: pageClient, tenant } = await bothAuthenticators()
   const byToken = await pageClient.send('GET', '/students', undefined, { authorization: `Bearer ${token}` })
   assert.deepEqual([byToken.status, byToken.body.failure], [401, 'authentication_required'])
@@ -170,7 +170,7 @@ test('neither door takes what opens the other one, and each refuses in its own f
   assert.equal((await service.database.inspect('select 1 from students where tenant_id = $1', [tenant.id])).length, 0)
 })
 
-test('what a door gives somebody decides: scopes, the side of the system of record, modules', async () => {
+test('second authenticator: scopes, side of the system of record and modules of the caller apply', async () => {
   const { person: reader } = await bothAuthenticators(['Instructor'])
   assert.equal((await reader.get('/students')).status, 200)
   const rejected = await reader.send('POST', '/students', ada, keyed())
@@ -187,7 +187,7 @@ test('what a door gives somebody decides: scopes, the side of the system of reco
   assert.equal((await bare.person.get('/vault/requests')).body.failure, 'module_not_enabled')
 })
 
-test('a kept answer belongs to whom it was given and keeps the form of its door, also of a refusal', async () => {
+test('second authenticator: a stored response belongs to its caller and keeps its envelope, errors too', async () => {
   const { person, api, tenant } = await bothAuthenticators()
   const key = randomUUID()
   const first = await person.send('POST', '/students', ada, keyed(key))
@@ -218,7 +218,7 @@ test('a kept answer belongs to whom it was given and keeps the form of its door,
   assert.deepEqual([reported.headers.get('idempotent-replayed'), reported.body], ['true', request.body])
 })
 
-test('faults of a body, unknown addresses and other methods are told in the form of the door', async () => {
+test('second authenticator: errors have the format of the mounting', async () => {
   const { person, visitor: pageClient, api } = await bothAuthenticators()
   const faulty = await person.send('POST', '/students', { fullName: 7 }, keyed())
   assert.deepEqual([faulty.status, faulty.body.failure], [400, 'validation_failed'])

@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { OperationCaller } from '../../changes/index.ts'
 import { Problem } from '../../errors/index.ts'
 import type { Authentication, Authenticator } from '../../identity/index.ts'
-import type { Door } from '../operations/mounting.ts'
+import type { CallerAuthenticator } from '../operations/mounting.ts'
 
 /**
- * The door of integrations: `Authorization: Bearer` with a token of the Client API (RFC 6750). Throws `authentication_required`,
- * `invalid_token`, `token_expired`, `token_revoked` and `authentication_throttled`.
+ * Authenticates integrations: `Authorization: Bearer` with a token of the Client API (RFC 6750). Throws
+ * `authentication_required`, `invalid_token`, `token_expired`, `token_revoked` and `authentication_throttled`.
  */
-export function tokenAuthenticator(authenticator: Authenticator): Door {
+export function tokenAuthenticator(authenticator: Authenticator): CallerAuthenticator {
   return (request) => {
     const authentication = authenticator.authenticate(bearerToken(request), request.ip)
     return authentication instanceof Promise ? authentication.then(requireCaller) : requireCaller(authentication)
@@ -29,8 +29,8 @@ const failureDetails = {
   token_revoked: 'This token was revoked. Ask the institution for a new one.',
 } as const
 
-const keyOfRecords =
-  'This is a key of the Resource and Method API: use it under /api. Here a token is needed, which begins with mtc_.'
+const resourceApiKeyDetail =
+  'This is a key of the Resource and Method API: use it under /api. Here send a token, which begins with mtc_.'
 
 function requireCaller(authentication: Authentication): OperationCaller {
   if ('credentials' in authentication && authentication.credentials.kind === 'client') {
@@ -44,8 +44,8 @@ function requireCaller(authentication: Authentication): OperationCaller {
     throw new Problem('authentication_throttled', detail, {}, { 'retry-after': seconds })
   }
   const failure = 'failure' in authentication ? authentication.failure : 'invalid_token'
-  // Known to be a key of the other surface: whoever sends it may hear so.
-  const detail = 'credentials' in authentication ? keyOfRecords : failureDetails[failure]
+  // A valid API key of the other surface: its owner may be told so.
+  const detail = 'credentials' in authentication ? resourceApiKeyDetail : failureDetails[failure]
   const challenge = `Bearer realm="matricula", error="invalid_token", error_description="${detail}"`
   throw new Problem(failure, detail, {}, { 'www-authenticate': challenge })
 }

@@ -2,67 +2,73 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { errorFacts } from '../operations/error-facts.ts'
 
-/** How slow a client may be. */
+/** Limits for slow clients. */
 export interface Backpressure {
-  /** How long it may let an answer wait in all, beside what its size allows it. */
+  /**
+   * Time, in milliseconds, that the client may stall in total, on top of what the size allows at `minBytesPerSecond`.
+   */
   readonly timeoutMs: number
-  /** The least pace at which it takes an answer, beyond that time. */
+  /** Minimum rate of transfer beyond `timeoutMs`. */
   readonly minBytesPerSecond: number
-  /** The longest that an answer may take, whoever is slow: what it is read from is kept open for so long. Null: without end. */
-  readonly longestMilliseconds: number | null
+  /**
+   * Maximum duration of a response in milliseconds, however fast the client is, because its source stays open
+   * meanwhile. Null: unlimited.
+   */
+  readonly maxDurationMs: number | null
 }
 
 const defaultBackpressure = {
   timeoutMs: 30_000,
   minBytesPerSecond: 32 * 1024,
-  longestMilliseconds: 10 * 60_000,
+  maxDurationMs: 10 * 60_000,
 } as const satisfies Backpressure
 
-/** Texts of an answer that are made while they are sent. */
+/** Parts of a response body that are produced while it is sent. */
 export type Chunks = AsyncGenerator<string | Uint8Array, void, void>
 
-/** Why an answer was ended before its time. */
-class ResponseCut extends Error {
+/** Why a response was aborted before its end. */
+class ResponseAborted extends Error {
   readonly code: 'CLIENT_TOO_SLOW' | 'ANSWER_TOO_LONG' | 'ANSWER_FAILED'
 
-  constructor(code: ResponseCut['code']) {
-    super('the answer was cut')
+  constructor(code: ResponseAborted['code']) {
+    super('the response was aborted')
     this.code = code
   }
 }
 
 /**
- * An answer that is made as fast as its client takes it: the next chunk is asked for when the one before has gone. A client
- * that stops, or is slower than 32 KiB a second beyond half a minute of patience, loses its connection, and so does one whose
- * answer cannot be made to its end: it must see that something is missing.
+ * Backpressure: a response body that is produced as fast as its client reads it; the next chunk is requested when the
+ * one before was sent. A client that stalls, or reads less than 32 KiB/s beyond a timeout of 30 s, loses its
+ * connection. So does one whose response fails half-way: it must see that something is missing.
  */
 class BackpressuredResponse extends Readable {
   readonly #chunks: Chunks
   readonly #backpressure: Backpressure
-  readonly #cut: (reason: ResponseCut) => void
-  readonly #latest: NodeJS.Timeout | undefined
+  readonly #abort: (reason: ResponseAborted) => void
+  readonly #maxDurationTimer: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
   #isBegun = false
   #givenAt = 0
   #waited = 0
   #bytes = 0
 
-  constructor(chunks: Chunks, backpressure: Backpressure, cut: (reason: ResponseCut) => void) {
+  constructor(chunks: Chunks, backpressure: Backpressure, abort: (reason: ResponseAborted) => void) {
     super({ highWaterMark: 1 })
     this.#chunks = chunks
     this.#backpressure = backpressure
-    this.#cut = cut
-    const { longestMilliseconds: longest } = backpressure
-    if (longest !== null) this.#latest = setTimeout(() => cut(new ResponseCut('ANSWER_TOO_LONG')), longest)
+    this.#abort = abort
+    const { maxDurationMs: longest } = backpressure
+    if (longest !== null)
+      this.#maxDurationTimer = setTimeout(() => abort(new ResponseAborted('ANSWER_TOO_LONG')), longest)
   }
 
   override _read(): void {
     this.#isBegun = true
-    this.#take()
+    this.#stopTimer()
     this.#chunks.next().then(
       ({ done, value }) => {
         if (this.destroyed) return
-        this.#give(value?.length ?? 0)
+        this.#startTimer(value?.length ?? 0)
         this.push(done ? null : value)
       },
       (error) => this.destroy(error),
@@ -70,27 +76,27 @@ class BackpressuredResponse extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // What is being made is not waited for: it ends when the reading does, and what it says then is of no interest.
-    if (!this.#isBegun) this.#chunks.next().catch(() => {}) // a generator that was never begun would not put down what it holds
+    // Not awaited: the generator ends when its source does, and its last error does not matter.
+    if (!this.#isBegun) this.#chunks.next().catch(() => {}) // one never started would not run `finally`
     this.#chunks.return().catch(() => {})
     done(error)
   }
 
-  /** The client has all of it, or is gone. */
-  over(): void {
+  /** Releases the timers: the response was sent, or the client disconnected. */
+  release(): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#latest)
+    clearTimeout(this.#maxDurationTimer)
   }
 
-  #give(bytes: number): void {
+  #startTimer(bytes: number): void {
     this.#bytes += bytes
     this.#givenAt = performance.now()
     const { timeoutMs, minBytesPerSecond } = this.#backpressure
     const allowed = timeoutMs + (this.#bytes / minBytesPerSecond) * 1000 - this.#waited
-    this.#timer = setTimeout(() => this.#cut(new ResponseCut('CLIENT_TOO_SLOW')), allowed)
+    this.#timer = setTimeout(() => this.#abort(new ResponseAborted('CLIENT_TOO_SLOW')), allowed)
   }
 
-  #take(): void {
+  #stopTimer(): void {
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -99,8 +105,8 @@ class BackpressuredResponse extends Readable {
 }
 
 /**
- * Sends an answer chunk by chunk. What fails after the first one is logged, and ends the connection in the middle of the
- * answer.
+ * Sends a response chunk by chunk. A failure after the first chunk is logged and aborts the connection in
+ * mid-response.
  */
 export function sendWithBackpressure(
   reply: FastifyReply,
@@ -108,36 +114,36 @@ export function sendWithBackpressure(
   backpressure: Backpressure = defaultBackpressure,
 ): FastifyReply {
   const { raw, request } = reply
-  const tell = (reason: unknown) => {
-    if (raw.destroyed || raw.writableEnded) return // the client went first
-    request.log.warn({ requestId: request.id, error: errorFacts(reason) }, 'answer cut')
+  const logFailure = (reason: unknown) => {
+    if (raw.destroyed || raw.writableEnded) return // the client disconnected first
+    request.log.warn({ requestId: request.id, error: errorFacts(reason) }, 'response aborted')
   }
-  const cut = (reason: ResponseCut) => {
-    tell(reason)
+  const abort = (reason: ResponseAborted) => {
+    logFailure(reason)
     raw.destroy()
   }
-  const response = new BackpressuredResponse(told(chunks, tell), backpressure, cut)
-  if (raw.closed) response.over()
-  else raw.once('close', () => response.over())
+  const response = new BackpressuredResponse(reportFailures(chunks, logFailure), backpressure, abort)
+  if (raw.closed) response.release()
+  else raw.once('close', () => response.release())
   return reply.send(response)
 }
 
-/** The same chunks, telling what they fail with. */
-async function* told(chunks: Chunks, tell: (error: unknown) => void): Chunks {
+/** The same chunks; a failure is reported and replaced by `ResponseAborted`. */
+async function* reportFailures(chunks: Chunks, logFailure: (error: unknown) => void): Chunks {
   try {
     yield* chunks
   } catch (error) {
-    tell(error)
-    throw new ResponseCut('ANSWER_FAILED')
+    logFailure(error)
+    throw new ResponseAborted('ANSWER_FAILED')
   }
 }
 
-/** Answers shorter than this are handed to the connection as a whole. */
+/** Responses below this length, in characters, are written to the connection at once. */
 const longText = 256 * 1024
 
 const sliceBytes = 64 * 1024
 
-/** Sends a text, a long one in slices, so that a client that does not take it is noticed. */
+/** Sends a text; a long one in slices, so that a client that does not read it is noticed. */
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
   if (text.length < longText || reply.request.method === 'HEAD') return reply.send(text)
   const bytes = Buffer.from(text)

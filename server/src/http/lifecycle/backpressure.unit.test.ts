@@ -27,10 +27,10 @@ async function* counted(count: number, failsAfter = count): Chunks {
 }
 
 const app = Fastify({ loggerInstance: pino({}, { write: (line: string) => logged.push(line) }) })
-const impatient = { timeoutMs: 300, minBytesPerSecond: 1e9, longestMilliseconds: 60_000 }
+const impatient = { timeoutMs: 300, minBytesPerSecond: 1e9, maxDurationMs: 60_000 }
 app.get('/slow', (_request, reply) => sendWithBackpressure(reply, counted(10_000), impatient))
 app.get('/late', (_request, reply) =>
-  sendWithBackpressure(reply, counted(10_000), { ...impatient, timeoutMs: 60_000, longestMilliseconds: 300 }),
+  sendWithBackpressure(reply, counted(10_000), { ...impatient, timeoutMs: 60_000, maxDurationMs: 300 }),
 )
 app.get('/failing', (_request, reply) => sendWithBackpressure(reply, counted(20, 10)))
 app.get('/unread', async (_request, reply) => {
@@ -64,21 +64,21 @@ async function asking(path: string): Promise<Socket> {
   return socket
 }
 
-test('an answer is made as fast as it is taken, and a client that stops loses its connection', async () => {
+test('backpressure: chunks are produced as the client reads, and a stalled client is disconnected', async () => {
   const socket = await asking('/slow')
   await until(() => made.ended === 1)
   assert.ok(made.chunks < 500, `${made.chunks} chunks were made for a client that takes none`)
-  assert.ok(logged.some((line) => line.includes('answer cut') && line.includes('CLIENT_TOO_SLOW')))
+  assert.ok(logged.some((line) => line.includes('response aborted') && line.includes('CLIENT_TOO_SLOW')))
   socket.destroy()
 })
 
-test('what an answer is made from is put down where the client was gone before its first byte', async () => {
+test('backpressure: the generator is closed when the client disconnects before the first byte', async () => {
   made.ended = 0
   await assert.rejects(fetch(`${address}/unread`))
   await until(() => made.ended === 1)
 })
 
-test('an answer that takes too long is cut, however slow or fast its client is', async () => {
+test('backpressure: a response beyond the maximum duration is aborted', async () => {
   const socket = await asking('/late')
   const ended = once(socket, 'close')
   const drip = setInterval(() => socket.read(), 5)
@@ -89,21 +89,21 @@ test('an answer that takes too long is cut, however slow or fast its client is',
   assert.ok(logged.some((line) => line.includes('ANSWER_TOO_LONG')))
 })
 
-test('an answer that fails on its way ends the connection, and the log has no text of the failure', async () => {
+test('backpressure: a failing response closes the connection, and the log has no error text', async () => {
   const response = await fetch(`${address}/failing`)
   assert.equal(response.status, 200)
   await assert.rejects(response.text(), /terminated/)
-  assert.ok(logged.some((line) => line.includes('answer cut')))
+  assert.ok(logged.some((line) => line.includes('response aborted')))
   assert.ok(logged.every((line) => !line.includes('a secret of somebody')))
 })
 
-test('a client that hangs up ends the making of its answer', async () => {
+test('backpressure: a disconnect stops the generator', async () => {
   const socket = await asking('/slow')
   socket.destroy()
   await until(() => made.ended === 1)
 })
 
-test('an answer that is taken comes whole', async () => {
+test('backpressure: a client that reads gets the whole response', async () => {
   const text = await (await fetch(`${address}/whole`)).text()
   assert.equal(text.length, 200 * chunk.length)
   const response = await fetch(`${address}/text`)
@@ -113,7 +113,7 @@ test('an answer that is taken comes whole', async () => {
   assert.equal(head.headers.get('content-length'), '2000000')
 })
 
-test('rows stand in their body as if they had been there from the beginning', async () => {
+test('jsonOfRows: streamed rows give the same JSON as a whole body', async () => {
   const batches = async function* () {
     yield [{ name: 'A' }, { name: '"\\u0000rows\\u0000"' }]
     yield []

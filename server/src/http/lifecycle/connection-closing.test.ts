@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
-test('a service that closes waits for the answer to a request that has begun, and for no connection that says nothing', async () => {
+test('graceful shutdown: waits for running requests, not for silent connections', async () => {
   const service = await startTestService()
   const { hostname, port } = new URL(service.address)
   const open = async () => {

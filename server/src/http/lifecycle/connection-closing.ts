@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** For how long one that was just opened may say nothing, in milliseconds: its request may be on its way. */
+/** How long a new connection may stay silent, in milliseconds: its request may be on its way. */
 const silenceTimeoutMs = 1_000
 
 /**
- * Ends, from when the service closes, the connections on which nobody waits for an answer: those between two requests (RFC 9112
- * §9.6), and those that were opened and said nothing, as browsers do ahead of need. Node would wait for their own ends.
+ * Graceful shutdown: closes, once the service is closing, the connections without a pending request: those between
+ * two requests (RFC 9112 §9.6), and those that browsers opened in advance. Node would wait until the clients close
+ * them.
  */
 export function endIdleConnections(app: FastifyInstance): void {
   const openedAt = new Map<Socket, number>()

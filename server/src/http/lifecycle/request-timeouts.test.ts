@@ -7,7 +7,7 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { addRequestTimeouts, defaultRequestTimeouts } from './request-timeouts.ts'
 
 const timeout = { head: 800, headInterval: 100, smallBody: 700, progress: 3000, minBytes: 100 }
-const service = await startTestService({ patience: timeout })
+const service = await startTestService({ timeouts: timeout })
 const tenant = await service.tenant()
 const { hostname, port } = new URL(service.address)
 const host = `Host: ${hostname}:${port}`
@@ -46,12 +46,12 @@ function trickle(head: string[], bytes = 1): (socket: Socket) => void {
 
 const json = ['Content-Type: application/json', 'Content-Length: 100000']
 
-test('the patience with senders is a minute for small bodies, and half a minute without progress for files', () => {
+test('request timeouts: 60 s for small bodies, 30 s without progress for files', () => {
   const { head, smallBody, progress, minBytes } = defaultRequestTimeouts
   assert.deepEqual([head, smallBody, progress, minBytes], [60_000, 60_000, 30_000, 64 * 1024])
 })
 
-test('a small body that trickles is refused with 408 and the connection ended, on every surface', async () => {
+test('request timeouts: a slow small body is 408 and closes the connection, on every surface', async () => {
   const { secret } = await tenant.token()
   const resource = await tenant.token({ kind: 'resource', roles: ['System Manager'], scopes: [], masterDomains: [] })
   const key = 'Idempotency-Key: one'
@@ -69,7 +69,7 @@ test('a small body that trickles is refused with 408 and the connection ended, o
   }
 })
 
-test('a body in chunks that trickles is refused in the same way', async () => {
+test('request timeouts: a slow chunked body is 408 too', async () => {
   const { secret } = await tenant.token()
   const head = ['POST /v1/payments HTTP/1.1', host, `Authorization: Bearer ${secret}`, 'Idempotency-Key: two']
   const { status } = await until('end', (socket) => {
@@ -80,7 +80,7 @@ test('a body in chunks that trickles is refused in the same way', async () => {
   assert.equal(status, 408)
 })
 
-test('a form that makes too little progress is refused with 408, and leaves nothing', async () => {
+test('request timeouts: a form with too little progress is 408 and leaves nothing', async () => {
   const template = await aTemplate(service, tenant)
   const documentTypeId = await aDocumentTypeId(tenant.api, 'birth_certificate')
   const request = await aRequest(tenant.api, { items: [{ documentTypeId, label: 'Certificate' }] })
@@ -103,7 +103,7 @@ test('a form that makes too little progress is refused with 408, and leaves noth
   assert.deepEqual(body.data, [])
 })
 
-test('an upload goes on as long as it makes progress, and ends when it makes none', async () => {
+test('request timeouts: an upload continues while it makes progress and ends when it makes none', async () => {
   const bytes = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(30_000, ' ')])
   const ticket = await anUpload(tenant.api, announced(bytes))
   const url = new URL(ticket.upload.url)
@@ -130,7 +130,7 @@ test('an upload goes on as long as it makes progress, and ends when it makes non
   assert.ok(performance.now() - begun > 2 * timeout.smallBody)
 })
 
-test('a body that waits for the service is waited for', async () => {
+test('request timeouts: time spent in the service does not count', async () => {
   const app = Fastify()
   const smallBody = 3000 // more than a busy machine takes to send it
   addRequestTimeouts(app, { ...timeout, smallBody })
@@ -151,7 +151,7 @@ test('a body that waits for the service is waited for', async () => {
   await app.close()
 })
 
-test('a head that trickles, or never comes, is answered with 408 and the connection ended', async () => {
+test('request timeouts: a slow or missing head is 408 and closes the connection', async () => {
   const heads = [
     (socket: Socket) => {
       socket.write('GET /healthz HTTP/1.1\r\nX-Slow: ')
@@ -168,7 +168,7 @@ test('a head that trickles, or never comes, is answered with 408 and the connect
   }
 })
 
-test('a request with two hosts, or without one, is refused on every surface, and HTTP/1.0 needs none', async () => {
+test('Host header: two or none are rejected on every surface; HTTP/1.0 needs none', async () => {
   const { secret } = await tenant.token()
   const close = 'Connection: close'
   const ask = (line: string, ...headers: string[]) =>

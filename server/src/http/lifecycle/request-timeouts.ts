@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors/index.ts'
 
-/** How long the sender of a request may take, in milliseconds, and how little it may send. */
+/** Timeouts for slow senders (slowloris), in milliseconds, and their minimum progress. */
 export interface RequestTimeouts {
-  /** For the head, from its first byte, or from the opening of the connection. */
+  /** For the request line and headers, from the first byte or from the opening of the connection. */
   readonly head: number
-  /** How often heads that are on their way are looked at. */
+  /** How often pending heads are checked. */
   readonly headInterval: number
-  /** For a whole body of up to 1 MiB that is no file. */
+  /** For a complete body of up to 1 MiB that is not a file. */
   readonly smallBody: number
-  /** For the fewest bytes of a file, or of a larger body, over and over. */
+  /** Interval in which at least `minBytes` of a file or of a larger body must arrive. */
   readonly progress: number
   readonly minBytes: number
 }
@@ -26,18 +26,19 @@ const smallBodyBytes = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body is a file of any size, which is waited for as long as it makes progress. */
+    /** Whether the body is a file of any size: no total timeout, only the minimum progress. */
     takesFile?: boolean
   }
 }
 
 /**
- * Ends requests whose bodies trickle, on every surface, with 408 (RFC 9110 §15.5.9) and the end of the connection: small
- * bodies after a time, files when they stop making progress. The time that the service takes itself does not count.
+ * Rejects requests whose bodies arrive too slowly, on every surface, with `request_timeout` (408, RFC 9110 §15.5.9)
+ * and closes the connection: small bodies after a total time, files when they stop making progress. Time spent in the
+ * service itself does not count.
  */
 export function addRequestTimeouts(app: FastifyInstance, timeout: RequestTimeouts): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // Of most requests the body has come with the head, and a timer for each would cost more than a tenth of the time of a write.
+    // Most bodies arrive with the head, and a timer for each would cost more than a tenth of the time of a write.
     if (hasBody(request)) {
       setImmediate(() => {
         if (!request.raw.complete && !request.raw.destroyed) watch(request, reply, timeout)
@@ -66,19 +67,19 @@ function watch(request: FastifyRequest, reply: FastifyReply, timeout: RequestTim
   const look = () => {
     const received = socket.bytesRead - known
     known += received
-    // What arrived and nobody has taken yet waits for the service.
+    // Bytes that arrived and were not read yet wait for the service, not for the client.
     const isTaken = raw.readableLength === 0
     if (!isTaken || (isFile && received >= timeout.minBytes)) return
     clearInterval(timer)
-    giveUp(request, reply, isFile ? timeout.progress : timeout.smallBody)
+    timeOut(request, reply, isFile ? timeout.progress : timeout.smallBody)
   }
   const timer = setInterval(look, isFile ? timeout.progress : timeout.smallBody).unref()
   for (const event of ['end', 'close']) raw.once(event, () => clearInterval(timer))
 }
 
-function giveUp({ raw }: FastifyRequest, reply: FastifyReply, milliseconds: number): void {
+function timeOut({ raw }: FastifyRequest, reply: FastifyReply, milliseconds: number): void {
   if (raw.complete) return
-  // What was answered is let go with its connection.
+  // Already responded to: only close the connection.
   if (reply.sent) {
     raw.destroy()
     return
@@ -90,7 +91,7 @@ function giveUp({ raw }: FastifyRequest, reply: FastifyReply, milliseconds: numb
     {},
     { connection: 'close' },
   )
-  // Whoever reads the body answers, in the form of its surface; where nobody does yet, nobody will.
+  // The reader of the body responds in the form of its surface; without a reader, respond here.
   if (raw.listenerCount('error') > 0) raw.emit('error', problem)
   else reply.send(problem)
 }

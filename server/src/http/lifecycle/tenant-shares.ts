@@ -1,99 +1,99 @@
 import { TenantContention } from '../../database/index.ts'
 
-/** How many requests of a tenant are worked on at once while others have some too. */
-const whileContended = 3
+/** Maximum concurrent requests of a tenant while other tenants have requests too. */
+const maxContended = 3
 
-/** And while none has: more would only stand in the process and in the lines of the database, and keep both from looking up between them. */
-const alone = 24
+/** And while no other tenant has: more would only queue in the process and in the pool partitions. */
+const uncontended = 24
 
-/** And of those that are answered with more records than so many, which are as much to take in and to write as several others. */
-const aloneWithMany = 12
+/** And for requests with more than `manyRecords` records, which cost as much to parse and write as several others. */
+const uncontendedWithMany = 12
 const manyRecords = 40
 
-/** Those of the same kind that share a transaction cost the process little while they wait for it: two full ones are under way. */
-const aloneTogether = 48
+/** And for group commit, whose requests cost little while they wait for their batch: two full batches. */
+const uncontendedBatched = 48
 
-/** What takes longer waits for something, and keeps the process from nothing: it makes way for the next one. */
-const shareMilliseconds = 250
+/** After this time a request is assumed to wait for I/O and no longer counts. */
+const slotTimeoutMs = 250
 
-/** As many of a tenant wait here at most; what follows behind, such as the rooms of the database, refuses the rest. */
-const longestLine = 500
+/** Maximum queue per tenant; requests beyond it pass and are rejected further on, such as by the pool partitions. */
+const maxWaiting = 500
 
-/** What is known of the work of a request before it begins. */
+/** What is known of a request before it starts. */
 export interface WorkKind {
-  /** Whether it shares a transaction with others of its kind, see `GroupCommit`. */
-  readonly meets?: boolean
-  /** How many records its answer has at most. */
+  /** Whether it is a member of a group commit, see `GroupCommit`. */
+  readonly usesGroupCommit?: boolean
+  /** Maximum number of records in its response. */
   readonly records?: number | undefined
 }
 
-/** A request that is worked on, or waits for that. */
-export interface Turn {
+/** A request that runs or waits to run. */
+export interface Slot {
   readonly share: Share
-  /** How many of a tenant that is alone may be worked on for it to begin. */
-  readonly most: number
-  /** When the work began, in milliseconds of the process. */
-  begun: number
-  readonly begin: () => void
+  /** Maximum concurrent requests of its tenant, itself included, for it to start without contention. */
+  readonly maxRunning: number
+  /** Start, in milliseconds of `performance.now()`. */
+  startedAt: number
+  readonly start: () => void
 }
 
-/** What one tenant has under way. */
+/** The running and waiting requests of one tenant. */
 interface Share {
   readonly tenantId: string
-  /** Whether others have requests too. */
+  /** Whether other tenants have requests too. */
   isContended: boolean
-  /** Those that are worked on and have not made way, as they began. */
-  readonly running: Turn[]
-  readonly waiting: Turn[]
-  /** Looks, while somebody waits, whether one that is worked on has to make way. */
+  /** Running requests that still count, in order of their start. */
+  readonly running: Slot[]
+  readonly waiting: Slot[]
+  /** Set while requests wait: releases slots of requests that run for long. */
   timer: NodeJS.Timeout | undefined
 }
 
 /**
- * Shares the one thread of a process between tenants: while requests of several come in, only a few of each are worked on at
- * once, so that a request of one of them never stands behind dozens of another's. A tenant that is alone has more, as many as keep the
- * database busy: what is begun all at once is answered all at once, and nothing else is done meanwhile.
+ * Fair scheduling: shares the single thread of a process between tenants. While several tenants have requests, only a
+ * few of each run at once, so that none queues behind dozens of another tenant. Without contention a tenant gets as
+ * many slots as keep the database busy.
  */
 export class TenantShares {
   readonly #shares = new Map<string, Share>()
   readonly #contention = new TenantContention()
 
-  /** A turn as soon as the tenant has a share free, which may be at once. Whoever has it does its work with `during`. */
-  enter(tenantId: string, kind: WorkKind = {}): Turn | Promise<Turn> {
+  /** A slot, at once or as soon as the tenant has one free. The caller runs its work with `during`. */
+  enter(tenantId: string, kind: WorkKind = {}): Slot | Promise<Slot> {
     const share = this.#getShare(tenantId)
     share.isContended = this.#contention.meets(tenantId)
-    const max = maxAlone(kind)
-    // Nobody overtakes who waits: what needs more room would wait for as long as the others come.
-    const hasRoom = share.waiting.length === 0 && hasRoomFor(max, share)
-    if (!hasRoom && share.waiting.length < longestLine) return waitIn(share, max)
-    const turn = { share, most: max, begun: performance.now(), begin: () => {} }
-    if (hasRoom) share.running.push(turn)
-    return turn
+    const max = maxUncontended(kind)
+    // First in, first out: a request that needs more slots would otherwise starve.
+    const isFree = share.waiting.length === 0 && hasFreeSlot(max, share)
+    if (!isFree && share.waiting.length < maxWaiting) return enqueue(share, max)
+    const slot = { share, maxRunning: max, startedAt: performance.now(), start: () => {} }
+    if (isFree) share.running.push(slot)
+    return slot
   }
 
-  /** Whether a tenant has no more than one request under way. */
+  /** Whether a tenant has at most one request running or waiting. */
   isAlone(tenantId: string): boolean {
     const { running = [], waiting = [] } = this.#shares.get(tenantId) ?? {}
     return running.length + waiting.length <= 1
   }
 
-  /** Does the work of a turn, which is over with it. */
-  during<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result> {
+  /** Runs work in a slot and releases the slot afterwards. */
+  during<Result>(slot: Slot, work: () => Promise<Result>): Promise<Result> {
     let working: Promise<Result>
     try {
       working = work()
     } catch (error) {
       working = Promise.reject(error)
     }
-    const end = () => this.#end(turn)
+    const end = () => this.#end(slot)
     working.then(end, end)
     return working
   }
 
-  /** Runs `work` when the tenant has a share free. */
+  /** Runs `work` when the tenant has a slot free. */
   run<Result>(tenantId: string, work: () => Promise<Result>, kind?: WorkKind): Promise<Result> {
     const entering = this.enter(tenantId, kind)
-    if (entering instanceof Promise) return entering.then((turn) => this.during(turn, work))
+    if (entering instanceof Promise) return entering.then((slot) => this.during(slot, work))
     return this.during(entering, work)
   }
 
@@ -105,53 +105,53 @@ export class TenantShares {
     return share
   }
 
-  #end(turn: Turn): void {
-    const { share } = turn
-    makeWay(share, turn)
+  #end(slot: Slot): void {
+    const { share } = slot
+    release(share, slot)
     if (share.running.length === 0 && this.#shares.get(share.tenantId) === share) this.#shares.delete(share.tenantId)
   }
 }
 
-function maxAlone({ meets = false, records = 1 }: WorkKind): number {
-  if (meets) return aloneTogether
-  return records > manyRecords ? aloneWithMany : alone
+function maxUncontended({ usesGroupCommit = false, records = 1 }: WorkKind): number {
+  if (usesGroupCommit) return uncontendedBatched
+  return records > manyRecords ? uncontendedWithMany : uncontended
 }
 
-function hasRoomFor(max: number, { isContended, running }: Share): boolean {
-  return running.length < (isContended ? whileContended : max)
+function hasFreeSlot(max: number, { isContended, running }: Share): boolean {
+  return running.length < (isContended ? maxContended : max)
 }
 
-function waitIn(share: Share, max: number): Promise<Turn> {
+function enqueue(share: Share, max: number): Promise<Slot> {
   return new Promise((resolve) => {
-    const turn: Turn = { share, most: max, begun: 0, begin: () => resolve(turn) }
-    share.waiting.push(turn)
-    lookLater(share)
+    const slot: Slot = { share, maxRunning: max, startedAt: 0, start: () => resolve(slot) }
+    share.waiting.push(slot)
+    scheduleCheck(share)
   })
 }
 
-/** Lets those begin whose turn it is now that one is over, or takes long. */
-function makeWay(share: Share, turn: Turn): void {
+/** Releases a slot and starts the requests that may start now. */
+function release(share: Share, slot: Slot): void {
   const { running, waiting } = share
-  const position = running.indexOf(turn)
+  const position = running.indexOf(slot)
   if (position >= 0) running.splice(position, 1)
-  for (let [next] = waiting; next !== undefined && hasRoomFor(next.most, share); [next] = waiting) {
+  for (let [next] = waiting; next !== undefined && hasFreeSlot(next.maxRunning, share); [next] = waiting) {
     waiting.shift()
-    next.begun = performance.now()
+    next.startedAt = performance.now()
     running.push(next)
-    next.begin()
+    next.start()
   }
 }
 
-function lookLater(share: Share): void {
+function scheduleCheck(share: Share): void {
   const [first] = share.running
   if (share.timer !== undefined || first === undefined) return
   share.timer = setTimeout(
     () => {
       share.timer = undefined
-      const latest = performance.now() - shareMilliseconds
-      for (const turn of share.running.filter(({ begun }) => begun <= latest)) makeWay(share, turn)
-      if (share.waiting.length > 0) lookLater(share)
+      const latest = performance.now() - slotTimeoutMs
+      for (const slot of share.running.filter(({ startedAt }) => startedAt <= latest)) release(share, slot)
+      if (share.waiting.length > 0) scheduleCheck(share)
     },
-    Math.max(1, first.begun + shareMilliseconds - performance.now()),
+    Math.max(1, first.startedAt + slotTimeoutMs - performance.now()),
   )
 }

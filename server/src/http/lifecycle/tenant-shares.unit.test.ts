@@ -36,7 +36,7 @@ class Requests {
   }
 }
 
-test('of a tenant that is alone more requests are worked on at once, and all in the end', async () => {
+test('tenant shares: without contention more requests run at once, and all complete', async () => {
   const requests = new Requests()
   const sent = requests.send('alone', 50)
   assert.equal(requests.begun.alone, 24)
@@ -45,7 +45,7 @@ test('of a tenant that is alone more requests are worked on at once, and all in 
   assert.equal(requests.begun.alone, 50)
 })
 
-test('of long pages half as many are worked on as of other requests, which do not overtake them', async () => {
+test('tenant shares: half as many long pages run at once, in order of arrival', async () => {
   const requests = new Requests()
   const sent = [requests.send('alone', 10, { records: 20 }), requests.send('alone', 10, { records: 100 })]
   assert.equal(requests.begun.alone, 12)
@@ -58,23 +58,23 @@ test('of long pages half as many are worked on as of other requests, which do no
   assert.equal(requests.begun.alone, 30)
 })
 
-test('of those that share a transaction twice as many are worked on, and in company as few as of others', async () => {
+test('tenant shares: group commit gets twice as many slots without contention, the usual ones with it', async () => {
   const requests = new Requests()
-  const writes = requests.send('alone', 60, { meets: true })
+  const writes = requests.send('alone', 60, { usesGroupCommit: true })
   assert.equal(requests.begun.alone, 48)
   const read = requests.send('alone')
-  const quiet = requests.send('quiet', 5, { meets: true })
+  const quiet = requests.send('quiet', 5, { usesGroupCommit: true })
   assert.deepEqual(requests.begun, { alone: 48, quiet: 3 })
   await requests.respondAll()
   await Promise.all([writes, read, quiet])
   assert.deepEqual(requests.begun, { alone: 61, quiet: 5 })
 })
 
-test('a read of a tenant whose writes share transactions is not overtaken by those that come after it', async () => {
+test('tenant shares: a read is not overtaken by later group commits', async () => {
   const requests = new Requests()
-  const before = requests.send('alone', 30, { meets: true })
+  const before = requests.send('alone', 30, { usesGroupCommit: true })
   const read = requests.send('alone')
-  const after = requests.send('alone', 30, { meets: true })
+  const after = requests.send('alone', 30, { usesGroupCommit: true })
   assert.equal(requests.begun.alone, 30)
   for (let answered = 0; answered < 7; answered += 1) await requests.respondOne('alone')
   // The read, and those of the writes for which there is room behind it.
@@ -84,7 +84,7 @@ test('a read of a tenant whose writes share transactions is not overtaken by tho
   assert.equal(requests.begun.alone, 61)
 })
 
-test('of tenants in company a few requests each are worked on, the next when one is answered, and all in the end', async () => {
+test('tenant shares: under contention a few requests per tenant run at once, and all complete', async () => {
   const requests = new Requests()
   const first = requests.send('quiet')
   const noisy = requests.send('noisy', 50)
@@ -98,7 +98,7 @@ test('of tenants in company a few requests each are worked on, the next when one
   assert.deepEqual(requests.begun, { quiet: 3, noisy: 50 })
 })
 
-test('a tenant that has very much under way is down to a few as soon as another one comes', async () => {
+test('tenant shares: a busy tenant drops to the contended maximum when another one arrives', async () => {
   const requests = new Requests()
   const noisy = requests.send('noisy', 100)
   assert.equal(requests.begun.noisy, 24)
@@ -113,7 +113,7 @@ test('a tenant that has very much under way is down to a few as soon as another 
   assert.deepEqual(requests.begun, { quiet: 1, noisy: 101 })
 })
 
-test('what waits for something else for long makes way, and one that fails does too', async () => {
+test('tenant shares: a long wait and a failure release the slot', async () => {
   const requests = new Requests()
   const [first, slow] = [requests.send('quiet'), requests.send('noisy', 5)]
   assert.equal(requests.begun.noisy, 3)
@@ -128,7 +128,7 @@ test('what waits for something else for long makes way, and one that fails does 
   assert.ok(outcomes.every(({ status }) => status === 'rejected'))
 })
 
-test('a turn is over whether its work answers, fails later or throws at once, and its failure is told', async () => {
+test('tenant shares: a slot ends when its work returns, rejects or throws, and errors are passed on', async () => {
   const shares = new TenantShares()
   const rejected = new Error('refused')
   const works: (() => Promise<string>)[] = [
@@ -154,7 +154,7 @@ test('a turn is over whether its work answers, fails later or throws at once, an
   }
 })
 
-test('what waited for its turn goes on as its own request, and not as the one that gave way to it', async () => {
+test('tenant shares: a waiting request continues in its own asynchronous context', async () => {
   const shares = new TenantShares()
   const request = new AsyncLocalStorage<number>()
   const reported = await Promise.all(

@@ -3,7 +3,7 @@ import type { Database, PartitionState, ServerReport } from '../../database/inde
 
 const databases = new Set<Database>()
 
-/** Tells in the metrics what the connections of a database are doing, and what it failed of and reports. */
+/** Exports the pool partitions of a database as metrics, and its failures. */
 export function observeDatabase(database: Database): void {
   databases.add(database)
   if (register.getSingleMetric('matricula_database_room_held') !== undefined) return
@@ -20,14 +20,14 @@ export function observeDatabase(database: Database): void {
     })
   gauge(
     'places',
-    'Connections that a room has, or reads on their way at once in the one of cheap reads.',
+    'Connections of a pool partition, or concurrent reads in the partition of cheap reads.',
     (partition) => partition.places,
   )
-  gauge('held', 'Places of a room that are held.', (partition) => partition.held)
-  gauge('waiting', 'Requests that wait for a place in a room.', (partition) => partition.waiting)
+  gauge('held', 'Connections of a pool partition that are in use.', (partition) => partition.held)
+  gauge('waiting', 'Requests that wait for a connection of a pool partition.', (partition) => partition.waiting)
   new Counter({
     name: 'matricula_database_room_refused_total',
-    help: 'Requests refused because the line of their tenant was full or too slow.',
+    help: 'Requests rejected because the queue of their tenant was full or timed out.',
     labelNames: ['room'],
     collect() {
       this.reset()
@@ -37,7 +37,7 @@ export function observeDatabase(database: Database): void {
   })
   new Counter({
     name: 'matricula_database_failures_total',
-    help: 'What the database did not do because of the state that it was in, by SQLSTATE: 40P01 deadlocks, 57014 time-outs, 53100 a full disk.',
+    help: 'Statements that failed because of the state of the database, by SQLSTATE: 40P01 deadlock, 57014 timeout, 53100 disk full.',
     labelNames: ['sqlstate'],
     collect() {
       this.reset()
@@ -48,7 +48,7 @@ export function observeDatabase(database: Database): void {
   })
   new Counter({
     name: 'matricula_database_unwanted_total',
-    help: 'Work on the database that was cancelled or dropped because its client was gone.',
+    help: 'Statements that were cancelled or dropped because the client disconnected.',
     collect() {
       this.reset()
       for (const { unwanted } of databases) this.inc(unwanted)
@@ -56,7 +56,7 @@ export function observeDatabase(database: Database): void {
   })
   new Gauge({
     name: 'matricula_database_hangs',
-    help: 'Whether the database says nothing although it is there.',
+    help: '1 when the database accepts connections and does not respond.',
     aggregator: 'max',
     collect() {
       this.set([...databases].some(({ isLost }) => isLost) ? 1 : 0)
@@ -66,11 +66,11 @@ export function observeDatabase(database: Database): void {
 
 const reports = new Counter({
   name: 'matricula_postgresql_reports_total',
-  help: 'Warnings and errors of the embedded PostgreSQL about itself, and checkpoints that come too often.',
+  help: 'Warnings and errors that the embedded PostgreSQL logs, and checkpoints that occur too often.',
   labelNames: ['kind', 'severity', 'sqlstate'],
 })
 
-/** Counts what the embedded database says of itself. */
+/** Counts a log message of the embedded database. */
 export function countReport({ kind, severity, sqlstate }: ServerReport): void {
   reports.inc({ kind, severity, sqlstate })
 }

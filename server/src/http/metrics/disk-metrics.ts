@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Gauge, register } from 'prom-client'
 
-/** A file system that does not answer within this time, in milliseconds, is told nothing of. */
+/** Timeout of a file system in milliseconds; beyond it the metric is absent. */
 const timeoutMs = 40
 
-/** Lets `/metrics` tell how much room is left where the data folder is, for the service's own user. */
+/** Exports the free space and the size of the file system of a folder, as seen by the user of the service. */
 export function observeDisk(folder: string): void {
   const gauge = (name: string, help: string, blocks: 'bavail' | 'blocks') => {
     register.removeSingleMetric(name)
@@ -21,6 +21,6 @@ export function observeDisk(folder: string): void {
       },
     })
   }
-  gauge('matricula_data_free_bytes', 'Room that is left on the disk of DATA_DIR.', 'bavail')
-  gauge('matricula_data_size_bytes', 'How large the disk of DATA_DIR is.', 'blocks')
+  gauge('matricula_data_free_bytes', 'Free space on the disk of DATA_DIR.', 'bavail')
+  gauge('matricula_data_size_bytes', 'Size of the disk of DATA_DIR.', 'blocks')
 }

@@ -4,8 +4,8 @@ import type { Database } from '../../database/index.ts'
 import { type JobState, jobStatesStatement } from '../../jobs/index.ts'
 
 /**
- * Lets `/metrics` tell how the jobs of the deployment fare, whichever process runs them: when each last did all that it had to
- * do, since when it fails, and for how many tenants. Without the tenants' names.
+ * Exports the jobs of the deployment, whichever process runs them: the last success, since when a job fails, and for
+ * how many tenants, without their names.
  */
 export function observeJobs(database: Database): void {
   const reading = new CachedReading<JobState>(database, jobStatesStatement)
@@ -20,23 +20,23 @@ export function observeJobs(database: Database): void {
         const states = await reading.rows()
         this.reset()
         for (const state of states) {
-          const reported = value(state)
-          if (reported !== null) this.set({ job: state.job }, reported)
+          const sample = value(state)
+          if (sample !== null) this.set({ job: state.job }, sample)
         }
       },
     })
   }
-  gauge('matricula_job_last_success_timestamp_seconds', 'When a job last ran without a failure.', ({ succeededAt }) =>
+  gauge('matricula_job_last_success_timestamp_seconds', 'When a job last succeeded.', ({ succeededAt }) =>
     succeededAt === null ? null : Date.parse(succeededAt) / 1000,
   )
   gauge(
     'matricula_job_failing_seconds',
-    'For how long a job has been failing; 0 when it is not.',
+    'Seconds since a job began to fail; 0 when it succeeds.',
     ({ failingSince }) => (failingSince === null ? 0 : (Date.now() - Date.parse(failingSince)) / 1000),
   )
   gauge(
     'matricula_job_failing_tenants',
-    'For how many tenants a job failed at its last run.',
+    'Tenants for which the last run of a job failed.',
     ({ failingTenants }) => failingTenants,
   )
 }

@@ -10,7 +10,7 @@ const statusFor = async (address: string, { app } = service) => {
   return { status: statusCode, body }
 }
 
-test('without METRICS_TOKEN loopback and private addresses alone read the metrics, as whom a trusted proxy forwards', async () => {
+test('GET /metrics without METRICS_TOKEN: only loopback and private addresses, as forwarded by a trusted proxy', async () => {
   for (const address of [
     ...['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255'],
     ...['192.168.1.1', '169.254.1.1', '::ffff:10.0.0.1', 'fd00::1', 'fc00::1', 'fe80::1'],
@@ -30,7 +30,7 @@ test('without METRICS_TOKEN loopback and private addresses alone read the metric
   }
 })
 
-test('an address that somebody else than a trusted proxy forwards counts for nothing', async () => {
+test('GET /metrics: X-Forwarded-For of an untrusted proxy is ignored', async () => {
   const { status } = await statusFor('10.0.0.1', direct)
   assert.equal(status, 200)
   const public_ = { url: '/metrics', remoteAddress: '203.0.113.9', headers: { 'x-forwarded-for': '127.0.0.1' } }

@@ -15,7 +15,7 @@ async function sample(name: string): Promise<number | null> {
   return line === undefined ? null : Number(line.slice(name.length + 1))
 }
 
-test('requests are told by operation and status, refusals by code, on both surfaces, and nothing of a tenant or of what was sent', async () => {
+test('GET /metrics: requests by operation and status, rejections by code, no label from a tenant or request', async () => {
   const tenant = await service.tenant()
   const resource = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
   const headers = { authorization: `token ${resource.id}:${resource.secret}` }
@@ -40,7 +40,7 @@ test('requests are told by operation and status, refusals by code, on both surfa
   assert.ok(!text.includes(tenant.slug) && !text.includes(tenant.id) && !text.includes('none-of-this-name'))
 })
 
-test('what clients send makes no new series: ten thousand addresses, methods and types are as many as one', async () => {
+test('GET /metrics: 10 000 different addresses, methods and types create no further series', async () => {
   const tenant = await service.tenant()
   const { id, secret } = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
   const headers = { authorization: `token ${id}:${secret}` }
@@ -64,7 +64,7 @@ test('what clients send makes no new series: ten thousand addresses, methods and
   assert.ok((await series()) <= before + 20, `${before} series, then ${await series()}`)
 })
 
-test('the database tells its size, its connections, its oldest transaction and who waits for a lock', async () => {
+test('GET /metrics: size, connections, oldest transaction and lock waits of the database', async () => {
   const client = new pg.Client(clientOptions(service.database.connection, 'owner'))
   await client.connect()
   await client.query('begin; lock table payments in access exclusive mode')
@@ -83,7 +83,7 @@ test('the database tells its size, its connections, its oldest transaction and w
   await until(async () => (await sample('matricula_postgresql_lock_waits')) === 0, 'the end of it')
 })
 
-test('a scrape does not wait for a database that answers no more, and tells for a while what was read last', async () => {
+test('GET /metrics: a scrape does not wait for a hanging database and returns cached values for a while', async () => {
   await service.database.inspect(
     `insert into job_states (job, ended_at, succeeded_at, failed_runs, failing_tenants, failing)
      values ('watched', now(), now(), 0, 0, '[]')`,

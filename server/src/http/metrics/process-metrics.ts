@@ -1,80 +1,81 @@
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, register } from 'prom-client'
 
-/** The metrics of one process, as they travel between those of a service. */
-type Told = MetricObjectWithValues<MetricValue<string>>[]
+/** The metrics of one process, as they are sent between processes. */
+type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[]
 
-/** A question for metrics between the processes of one service, and its answer. */
+/** A request for metrics between the processes of one service, and its response. */
 type Message =
-  | { readonly metricsWanted: number }
-  | { readonly metricsOfWorker: number; readonly told: Told }
+  | { readonly metricsRequest: number }
+  | { readonly metricsOfWorker: number; readonly metrics: ProcessMetrics }
   | { readonly metricsOfService: number; readonly text: string }
 
-/** How long the first process waits for a worker that says nothing, in milliseconds; then it tells of the others. */
+/** How long the primary process waits for a worker, in milliseconds, before it leaves it out. */
 const timeoutMs = 1_000
 
-const open = new Map<number, (text: string) => void>()
-let asked = 0
+const pending = new Map<number, (text: string) => void>()
+let lastRequestId = 0
 
-/** What the service tells of itself in the text of Prometheus: in a worker, of all its processes together. */
+/** The metrics in the Prometheus text format: in a worker, those of all processes. */
 export function metricsText(): Promise<string> {
   if (!cluster.isWorker) return register.metrics()
-  asked += 1
-  const question = asked
+  lastRequestId += 1
+  const requestId = lastRequestId
   return new Promise((resolve) => {
-    open.set(question, resolve)
-    process.send?.({ metricsWanted: question } satisfies Message)
+    pending.set(requestId, resolve)
+    process.send?.({ metricsRequest: requestId } satisfies Message)
   })
 }
 
-/** What this process tells; nothing where it cannot, so that the others are told of. */
-function ownMetrics(): Promise<Told> {
-  return (register.getMetricsAsJSON() as Promise<Told>).catch(() => [])
+/** The metrics of this process; empty where they cannot be read, so that the others are still exported. */
+function getOwnMetrics(): Promise<ProcessMetrics> {
+  return (register.getMetricsAsJSON() as Promise<ProcessMetrics>).catch(() => [])
 }
 
-/** In a worker: gives its own numbers to the first process, and takes its answers. */
+/** In a worker: sends its metrics to the primary process and receives the aggregated text. */
 export function receiveMetrics(): void {
   process.on('message', async (message: Message | string) => {
-    if (typeof message === 'string') return // that of somebody else
-    if ('metricsWanted' in message) {
-      const reported = await ownMetrics()
-      process.send?.({ metricsOfWorker: message.metricsWanted, told: reported } satisfies Message)
+    if (typeof message === 'string') return // not a message of this module
+    if ('metricsRequest' in message) {
+      const metrics = await getOwnMetrics()
+      process.send?.({ metricsOfWorker: message.metricsRequest, metrics: metrics } satisfies Message)
     } else if ('metricsOfService' in message) {
-      open.get(message.metricsOfService)?.(message.text)
-      open.delete(message.metricsOfService)
+      pending.get(message.metricsOfService)?.(message.text)
+      pending.delete(message.metricsOfService)
     }
   })
 }
 
-/** In the first process: answers the workers' questions with the metrics of all of them, and with its own. */
+/** In the primary process: responds to the workers with the aggregated metrics of all processes. */
 export function serveMetrics(): void {
-  let round = 0
-  const rounds = new Map<number, (worker: Worker, reported: Told) => void>()
-  const askWorkers = (): Promise<Told[]> => {
-    round += 1
-    const question = round
-    const waitedFor = new Set(Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []))
-    const answers: Told[] = []
+  let lastRound = 0
+  const pendingRounds = new Map<number, (worker: Worker, metrics: ProcessMetrics) => void>()
+  const requestWorkers = (): Promise<ProcessMetrics[]> => {
+    lastRound += 1
+    const requestId = lastRound
+    const pendingWorkers = new Set(Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []))
+    const responses: ProcessMetrics[] = []
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer)
-        rounds.delete(question)
-        resolve(answers)
+        pendingRounds.delete(requestId)
+        resolve(responses)
       }
       const timer = setTimeout(end, timeoutMs)
-      rounds.set(question, (worker, reported) => {
-        if (!waitedFor.delete(worker)) return
-        answers.push(reported)
-        if (waitedFor.size === 0) end()
+      pendingRounds.set(requestId, (worker, metrics) => {
+        if (!pendingWorkers.delete(worker)) return
+        responses.push(metrics)
+        if (pendingWorkers.size === 0) end()
       })
-      for (const worker of waitedFor) worker.send({ metricsWanted: question } satisfies Message, () => {})
+      for (const worker of pendingWorkers) worker.send({ metricsRequest: requestId } satisfies Message, () => {})
     })
   }
   cluster.on('message', async (worker, message: Message) => {
-    if ('metricsOfWorker' in message) return rounds.get(message.metricsOfWorker)?.(worker, message.told)
-    if (!('metricsWanted' in message)) return
-    const [own, others] = await Promise.all([ownMetrics(), askWorkers()])
+    if ('metricsOfWorker' in message) return pendingRounds.get(message.metricsOfWorker)?.(worker, message.metrics)
+    if (!('metricsRequest' in message)) return
+    const [own, others] = await Promise.all([getOwnMetrics(), requestWorkers()])
     const text = await AggregatorRegistry.aggregate([own, ...others]).metrics()
-    if (worker.isConnected()) worker.send({ metricsOfService: message.metricsWanted, text } satisfies Message, () => {})
+    if (worker.isConnected())
+      worker.send({ metricsOfService: message.metricsRequest, text } satisfies Message, () => {})
   })
 }

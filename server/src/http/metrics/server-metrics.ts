@@ -2,7 +2,7 @@ import { Counter, Gauge, register } from 'prom-client'
 import { CachedReading } from '../../concurrency/index.ts'
 import { type Database, sql } from '../../database/index.ts'
 
-/** What `server_figures` answers. */
+/** A row of `server_figures()`. */
 interface ServerFigures {
   readonly size_bytes: number
   readonly live_rows: number
@@ -28,24 +28,24 @@ interface MailTotals {
 }
 
 /**
- * Lets `/metrics` tell how the PostgreSQL of the deployment fares, and the mails that wait there: the same whichever process is
- * asked, and nothing of a tenant.
+ * Exports the state of the PostgreSQL server and of the mail queue: the same in every process, and without data of a
+ * tenant.
  */
 export function observeServer(database: Database): void {
   const server = new CachedReading<ServerFigures>(database, sql`select * from server_figures()`)
-  const tell = toldBy(server)
-  tell('size_bytes', 'How large the database is on disk.', (of) => of.size_bytes)
-  tell('live_rows', 'Rows of all tables, as PostgreSQL estimates them.', (of) => of.live_rows)
-  tell('dead_rows', 'Rows that are gone and still take room: what vacuum has not cleared yet.', (of) => of.dead_rows)
-  tell(
+  const exportGauge = buildGauges(server)
+  exportGauge('size_bytes', 'Size of the database on disk.', (of) => of.size_bytes)
+  exportGauge('live_rows', 'Rows of all tables, as PostgreSQL estimates them.', (of) => of.live_rows)
+  exportGauge('dead_rows', 'Dead rows that vacuum has not removed yet.', (of) => of.dead_rows)
+  exportGauge(
     'transaction_age',
-    'Transactions since the oldest one that is not frozen; PostgreSQL stops before two thousand million.',
+    'Age of the oldest unfrozen transaction id; PostgreSQL stops before 2 000 000 000.',
     (of) => of.transaction_age,
   )
-  tell('connections_most', 'How many connections the server takes.', (of) => of.connections_most)
-  tell(
+  exportGauge('connections_most', 'Maximum connections of the server.', (of) => of.connections_most)
+  exportGauge(
     'connections',
-    'Connections to the database by what they do, those of other programs too.',
+    'Connections to the database by state, other programs included.',
     (of) => ({
       active: of.connections_active,
       idle: of.connections_idle,
@@ -53,42 +53,38 @@ export function observeServer(database: Database): void {
     }),
     'state',
   )
-  tell(
+  exportGauge(
     'oldest_transaction_seconds',
-    'For how long the oldest open transaction has been open, of whomever.',
+    'Age of the oldest open transaction, of any client.',
     (of) => of.oldest_transaction_seconds,
   )
-  tell('lock_waits', 'Statements that wait for a lock just now.', (of) => of.waiting_for_locks)
-  tell(
-    'longest_lock_wait_seconds',
-    'For how long the first of them has been waiting.',
-    (of) => of.longest_lock_wait_seconds,
-  )
-  const count = countedBy(server)
-  count('commits', 'Transactions that were committed in this database, of whomever.', (of) => of.commits)
-  count('rollbacks', 'Transactions that were undone in this database, of whomever.', (of) => of.rollbacks)
-  count(
+  exportGauge('lock_waits', 'Statements that are waiting for a lock.', (of) => of.waiting_for_locks)
+  exportGauge('longest_lock_wait_seconds', 'Longest of these waits.', (of) => of.longest_lock_wait_seconds)
+  const exportCounter = buildCounters(server)
+  exportCounter('commits', 'Committed transactions in this database, of any client.', (of) => of.commits)
+  exportCounter('rollbacks', 'Rolled back transactions in this database, of any client.', (of) => of.rollbacks)
+  exportCounter(
     'temporary_bytes',
-    'Written to temporary files, because something did not fit memory.',
+    'Bytes written to temporary files because they exceeded work_mem.',
     (of) => of.temporary_bytes,
   )
-  count('deadlocks', 'Deadlocks that PostgreSQL counted in this database, of whomever.', (of) => of.deadlocks)
-  count('conflicts', 'Statements that were cancelled because of a conflict with recovery.', (of) => of.conflicts)
+  exportCounter('deadlocks', 'Deadlocks in this database, of any client.', (of) => of.deadlocks)
+  exportCounter('conflicts', 'Statements that were cancelled by a conflict with recovery.', (of) => of.conflicts)
 
   const mails = new CachedReading<MailTotals>(database, sql`select * from mail_totals()`)
-  gauge('matricula_mails_waiting', 'Mails that wait to be sent.', mails, (of) => of.waiting)
+  gauge('matricula_mails_waiting', 'Mails that are waiting to be sent.', mails, (of) => of.waiting)
   gauge(
     'matricula_mail_oldest_due_seconds',
-    'For how long the oldest mail that waits has been due.',
+    'Seconds since the oldest waiting mail was due.',
     mails,
     (of) => of.oldest_due_seconds,
   )
 }
 
-type Told = number | Readonly<Record<string, number>>
+type Sample = number | Readonly<Record<string, number>>
 
-function toldBy(reading: CachedReading<ServerFigures>) {
-  return (name: string, help: string, value: (figures: ServerFigures) => Told, label?: string) =>
+function buildGauges(reading: CachedReading<ServerFigures>) {
+  return (name: string, help: string, value: (figures: ServerFigures) => Sample, label?: string) =>
     gauge(`matricula_postgresql_${name}`, help, reading, value, label)
 }
 
@@ -96,7 +92,7 @@ function gauge<Row extends object>(
   name: string,
   help: string,
   reading: CachedReading<Row>,
-  value: (row: Row) => Told,
+  value: (row: Row) => Sample,
   label?: string,
 ): void {
   register.removeSingleMetric(name)
@@ -113,14 +109,14 @@ function gauge<Row extends object>(
         if (label === undefined) this.remove()
         return
       }
-      const reported = value(row)
-      if (typeof reported === 'number' || label === undefined) return this.set(Number(reported))
-      for (const [key, each] of Object.entries(reported)) this.set({ [label]: key }, each)
+      const sample = value(row)
+      if (typeof sample === 'number' || label === undefined) return this.set(Number(sample))
+      for (const [key, each] of Object.entries(sample)) this.set({ [label]: key }, each)
     },
   })
 }
 
-function countedBy(reading: CachedReading<ServerFigures>) {
+function buildCounters(reading: CachedReading<ServerFigures>) {
   return (name: string, help: string, value: (figures: ServerFigures) => number): void => {
     const full = `matricula_postgresql_${name}_total`
     register.removeSingleMetric(full)

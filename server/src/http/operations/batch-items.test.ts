@@ -28,7 +28,7 @@ const getOutcomes = ({ status, text, body }: ApiResponse) => {
 
 const students = ({ api }: TestTenant, items: object[]) => api.post('/students/batch', { items })
 
-test('of items of one batch that give one value of a unique field one has it, which is none that is refused', async () => {
+test('batch upsert: of items with the same value of a unique field one is written and the others are rejected', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const { studentCode } = await aStudent(api)
@@ -68,7 +68,7 @@ test('of items of one batch that give one value of a unique field one has it, wh
   assert.equal((await api.get('/students')).body.pagination.total, 5)
 })
 
-test('payments of one batch do not share a value of a unique field either', async () => {
+test('batch upsert of payments: a value of a unique field is written once', async () => {
   const tenant = await service.tenant()
   const { studentId } = await aPayment(tenant.api)
   await define(new ResourceClient(service, tenant), 'Student', { house: { fieldtype: 'Data' } })
@@ -85,7 +85,7 @@ test('payments of one batch do not share a value of a unique field either', asyn
   ])
 })
 
-test('applications of one batch that name one new person are linked with one person', async () => {
+test('batch upsert of applications: items that name one new person are linked with one person', async () => {
   const { api } = await service.tenant()
   const contacts = [{ displayName: 'Grace', email: 'grace@example.org' }]
   const items = ['A', 'B', 'C'].map((externalId) => ({ externalId, fullName: externalId, contacts }))
@@ -100,7 +100,7 @@ test('applications of one batch that name one new person are linked with one per
   assert.deepEqual([people.length, new Set(people).size], [3, 1])
 })
 
-test('an item whose record would be larger than a record may be is refused, as its upsert is', async () => {
+test('batch upsert: an item beyond the maximum record size is rejected, as in a single upsert', async () => {
   const tenant = await service.tenant()
   const { api } = tenant
   const put = await api.put('/students/external/L', { fullName: 'Large' })
@@ -124,7 +124,7 @@ test('an item whose record would be larger than a record may be is refused, as i
   assert.equal((await api.get(`/students/${put.body.data.id}`)).body.data.fullName, 'Large')
 })
 
-test('a batch changes records that are together larger than what is read of the database at once', async () => {
+test('batch upsert: records that exceed the maximum result size together are changed', async () => {
   const tenant = await service.tenant()
   const items = Array.from({ length: 100 }, (_, index) => ({ externalId: `S-${index}`, fullName: `Student ${index}` }))
   await students(tenant, items)
@@ -143,7 +143,7 @@ test('a batch changes records that are together larger than what is read of the 
   }
 })
 
-test('a batch tells the first five faults of an item, and how many there are', async () => {
+test('batch upsert: the first five errors of an item are reported, with their number', async () => {
   const tenant = await service.tenant()
   await define(new ResourceClient(service, tenant), 'Student', { house: { fieldtype: 'Data' } })
   const customFields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]))
@@ -157,7 +157,7 @@ test('a batch tells the first five faults of an item, and how many there are', a
   assert.match(b?.problem?.detail ?? '', /and 5 more, the first of them in errors/)
 })
 
-test('two batches that make the same in different orders at once wait for each other once, and none begins again', async () => {
+test('batch upsert: two concurrent batches with the same new records in different orders do not deadlock', async () => {
   const { api } = await service.tenant()
   const { studentId } = await aPayment(api)
   const payment = (externalId: string) => ({

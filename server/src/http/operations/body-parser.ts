@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../../errors/index.ts'
 import { jsonExcess } from '../../values/index.ts'
 
-/** The most bytes that a JSON body may have. */
+/** Maximum size of a JSON body in bytes. */
 export const maximumBodyBytes = 1024 * 1024
 
 /**
- * Parses the bodies of the Client API: `application/json`, on PATCH also `application/merge-patch+json` (RFC 7396), in
- * UTF-8, at most 1 MiB, of a bounded number of values. The operations of a route say whether a body is expected; where none is, what came is ignored.
+ * Parses the bodies of the Client API: `application/json`, on PATCH also `application/merge-patch+json` (RFC 7396),
+ * in UTF-8, at most 1 MiB, with a bounded number of values. Where the operation declares no body, the bytes are
+ * ignored. Errors: `unsupported_media_type`, `malformed_json`, `validation_failed`.
  */
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -42,14 +43,14 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   return value
 }
 
-/** Refuses with `validation_failed` a text with more values, or more keys in one object, than a request may have, before it is parsed. */
+/** Throws `validation_failed` before parsing when a text has more values, or more keys in one object, than allowed. */
 function requireBounded(text: string, { body }: Operation): void {
   const excess = jsonExcess(text)
   if (excess === null) return
   const { of, member, isMember } = excess
   const properties = (body?.properties ?? {}) as Readonly<Record<string, ObjectSchema>>
   const known = member !== null && Object.hasOwn(properties, member) ? member : null
-  const max = (isMember && known !== null && maxKeysOf(properties[known])) || excess.most
+  const max = (isMember && known !== null && findMaxKeys(properties[known])) || excess.most
   const detail = `must have at most ${max} ${of}${of === 'keys' && known !== null && !isMember ? ' in each object' : ''}`
   throw validationProblem([{ in: 'body', pointer: known === null ? '#' : `#/${known}`, code: 'too_long', detail }])
 }
@@ -59,9 +60,9 @@ interface ObjectSchema {
   readonly anyOf?: readonly ObjectSchema[]
 }
 
-/** The most keys of an object, also of one that may be null. */
-function maxKeysOf({ maxProperties, anyOf = [] }: ObjectSchema = {}): number | undefined {
-  return maxProperties ?? anyOf.map(maxKeysOf).find((max) => max !== undefined)
+/** Maximum number of keys of an object, also of a nullable one. */
+function findMaxKeys({ maxProperties, anyOf = [] }: ObjectSchema = {}): number | undefined {
+  return maxProperties ?? anyOf.map(findMaxKeys).find((max) => max !== undefined)
 }
 
 function requireMediaType(request: FastifyRequest, operation: Operation): void {

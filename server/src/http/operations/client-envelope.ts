@@ -3,8 +3,8 @@ import { nextLink, pageLinks } from './page-links.ts'
 import { problemForm } from './problem-response.ts'
 
 /**
- * The form of the Client API: `{ "data": … }`, of rows with `pagination`, whose page is told by Link (RFC 8288), `Next-Cursor` and
- * `Sync-Watermark`; a refusal is a problem document (RFC 9457).
+ * The envelope of the Client API: `{ "data": … }`, for rows with `pagination` and the headers Link (RFC 8288),
+ * `Next-Cursor` and `Sync-Watermark`; errors are problem documents (RFC 9457).
  */
 export function clientEnvelope(publicUrl: string): Envelope {
   return {
@@ -19,7 +19,7 @@ export function clientEnvelope(publicUrl: string): Envelope {
       if (nextCursor !== null) headers['next-cursor'] = nextCursor
       return headers
     },
-    walkHeaders: (url, nextCursor) =>
+    cursorPageHeaders: (url, nextCursor) =>
       nextCursor === null ? {} : { link: nextLink(publicUrl, url, nextCursor), 'next-cursor': nextCursor },
   }
 }

@@ -29,7 +29,7 @@ for (const [surface, pattern, ask] of [
   ['the Client API', /count\(\*\).* as total/, total],
   ['the Resource and Method API', /^select count\(\*\)/, count],
 ] as const) {
-  test(`many who ask for the same total at once on ${surface} share countings`, async () => {
+  test(`${surface}: concurrent requests for the same total share one count`, async () => {
     const before = await ask()
     let asked: Promise<number>[] = []
     const countings = await statementsLike(pattern, async () => {
@@ -44,7 +44,7 @@ for (const [surface, pattern, ask] of [
     assert.ok(countings.length < asked.length, `${countings.length} countings for ${asked.length} who asked`)
   })
 
-  test(`a total that is shared on ${surface} holds all that was there before it was asked for`, async () => {
+  test(`${surface}: a shared total includes every row written before its request`, async () => {
     let [made, begun] = [0, 0]
     const before = await ask()
     let isOver = false
@@ -70,7 +70,7 @@ for (const [surface, pattern, ask] of [
   })
 }
 
-test('who asks the same in another institution is told of its own records, at the same time', async () => {
+test('shared totals: another tenant gets its own total at the same time', async () => {
   const other = await service.tenant()
   await aStudent(other.api, { fullName: 'Ada Byron', email: 'ada@example.org' })
   const others = await aRecordCaller(service, other)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Problem } from '../../errors/problem.ts'
 import { Followers } from './send-feed.ts'
 
-test('two thousand of a tenant may follow a feed at once; one more is told when to come again, until somebody leaves', () => {
+test('feed: 2 000 followers per tenant; the next gets Retry-After until one leaves', () => {
   const followers = new Followers()
   const ends = Array.from({ length: 2_000 }, () => new AbortController())
   for (const end of ends) followers.add('one', end.signal)

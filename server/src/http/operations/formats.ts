@@ -8,8 +8,8 @@ const earliest = Date.parse('0001-01-01T00:00:00.000Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * A stamp of a request as it is stored and returned: RFC 3339, UTC, milliseconds (finer digits are cut off). A bare date
- * means midnight UTC. Null when the text is neither, or names no moment of the years 1 to 9999.
+ * A timestamp of a request in its stored form: RFC 3339, UTC, milliseconds (further digits are truncated). A bare
+ * date means midnight UTC. Null when the text is neither, or is outside of the years 1 to 9999.
  */
 export function parseStamp(text: string): string | null {
   if (calendarDate.test(text)) return isCalendarDate(text) ? `${text}T00:00:00.000Z` : null
@@ -32,7 +32,7 @@ export function isCalendarDate(text: string): boolean {
   if (parts === null || parts[1] === '0000') return false
   const month = Number(parts[2]) - 1
   const day = Number(parts[3])
-  // A day that is none of its month counts on into the next; a `Date` of the text takes many times as long.
+  // An impossible day overflows into the next month; parsing with `Date` takes many times as long.
   const date = new Date(0)
   date.setUTCFullYear(Number(parts[1]), month, day)
   return date.getUTCMonth() === month && date.getUTCDate() === day

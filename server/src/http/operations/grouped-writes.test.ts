@@ -32,7 +32,7 @@ async function loadBeginnings(work: () => Promise<unknown>): Promise<number> {
   return (await statementsLike(/^begin/, work)).length
 }
 
-test('changes that come at once share transactions, and each has its own answer, audit entry, event and request', async () => {
+test('group commit: concurrent updates share transactions; each has its own response, audit entry and event', async () => {
   const payments = await Promise.all(many(() => aPayment(api)))
   let answers: Awaited<ReturnType<typeof api.patch>>[] = []
   const beginnings = await loadBeginnings(async () => {
@@ -62,7 +62,7 @@ test('changes that come at once share transactions, and each has its own answer,
   }
 })
 
-test('of changes that come at once each writes what it changes, whatever is in it, and what the others change stays as it was', async () => {
+test('group commit: each update writes only its own record', async () => {
   const payments = await Promise.all(many(() => aPayment(api)))
   const changes = [
     { description: '{"a\\b",NULL}, \'c\'\n\ttwo “lines” 🎓' },
@@ -90,7 +90,7 @@ test('of changes that come at once each writes what it changes, whatever is in i
   }
 })
 
-test('of changes that come at once those that are refused are refused alone, and leave nothing behind', async () => {
+test('group commit: a rejected update is rejected alone and leaves nothing behind', async () => {
   const payments = await Promise.all(many(() => aPayment(api)))
   const rejections = [
     () => api.patch(`/payments/${studentId}`, { description: 'Nobody' }),
@@ -114,7 +114,7 @@ test('of changes that come at once those that are refused are refused alone, and
   for (const { id } of payments.slice(2)) assert.equal((await loadEntries(id)).length, 2)
 })
 
-test('payments of fees that are changed at once with others follow the rules of their fees', async () => {
+test('group commit: payments of fees follow the rules of their fees', async () => {
   const seededTenant = await seedTenant(service)
   const own = seededTenant.tenant.api
   const fee = await aFee(seededTenant, (await anEnrollment(seededTenant, { docstatus: 1 })).data.name)
@@ -131,7 +131,7 @@ test('payments of fees that are changed at once with others follow the rules of 
   assert.equal((await seededTenant.resourceClient.read('Fees', fee)).data.outstanding_amount, 0)
 })
 
-test('changes of one record that come at once are made one after the other, and none is lost', async () => {
+test('group commit: concurrent updates of one record are serialized and none is lost', async () => {
   const payment = await aPayment(api)
   const answers = await Promise.all(
     many((index) => api.patch(`/payments/${payment.id}`, { description: `Changed ${index}`, amount: index + 1 })),
@@ -156,7 +156,7 @@ async function createTwice(bodies: readonly object[], keys: string) {
   return answers.map((response, index) => [response, repeated[index] as typeof response] as const)
 }
 
-test('creates with keys that come at once share transactions, are each done once, and are each told again as they were', async () => {
+test('group commit: creates with Idempotency-Keys run once each and are replayed', async () => {
   const bodies = many((index) => ({ ...wanted, description: `Created ${index}`, externalId: `at-once-${index}` }))
   let answers: Awaited<ReturnType<typeof createTwice>> = []
   const beginnings = await loadBeginnings(async () => {
@@ -175,7 +175,7 @@ test('creates with keys that come at once share transactions, are each done once
   }
 })
 
-test('of creates with keys that come at once those that are refused are refused alone, and told so again', async () => {
+test('group commit: a rejected create with an Idempotency-Key is rejected alone and replayed', async () => {
   await api.put('/payments/external/taken', wanted)
   const bodies = many((index) => ({ ...wanted, externalId: `beside-refused-${index}` }))
   bodies[5] = { ...wanted, externalId: 'taken' }
@@ -191,7 +191,7 @@ test('of creates with keys that come at once those that are refused are refused 
   assert.deepEqual(all.body.data, [])
 })
 
-test('of equal requests with one key that come at once one is done', async () => {
+test('group commit: of concurrent equal requests with one Idempotency-Key one runs', async () => {
   const answers = await Promise.all(
     many(() => api.post('/payments', { ...wanted, externalId: 'one-key' }, { 'idempotency-key': 'one key' })),
   )
@@ -204,7 +204,7 @@ test('of equal requests with one key that come at once one is done', async () =>
   }
 })
 
-test('upserts of new records that come at once share transactions; of one record one makes it and the others change it', async () => {
+test('group commit: concurrent upserts share transactions; of one new record one creates, the others update', async () => {
   const total = async () => (await api.get('/payments?limit=1')).body.pagination.total
   const before = await total()
   const beginnings = await loadBeginnings(async () => {

@@ -5,7 +5,7 @@ import type { Versioned } from '../../entities/index.ts'
 import type { Problem } from '../../errors/index.ts'
 import type { Page, WalkPage } from '../../listing/index.ts'
 
-/** A request that passed every check that follows from its operation's declaration. */
+/** A request that passed every check of the declaration of its operation. */
 export interface OperationRequest<O extends Operation = Operation> {
   readonly context: RequestContext
   readonly params: Params<O>
@@ -13,7 +13,7 @@ export interface OperationRequest<O extends Operation = Operation> {
   readonly body: Body<O>
 }
 
-type Answer<O extends Operation> = O['shape'] extends 'page'
+type OperationResult<O extends Operation> = O['shape'] extends 'page'
   ? Page<RecordOf<O>>
   : O['shape'] extends 'list'
     ? RecordOf<O>[]
@@ -22,86 +22,88 @@ type Answer<O extends Operation> = O['shape'] extends 'page'
       : Versioned<RecordOf<O>>
 
 /**
- * What a write does in the transaction that also keeps its audit, its event and its answer. A problem that is thrown
- * undoes the transaction; one that is given back is the answer to a transaction that commits, which is how a refusal
- * leaves a trace.
+ * The work of a write in the transaction that also stores its audit row, its event and its idempotent response. A
+ * thrown problem rolls the transaction back; a returned one is the response of a transaction that commits, which is
+ * how a rejected request leaves a trace.
  */
-export type Write<O extends Operation = Operation> = (tx: Transaction) => Promise<Answer<O> | Problem>
+export type Write<O extends Operation = Operation> = (tx: Transaction) => Promise<OperationResult<O> | Problem>
 
-/** The answer to a write that has nothing to write, so that no transaction is needed. */
+/** The response of a write without changes, for which no transaction is needed. */
 export interface Settled<O extends Operation = Operation> {
-  readonly response: Answer<O>
+  readonly response: OperationResult<O>
 }
 
 /**
- * A write that needs something foreign, such as a stored file, which must not be awaited inside a transaction: `prepare`
- * runs before it, and gives what is then done in it, or the answer where nothing is left to be done. What it looked at may have changed until the transaction has locked
- * it. With an Idempotency-Key it runs after the look-up of a kept answer; of two equal requests at once it may run for
- * both, so it must be harmless.
+ * A write with I/O outside of the database, such as a stored file, which must not be awaited inside a transaction:
+ * `prepare` runs first and returns the work of the transaction, or the response where nothing is left to do. What it
+ * read may change until the transaction locks it. With an Idempotency-Key it runs after the look-up of the stored
+ * response; for two equal concurrent requests it may run twice, so it must be harmless.
  */
 export interface PreparedWrite<O extends Operation = Operation> {
   prepare(database: Database, request: OperationRequest<O>): Promise<Write<O> | Settled<O>>
   /**
-   * The record of an answer with what must not be kept, such as an address that opens something without a token: applied
-   * whenever the answer is sent, the first time and replayed. The write gives the record without it.
+   * Adds to the record of a response what must not be stored, such as a signed address: applied whenever the response
+   * is sent, the first time and replayed. The write returns the record without it.
    */
   revive?(record: RecordOf<O>, request: OperationRequest<O>): RecordOf<O>
 }
 
-/** What comes after a position, and where to go on. */
+/** Items after a position, and the position to continue from. */
 export interface FeedPage<Item> {
   readonly records: readonly Item[]
-  /** The position to go on from, also where there are no records. */
+  /** The position to continue from, also where there are no records. */
   readonly next: string
   readonly hasMore: boolean
 }
 
-/** Something that is followed: read from a position, and waited for. */
+/** A feed: read from a position, then waited on. */
 export interface Feed<O extends Operation> {
-  /** Reads from where the request asks for, or from where it went on to. The signal of the request does not end it. */
+  /** Reads from the position of the request, or from `after`. The signal of the request does not cancel it. */
   read(database: Database, request: OperationRequest<O>, after?: string): Promise<FeedPage<RecordOf<O>>>
   getPosition(record: RecordOf<O>): string
-  /** Resolves when there may be something after a position, or when the signal is aborted. Holds nothing meanwhile. */
+  /**
+   * Resolves when there may be items after a position, or when the signal is aborted. Holds no connection meanwhile.
+   */
   wait(request: OperationRequest<O>, next: string, signal: AbortSignal): Promise<void>
-  /** How a stream of it shows that it lives, and how often; a comment every fifteen seconds unless said otherwise. */
+  /** Heartbeat of a stream; a comment every 15 s by default. */
   readonly beat?: { readonly milliseconds: number; readonly frame: string }
 }
 
-/** Reads take the database, writes their transaction, or the database to prepare it. */
+/** Reads get the database; writes their transaction, or the database to prepare it. */
 export type Handler<O extends Operation> = O['shape'] extends 'feed'
   ? Feed<O>
   : O['method'] extends 'GET'
-    ? (database: Database, request: OperationRequest<O>) => Promise<Answer<O>>
-    : ((tx: Transaction, request: OperationRequest<O>) => Promise<Answer<O>>) | PreparedWrite<O>
+    ? (database: Database, request: OperationRequest<O>) => Promise<OperationResult<O>>
+    : ((tx: Transaction, request: OperationRequest<O>) => Promise<OperationResult<O>>) | PreparedWrite<O>
 
-/** An operation with what answers it. */
+/** An operation with its handler. */
 export interface Route {
   readonly id: string
   readonly operation: Operation
   readonly handler: PlainHandler | PreparedWrite | Feed<Operation>
-  /** Whether several of a tenant that come at once are done in one transaction. */
-  readonly meets: boolean
+  /** Group commit: whether concurrent requests of a tenant share one transaction. */
+  readonly usesGroupCommit: boolean
 }
 
-/** A handler that needs nothing but the database, or the transaction of its write. */
+/** A handler that needs only the database, or the transaction of its write. */
 export type PlainHandler = (access: Database | Transaction, request: OperationRequest) => Promise<unknown>
 
 /**
- * Binds handlers to operations. A handler that is missing, misspelt, or answers something else than its operation
- * promises does not compile.
+ * Binds handlers to operations. A handler that is missing, misspelt or returns another type than its operation
+ * declares does not compile.
  *
- * @param meeting Writes that are small and alike, of which several that come at once are done in one transaction, as its parts: they
- * lock one record by `lockKeyed`, and what they write in common they write `together`
+ * @param groupCommit Small writes of one kind that share a transaction with concurrent ones (group commit): they lock
+ * one record by `lockKeyed` and batch the statements that they have in common
  */
 export function implement<const Operations extends Record<string, Operation>>(
   operations: Operations,
   handlers: { [Id in keyof Operations]: Handler<Operations[Id]> },
-  { meeting = [] }: { readonly meeting?: readonly (keyof Operations)[] } = {},
+  { groupCommit = [] }: { readonly groupCommit?: readonly (keyof Operations)[] } = {},
 ): Route[] {
   return Object.entries(operations).map(([id, operation]) => ({
     id,
     operation,
     handler: handlers[id] as unknown as Route['handler'],
-    meets: meeting.includes(id),
+    usesGroupCommit: groupCommit.includes(id),
   }))
 }

@@ -4,57 +4,57 @@ import type { OperationCaller } from '../../changes/index.ts'
 import type { Problem } from '../../errors/index.ts'
 import type { Route } from './implement.ts'
 
-/** Operations as they are served at one address: who may call them there, and in which form they answer. */
+/** Operations mounted at one address: who may call them there, and the envelope of their responses. */
 export interface Mounting {
-  /** What stands before the path of each operation: `/v1`, or with parameters that the door reads `/t/:slug/console/v1`. */
+  /** Prefix of the path of each operation: `/v1`, or with parameters for the authenticator `/t/:slug/console/v1`. */
   readonly prefix: string
   readonly routes: readonly Route[]
-  readonly authenticator: Door
+  readonly authenticator: CallerAuthenticator
   readonly envelope: Envelope
 }
 
-/** Finds out who calls. Tells somebody whom it knows already without a promise. Throws the problem of everybody else. */
-export type Door = (request: FastifyRequest) => OperationCaller | Promise<OperationCaller>
+/** Authenticates the caller; without a promise when the caller is cached. Throws a problem for everybody else. */
+export type CallerAuthenticator = (request: FastifyRequest) => OperationCaller | Promise<OperationCaller>
 
-/** The form of what is answered. */
+/** The format of responses. */
 export interface Envelope extends ProblemForm {
-  /** The body of an answer with one record. */
+  /** The body of a response with one record. */
   ofRecord(record: unknown): object
-  /** The record in a body that `ofRecord` gave. */
+  /** The record in a body that `ofRecord` built. */
   recordIn(body: object): unknown
-  /** The body of an answer with rows. */
+  /** The body of a response with rows. */
   ofRows(rows: unknown, pagination: Pagination | WalkPagination): object
-  /** The headers of an answer with a page of rows. */
+  /** The headers of a response with a page of rows. */
   pageHeaders(page: PageFacts): Readonly<Record<string, string>>
-  /** The headers of an answer with rows of a list that is walked by cursor alone; the cursor is null at the end. */
-  walkHeaders(url: string, nextCursor: string | null): Readonly<Record<string, string>>
+  /** Cursor pagination: the headers of a response without a total; the cursor is null at the end. */
+  cursorPageHeaders(url: string, nextCursor: string | null): Readonly<Record<string, string>>
 }
 
-/** The form of a refusal. */
+/** The format of errors. */
 export interface ProblemForm {
   readonly problemMediaType: string
-  /** The text of a body. */
+  /** The body as text. */
   ofProblem(problem: Problem, requestId: string): string
 }
 
-/** What the headers of a page tell. */
+/** The values for the headers of a page. */
 export interface PageFacts {
-  /** The address that was asked for, from the root. */
+  /** The requested address, from the root. */
   readonly url: string
   readonly pagination: Pagination
   readonly nextCursor: string | null
-  /** What a sweep has seen with this page (`Sync-Watermark`). */
+  /** Position up to which an incremental sync is complete with this page (`Sync-Watermark`). */
   readonly watermark: string
 }
 
-/** The address of a mounting as a request called it, with the values of its parameters. */
+/** The prefix of a mounting with the parameters of a request filled in. */
 export function getAddress({ prefix }: Pick<Mounting, 'prefix'>, { params }: FastifyRequest): string {
   if (!prefix.includes(':')) return prefix
   const values = params as Readonly<Record<string, string>>
   return prefix.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
-/** The methods that operations of a mounting take at an address, in alphabetical order; none where it has no such address. */
+/** The allowed methods at an address, in alphabetical order; empty where no operation has it. */
 export function methodsAt({ prefix, routes }: Mounting, url: string): string[] {
   const segments = (url.split('?')[0] as string).split('/')
   const methods = new Set<string>()

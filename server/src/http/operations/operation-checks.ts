@@ -16,8 +16,9 @@ import type { Tenant } from '../../tenancy/index.ts'
 import { ownedElsewhere } from '../../tenancy/index.ts'
 
 /**
- * What follows from who calls an operation, in the order in which it is told: quota, tenant active, scope, modules, write
- * domain, Idempotency-Key. Throws the problem of the first that is not as it must be.
+ * Authorizes a call, in this order: quota, active tenant, scope, modules, write domain, Idempotency-Key. Throws the
+ * problem of the first check that fails: `tenant_suspended`, `rate_limit_exceeded`, `insufficient_role`,
+ * `insufficient_scope`, `module_not_enabled`, `domain_not_granted`, `system_of_record_elsewhere`.
  */
 export function requireMayCall(
   operation: Operation,
@@ -38,7 +39,10 @@ export function requireMayCall(
   }
 }
 
-/** Who still calls what was called. Throws where somebody may not any more, such as with a token that was revoked meanwhile. */
+/**
+ * The caller of a long-lived request, checked again. Throws when the right was withdrawn meanwhile, such as by a
+ * revoked token.
+ */
 export function stillAllowed(operation: Operation, caller: OperationCaller): OperationCaller {
   requireActiveTenant(caller)
   requireRole(caller, operation)
@@ -47,12 +51,12 @@ export function stillAllowed(operation: Operation, caller: OperationCaller): Ope
   return caller
 }
 
-/** Whether somebody may use what a scope opens: it is granted, and the institution has enabled its modules. */
+/** Whether a caller has a scope and its tenant has enabled the modules of the scope. */
 export function mayUse({ scopes, tenant }: OperationCaller, scope: Scope): boolean {
   return scopes.has(scope) && missingModules(tenant, scopeModules.get(scope) ?? []).length === 0
 }
 
-/** Throws `insufficient_scope` or `module_not_enabled` unless somebody may use what a scope opens. */
+/** Throws `insufficient_scope` or `module_not_enabled` unless the caller may use a scope. */
 export function requireUse(caller: OperationCaller, scope: Scope): void {
   const modules = scopeModules.get(scope) ?? []
   requireScope(caller, { scope })
@@ -64,7 +68,7 @@ function requireActiveTenant({ tenant }: OperationCaller): void {
   throw new Problem('tenant_suspended', `The tenant ${tenant.slug} is suspended.`)
 }
 
-/** Tells what is left of a quota (RateLimit headers, IETF draft), and the same under today's names. */
+/** Sets the headers of a quota: RateLimit (IETF draft), and the usual X-RateLimit names. */
 export function setQuotaHeaders(reply: FastifyReply, quota: Quota): void {
   reply.header('ratelimit-policy', `"default";q=${quota.limit};w=60`)
   reply.header('ratelimit', `"default";r=${quota.remaining};t=${quota.resetSeconds}`)
@@ -79,7 +83,7 @@ function requireQuota(quota: Quota): void {
   throw new Problem('rate_limit_exceeded', detail, {}, { 'retry-after': String(quota.resetSeconds) })
 }
 
-/** What people call is for staff, and some of it for those with certain roles. */
+/** Operations of people are for staff, and some for certain roles only. */
 function requireRole({ person }: OperationCaller, { roles = [] }: Operation): void {
   if (person === undefined) return
   if (person.userType !== 'System User') {

@@ -11,36 +11,36 @@ import { Problem } from '../../errors/index.ts'
 import type { Page, WalkPage } from '../../listing/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 import { sendText, sendWithBackpressure } from '../lifecycle/backpressure.ts'
-import type { TenantShares, Turn } from '../lifecycle/tenant-shares.ts'
+import type { Slot, TenantShares } from '../lifecycle/tenant-shares.ts'
 import type { Feed, OperationRequest, PlainHandler, PreparedWrite, Route, Settled, Write } from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
 import { type Envelope, getAddress, type Mounting, methodsAt } from './mounting.ts'
 import { requireMayCall, stillAllowed } from './operation-checks.ts'
 import { sendError } from './problem-response.ts'
-import { disclosedBy, disclosing, recordDisclosure } from './record-disclosure.ts'
+import { disclosing, findDisclosed, recordDisclosure } from './record-disclosure.ts'
 import { requireRecordSize } from './record-size.ts'
 import { recordRejectedWrite } from './rejected-writes.ts'
 import { RequestUse } from './request-use.ts'
 import { Followers, sendFeed } from './send-feed.ts'
 import { getValidator, type ValidParts } from './validation.ts'
 
-/** What the way of a request needs of the service. */
+/** The services that operations need. */
 export interface Platform {
   readonly database: Database
   readonly rateLimiter: RateLimiter
   readonly shares: TenantShares
   readonly watermark: SyncWatermark
-  /** Where it is recorded who read what; nothing is recorded where it is absent. */
+  /** Log of disclosures; absent where none is written. */
   readonly disclosures?: DisclosureLog
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once that is known. */
+    /** The caller, once authenticated. */
     caller: { readonly tenant: Tenant; readonly actor: Actor } | null
     idempotencyKey: string | null
-    /** Of a read, once it is its turn. */
-    turn: Turn | null
+    /** The scheduler slot of a read, once it has one. */
+    slot: Slot | null
   }
   interface FastifyContextConfig {
     operationId?: string
@@ -49,10 +49,11 @@ declare module 'fastify' {
 }
 
 /**
- * Mounts operations. A request passes, in this order and answered by the first check that it fails: the door, which finds out
- * who calls, quota, tenant active, scope, modules, write domain, Idempotency-Key; then its body is read and parsed; then path,
- * query and body are validated, the handler runs (for writes in one transaction with audit, event and kept answer), and the
- * answer is put into its envelope. Before it is validated a read waits for its tenant's turn, before its handler runs any other.
+ * Mounts operations. A request passes, in this order and rejected by the first check that it fails: authentication,
+ * quota, active tenant, scope, modules, write domain, Idempotency-Key; then its body is parsed; then path, query and
+ * body are validated, the handler runs (writes in one transaction with audit, event and idempotent response), and the
+ * result is put into the envelope. A read waits for a slot of its tenant before validation, any other request before
+ * its handler.
  */
 export function mountOperations(app: FastifyInstance, mounting: Mounting, platform: Platform): void {
   const { prefix, routes, envelope } = mounting
@@ -69,20 +70,20 @@ export function mountOperations(app: FastifyInstance, mounting: Mounting, platfo
       config: { operationId: id, operation },
       onRequest: admit(route, mounting, platform),
       errorHandler,
-      handler: answer(route, mounting, platform, stopping.signal),
+      handler: buildHandler(route, mounting, platform, stopping.signal),
     })
   }
   app.route({
     method: app.supportedMethods,
     url: `${prefix}/*`,
-    // Said before the body is read, because an unknown address comes before everything that a body can break.
+    // Before the body is read: an unknown address precedes every error of a body.
     onRequest: (request, _reply, done) => done(unknownAddress(methodsAt(mounting, request.url))),
     errorHandler,
     handler: () => {},
   })
 }
 
-/** Refuses an address in which a program has put an id that it did not have. */
+/** Throws `route_not_found` for a path with an empty id. */
 function requireIds({ params, url }: FastifyRequest): void {
   if (!Object.values(params as object).includes('')) return
   const [path = ''] = url.split('?')
@@ -90,7 +91,7 @@ function requireIds({ params, url }: FastifyRequest): void {
   throw new Problem('route_not_found', detail)
 }
 
-/** The problem of an address that takes other methods, or none. */
+/** `method_not_allowed` where an address has other methods, else `route_not_found`. */
 export function unknownAddress(methods: readonly string[] = []): Problem {
   if (methods.length === 0) {
     return new Problem('route_not_found', 'No operation has this path. The reference is at /docs.')
@@ -99,14 +100,14 @@ export function unknownAddress(methods: readonly string[] = []): Problem {
   return new Problem('method_not_allowed', `This address takes ${allow}.`, {}, { allow })
 }
 
-/** Whether an operation reads, and is over once it has. */
+/** Whether an operation is a read that ends (not a feed). */
 function isRead({ method, shape }: Operation): boolean {
   return method === 'GET' && shape !== 'feed'
 }
 
 /**
- * The checks that need nothing but the headers. A read then waits for its turn: of what is made for a request before it, hundreds that
- * wait would keep all, and the process would look through it again and again.
+ * The checks that need the headers only. A read then waits for its slot, before more is allocated for it: hundreds of
+ * waiting requests would otherwise hold memory that the garbage collector scans again and again.
  */
 function admit({ id, operation }: Route, { authenticator }: Mounting, { rateLimiter, database, shares }: Platform) {
   const pass = (
@@ -123,22 +124,22 @@ function admit({ id, operation }: Route, { authenticator }: Mounting, { rateLimi
     requireMayCall(operation, caller, quota, request, reply)
     return undefined
   }
-  const awaitTurn = (request: FastifyRequest, done: () => void) => {
+  const awaitSlot = (request: FastifyRequest, done: () => void) => {
     const { limit } = request.query as { readonly limit?: string }
     const { tenant } = request.caller as OperationCaller
-    const take = (turn: Turn) => {
-      request.turn = turn
+    const take = (slot: Slot) => {
+      request.slot = slot
       done()
     }
     const entering = shares.enter(tenant.id, { records: limit === undefined ? 1 : Number(limit) })
     if (entering instanceof Promise) void entering.then(take)
     else take(entering)
   }
-  const goOn = isRead(operation) ? awaitTurn : (_request: FastifyRequest, done: () => void) => done()
-  // Whom the door knows, with a quota in hand, passes without a single promise.
+  const waitForSlot = isRead(operation) ? awaitSlot : (_request: FastifyRequest, done: () => void) => done()
+  // A cached caller with quota left passes without a promise.
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-    request.doing = id
-    const refuse = (error: unknown) =>
+    request.operationName = id
+    const reject = (error: unknown) =>
       void recordRejectedWrite(database, request, error).then(() => done(error as Error))
     let passing: Promise<undefined> | undefined
     try {
@@ -146,21 +147,21 @@ function admit({ id, operation }: Route, { authenticator }: Mounting, { rateLimi
       passing =
         caller instanceof Promise ? caller.then((known) => pass(request, reply, known)) : pass(request, reply, caller)
     } catch (error) {
-      return refuse(error)
+      return reject(error)
     }
-    if (passing === undefined) return goOn(request, done)
-    passing.then(() => goOn(request, done), refuse)
+    if (passing === undefined) return waitForSlot(request, done)
+    passing.then(() => waitForSlot(request, done), reject)
   }
 }
 
-/** Validates what came and answers it. */
-function answer(route: Route, mounting: Mounting, platform: Platform, stopping: AbortSignal) {
+/** Builds the handler of a route: validates the request, runs the operation and sends the response. */
+function buildHandler(route: Route, mounting: Mounting, platform: Platform, stopping: AbortSignal) {
   const { operation } = route
   const { shares, database, watermark } = platform
   const { prefix, envelope } = mounting
   const recording = platform.disclosures === undefined ? {} : { disclosures: platform.disclosures }
   const validate = getValidator(operation)
-  const ask = (request: FastifyRequest): OperationRequest => {
+  const parse = (request: FastifyRequest): OperationRequest => {
     requireIds(request)
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
       throw new Problem('malformed_json', 'This operation needs a body: one JSON object.')
@@ -176,60 +177,63 @@ function answer(route: Route, mounting: Mounting, platform: Platform, stopping: 
   if (operation.shape === 'feed') {
     const followers = new Followers()
     return (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = ask(request)
-      const share = <Result>(work: () => Promise<Result>) => shares.run(asked.context.tenant.id, work)
+      const parsed = parse(request)
+      const share = <Result>(work: () => Promise<Result>) => shares.run(parsed.context.tenant.id, work)
       const callerNow = async () => stillAllowed(operation, await mounting.authenticator(request))
-      const feedPlace = { ...platform, ...mounting, share, stopping, followers, callerNow }
-      return sendFeed(route.handler as Feed<Operation>, feedPlace, asked, request, reply)
+      const feedContext = { ...platform, ...mounting, share, stopping, followers, callerNow }
+      return sendFeed(route.handler as Feed<Operation>, feedContext, parsed, request, reply)
     }
   }
   const send = operation.method !== 'GET' ? write : operation.shape === 'record' ? readRecord : readList
-  const work = (asked: OperationRequest, request: FastifyRequest, reply: FastifyReply) =>
+  const work = (parsed: OperationRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(
       route,
       { database: database.for(new RequestUse(reply)), watermark, shares, prefix, envelope, ...recording },
-      asked,
+      parsed,
       request,
       reply,
     )
   if (isRead(operation)) {
     return (request: FastifyRequest, reply: FastifyReply) =>
-      shares.during(request.turn as Turn, () => work(ask(request), request, reply))
+      shares.during(request.slot as Slot, () => work(parse(request), request, reply))
   }
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const asked = ask(request)
-    return shares.run(asked.context.tenant.id, () => work(asked, request, reply), { meets: route.meets })
+    const parsed = parse(request)
+    return shares.run(parsed.context.tenant.id, () => work(parsed, request, reply), {
+      usesGroupCommit: route.usesGroupCommit,
+    })
   }
 }
 
-/** What an operation is answered with, and in which form. */
-type Place = Pick<Platform, 'database' | 'watermark' | 'shares' | 'disclosures'> & Pick<Mounting, 'prefix' | 'envelope'>
+/** The services and the envelope of one call. */
+type CallContext = Pick<Platform, 'database' | 'watermark' | 'shares' | 'disclosures'> &
+  Pick<Mounting, 'prefix' | 'envelope'>
 
 type Send = (
   route: Route,
-  context: Place,
+  context: CallContext,
   operationRequest: OperationRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>
 
-/** Who has a record may keep it, and asks each time whether it is still the current one (RFC 9111 §5.2.2.4). */
+/** Clients may cache a record and must revalidate it each time (RFC 9111 §5.2.2.4). */
 const conditionalCaching = 'private, no-cache'
 
-function read({ handler }: Route, { database }: Place, request: OperationRequest): Promise<unknown> {
+function read({ handler }: Route, { database }: CallContext, request: OperationRequest): Promise<unknown> {
   return (handler as PlainHandler)(database, request)
 }
 
-/** Records whom the records of an answer are about, where its operation answers such. */
+/** Records in the disclosure log whose data a response has, where its operation declares that. */
 function disclose(
   { id }: Route,
-  { disclosures }: Place,
+  { disclosures }: CallContext,
   operationRequest: OperationRequest,
   request: FastifyRequest,
   records: readonly unknown[],
   isList: boolean,
 ): Promise<void> | undefined {
-  const disclosed = disclosures === undefined ? null : disclosedBy(id)
+  const disclosed = disclosures === undefined ? null : findDisclosed(id)
   if (disclosures === undefined || disclosed === null || request.method === 'HEAD') return undefined
   if (disclosures.isOff(operationRequest.context.tenant.id)) return undefined
   return recordDisclosure(disclosures, id, disclosed, operationRequest, request, records, isList)
@@ -259,31 +263,35 @@ const readList: Send = async (route, context, operationRequest, request, reply) 
   if (route.operation.shape === 'walk') {
     const { records, page, limit, nextCursor } = (await read(route, context, operationRequest)) as WalkPage<unknown>
     await disclose(route, context, operationRequest, request, records, true)
-    reply.headers(envelope.walkHeaders(request.url, nextCursor))
+    reply.headers(envelope.cursorPageHeaders(request.url, nextCursor))
     return sendJson(reply, 200, JSON.stringify(envelope.ofRows(records, { page, limit })))
   }
   const watermark = await context.watermark.current(operationRequest.context.tenant.id)
   const { records, page, limit, total, nextCursor } = (await read(route, context, operationRequest)) as Page<unknown>
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
   reply.headers(envelope.pageHeaders({ url: request.url, pagination, nextCursor, watermark }))
-  const getBody = (rows: unknown) => envelope.ofRows(rows, pagination)
+  const buildBody = (rows: unknown) => envelope.ofRows(rows, pagination)
   const recordRows = (rows: readonly unknown[]) => disclose(route, context, operationRequest, request, rows, true)
   if (Array.isArray(records)) {
     const waiting = recordRows(records)
     if (waiting !== undefined) await waiting
-    return sendJson(reply, 200, JSON.stringify(getBody(records)))
+    return sendJson(reply, 200, JSON.stringify(buildBody(records)))
   }
   return sendWithBackpressure(
     reply.header('content-type', jsonMediaType),
-    jsonOfRows(getBody, disclosing(records as AsyncIterable<readonly unknown[]>, recordRows)),
+    jsonOfRows(buildBody, disclosing(records as AsyncIterable<readonly unknown[]>, recordRows)),
   )
 }
 
 /**
- * What the write does in its transaction, with everything foreign done before it. What the preparation refuses is thrown in
- * the transaction too, so that it is kept for the key as any other refusal.
+ * The work of a write in its transaction, prepared where it has outside I/O. An error of the preparation is thrown in
+ * the transaction too, so that it is stored for the Idempotency-Key as any other.
  */
-async function writeOf({ handler }: Route, { database }: Place, request: OperationRequest): Promise<Write | Settled> {
+async function prepareWrite(
+  { handler }: Route,
+  { database }: CallContext,
+  request: OperationRequest,
+): Promise<Write | Settled> {
   if (typeof handler === 'function') return (tx) => handler(tx, request) as ReturnType<Write>
   try {
     return await (handler as PreparedWrite).prepare(database, request)
@@ -292,10 +300,10 @@ async function writeOf({ handler }: Route, { database }: Place, request: Operati
   }
 }
 
-/** An answer as it is sent: with what its operation keeps of it nowhere. */
-function revived(
+/** A response as it is sent: with the values that are never stored. */
+function reviveResponse(
   { handler }: Route,
-  { envelope }: Place,
+  { envelope }: CallContext,
   request: OperationRequest,
   response: StoredResponse,
 ): StoredResponse {
@@ -305,46 +313,45 @@ function revived(
   return { ...response, body: JSON.stringify(envelope.ofRecord(record)) }
 }
 
-const write: Send = async (route, place, operationRequest, request, reply) => {
+const write: Send = async (route, callContext, operationRequest, request, reply) => {
   const { operation } = route
   const { context } = operationRequest
-  const { envelope, database } = place
-  const asResponse = (problem: Problem): StoredResponse => ({
+  const { envelope, database } = callContext
+  const problemResponse = (problem: Problem): StoredResponse => ({
     status: problem.status,
     body: envelope.ofProblem(problem, request.id),
     location: null,
     entityTag: problem.headers.etag ?? null,
   })
-  const getAnswer = (outcome: unknown): StoredResponse => {
-    if (outcome instanceof Problem) return asResponse(outcome)
+  const toResponse = (outcome: unknown): StoredResponse => {
+    if (outcome instanceof Problem) return problemResponse(outcome)
     const { record, entityTag, isNew, locationId } = outcome as Versioned<{ id: string }>
     if (operation.status === 204) return { status: 204, body: '', location: null, entityTag }
     const body = JSON.stringify(envelope.ofRecord(record))
-    // A record never outgrows what is read of it at once; what takes something away may always. A list tells of records that
-    // were measured one by one.
+    // The size of a record is checked on each write but a deletion; the records of a list were checked one by one.
     if (operation.method !== 'DELETE' && !Array.isArray(record)) requireRecordSize(body)
     const isCreated = operation.status === 201 || isNew === true
     const id = locationId ?? record.id
     const path = isCreated && operation.location !== undefined ? operation.location.replace('{id}', id) : null
-    const location = path === null ? null : getAddress(place, request) + path
+    const location = path === null ? null : getAddress(callContext, request) + path
     return { status: isCreated ? 201 : 200, body, location, entityTag }
   }
-  const getWork = (write: Write | Settled) => async (tx: Transaction) => {
-    if (typeof write !== 'function') return getAnswer(write.response)
+  const buildWork = (write: Write | Settled) => async (tx: Transaction) => {
+    if (typeof write !== 'function') return toResponse(write.response)
     lockTenantShared(tx)
-    return getAnswer(await write(tx))
+    return toResponse(await write(tx))
   }
   // Whoever has nobody to share a transaction with does not wait for anybody.
   const transact = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-    route.meets && !place.shares.isAlone(context.tenant.id)
+    route.usesGroupCommit && !callContext.shares.isAlone(context.tenant.id)
       ? database.transactionAmongOthers(context.tenant.id, route.id, work)
       : database.transaction(context.tenant.id, work)
   const send = (response: StoredResponse) =>
-    sendResponse(reply, envelope, revived(route, place, operationRequest, response))
+    sendResponse(reply, envelope, reviveResponse(route, callContext, operationRequest, response))
   if (request.idempotencyKey === null) {
-    const write = await writeOf(route, place, operationRequest)
-    if (typeof write !== 'function') return send(getAnswer(write.response))
-    return send(await transact(getWork(write)))
+    const write = await prepareWrite(route, callContext, operationRequest)
+    if (typeof write !== 'function') return send(toResponse(write.response))
+    return send(await transact(buildWork(write)))
   }
   const keyed = {
     tenantId: context.tenant.id,
@@ -354,11 +361,17 @@ const write: Send = async (route, place, operationRequest, request, reply) => {
     path: request.url.split('?')[0] as string,
     body: request.body,
   }
-  // A write that prepares nothing is looked up in its own transaction only.
+  // A write without preparation is looked up in its own transaction only.
   const stored = typeof route.handler === 'function' ? null : await findStored(database, keyed)
   const { response, replayed } =
     stored ??
-    (await once(database, keyed, getWork(await writeOf(route, place, operationRequest)), asResponse, transact))
+    (await once(
+      database,
+      keyed,
+      buildWork(await prepareWrite(route, callContext, operationRequest)),
+      problemResponse,
+      transact,
+    ))
   if (replayed) reply.header('idempotent-replayed', 'true')
   return send(response)
 }
@@ -371,7 +384,7 @@ function sendResponse(
   if (location !== null) reply.header('location', location)
   if (entityTag !== null) reply.header('etag', entityTag)
   if (status === 204) return reply.code(204).send()
-  if (status >= 400) reply.request.refusedFor = (JSON.parse(body) as { code?: string }).code ?? 'unknown'
+  if (status >= 400) reply.request.problemCode = (JSON.parse(body) as { code?: string }).code ?? 'unknown'
   return sendJson(reply, status, body, status < 400 ? jsonMediaType : problemMediaType)
 }
 

@@ -1,8 +1,8 @@
 import type { Pagination } from '@matricula/contract'
 
 /**
- * The Link header of a page (RFC 8288): `first`, `prev`, `next` and `last` with every other parameter kept; of a cursor
- * walk only `next`, which is absent at its end.
+ * The Link header of a page (RFC 8288): `first`, `prev`, `next` and `last` with every other parameter of the request;
+ * with cursor pagination only `next`, absent at the end.
  */
 export function pageLinks(
   publicUrl: string,
@@ -22,13 +22,13 @@ export function pageLinks(
   return links.join(', ')
 }
 
-/** The Link header of a part of a walk that goes on at a cursor. */
+/** The Link header of a page that continues at a cursor. */
 export function nextLink(publicUrl: string, requestUrl: string, nextCursor: string): string {
   return linkFrom(publicUrl, requestUrl)('next', `cursor=${nextCursor}`)
 }
 
 function linkFrom(publicUrl: string, requestUrl: string): (relation: string, parameter: string) => string {
   const [path, query = ''] = requestUrl.split('?') as [string, string?]
-  const stored = query.split('&').filter((part) => part !== '' && !/^(page|cursor)=/.test(part))
-  return (relation, parameter) => `<${publicUrl}${path}?${[...stored, parameter].join('&')}>; rel="${relation}"`
+  const parameters = query.split('&').filter((part) => part !== '' && !/^(page|cursor)=/.test(part))
+  return (relation, parameter) => `<${publicUrl}${path}?${[...parameters, parameter].join('&')}>; rel="${relation}"`
 }

@@ -70,7 +70,7 @@ async function callers() {
 
 const ada = { fullName: 'Ada Byron' }
 
-test('a kept answer is given again without another preparation', async () => {
+test('prepared write: a stored response is replayed without another preparation', async () => {
   const { api, prepared } = await callers()
   const headers = { 'idempotency-key': randomUUID() }
   preparations = 0
@@ -83,7 +83,7 @@ test('a kept answer is given again without another preparation', async () => {
   assert.equal((await api.get('/students')).body.pagination.total, 1)
 })
 
-test('what the preparation refuses is kept; its failure is not', async () => {
+test('prepared write: a rejection by the preparation is stored, a failure is not', async () => {
   const { prepared } = await callers()
   const headers = { 'idempotency-key': randomUUID() }
   const attempt = async (code: 'service_unavailable' | 'reference_not_found' | null) => {
@@ -98,7 +98,7 @@ test('what the preparation refuses is kept; its failure is not', async () => {
   assert.deepEqual(await attempt(null), [422, 'true'])
 })
 
-test('two equal requests that are prepared at the same time make one record', async () => {
+test('prepared write: two concurrent equal requests create one record', async () => {
   const { api, prepared } = await callers()
   const headers = { 'idempotency-key': randomUUID() }
   const barrier = new EventEmitter()
@@ -119,7 +119,7 @@ test('two equal requests that are prepared at the same time make one record', as
   assert.deepEqual([later.status, later.headers.get('idempotent-replayed')], [201, 'true'])
 })
 
-test('what an answer shows only when it is sent is in the first answer and in its replay, and is not kept', async () => {
+test('prepared write: revived values are in the response and its replay, and are not stored', async () => {
   const { prepared } = await callers()
   const headers = { 'idempotency-key': randomUUID() }
   const first = await prepared.post('/students', ada, headers)

@@ -10,14 +10,14 @@ import type { ProblemForm } from './mounting.ts'
 export const problemMediaType = 'application/problem+json; charset=utf-8'
 
 /**
- * The body of a problem (RFC 9457). `instance` names the occurrence by its request id, so that two answers to the same
- * kind of refusal differ in nothing else.
+ * The body of a problem (RFC 9457). `instance` is the request id, so that two responses with the same problem differ
+ * in nothing else.
  */
 export function problemBody(problem: Problem, requestId: string, publicUrl: string): string {
   return JSON.stringify(problemDocument(problem, requestId, publicUrl))
 }
 
-/** The same before it is made a text, as it stands inside of other answers. */
+/** The problem document as an object, to embed it in other responses. */
 export function problemDocument(problem: Problem, requestId: string, publicUrl: string): object {
   return {
     type: `${publicUrl}/problems/${problem.code}`,
@@ -31,7 +31,7 @@ export function problemDocument(problem: Problem, requestId: string, publicUrl: 
   }
 }
 
-/** The form of problem documents. */
+/** The problem document as an error format. */
 export function problemForm(publicUrl: string): ProblemForm {
   return { problemMediaType, ofProblem: (problem, requestId) => problemBody(problem, requestId, publicUrl) }
 }
@@ -42,7 +42,7 @@ export function sendProblem(
   problem: Problem,
   { problemMediaType, ofProblem }: ProblemForm,
 ): FastifyReply {
-  request.refusedFor = problem.code
+  request.problemCode = problem.code
   return reply
     .code(problem.status)
     .headers(problem.headers)
@@ -50,7 +50,7 @@ export function sendProblem(
     .send(ofProblem(problem, request.id))
 }
 
-/** Answers whatever was thrown as a problem, and logs what the operator has to mend. */
+/** Sends whatever was thrown as a problem, and logs what concerns the operator. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -63,7 +63,10 @@ export function sendError(
   return sendProblem(request, reply, problem, form)
 }
 
-/** Whatever was thrown, as a problem: the thrown one, one for a fault of Fastify's parsing, or a 5xx without inner text. */
+/**
+ * Converts whatever was thrown to a problem: a problem itself, a parser error of Fastify, or a 5xx without internal
+ * details.
+ */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseUnavailable) {

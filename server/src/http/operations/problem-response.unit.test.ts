@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DatabaseUnavailable } from '../../database/index.ts'
 import { asProblem } from './problem-response.ts'
 
-test('what the database does not do now is 503, and says when to send the request again', () => {
+test('problems: an unavailable database is 503 with Retry-After', () => {
   const { status, headers, code, message } = asProblem(new DatabaseUnavailable('The line is full.', 7))
   assert.deepEqual(
     [status, code, headers['retry-after'], message],
@@ -11,7 +11,7 @@ test('what the database does not do now is 503, and says when to send the reques
   )
 })
 
-test('a failure that nobody foresaw tells nothing of its inside', () => {
+test('problems: an unexpected error exposes no internal details', () => {
   const { status, code, message } = asProblem(new Error('relation "students" does not exist'))
   assert.deepEqual([status, code], [500, 'internal_error'])
   assert.doesNotMatch(message, /students/)

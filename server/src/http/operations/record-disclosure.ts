@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { type DisclosureLog, idsIn } from '../../changes/index.ts'
 import type { OperationRequest } from './implement.ts'
 
-/** What the client of assistants calls itself (Model Context Protocol). */
+/** The header in which the MCP server names itself (Model Context Protocol). */
 const assistantHeader = 'x-matricula-client'
 
-/** What an operation discloses; null where it is nothing about people. */
-export function disclosedBy(operationId: string): Disclosed | null {
+/** What an operation discloses; null where it has no personal data. */
+export function findDisclosed(operationId: string): Disclosed | null {
   return disclosedByOperations[operationId] ?? null
 }
 
-/** Records that one record, or all of a list, was read. Answers a promise where the answer has to wait for it. */
+/** Records the reading of one record or of a list. Returns a promise where the response must wait for it. */
 export function recordDisclosure(
   log: DisclosureLog,
   operationId: string,
@@ -36,7 +36,7 @@ export function recordDisclosure(
   })
 }
 
-/** Records parts of an answer before each is sent. */
+/** Records the parts of a streamed response before each is sent. */
 export async function* disclosing<Part>(
   parts: AsyncIterable<Part>,
   record: (part: Part) => Promise<void> | undefined,

@@ -8,7 +8,7 @@ import type { Tenant } from '../../tenancy/index.ts'
 import { isUuid } from '../../values/index.ts'
 import { errorFacts } from './error-facts.ts'
 
-/** The records that an address of a domain names by their id. */
+/** The entity type that the path of an operation of a domain identifies. */
 const entityTypes: Readonly<Record<Domain, EntityType>> = {
   students: 'student',
   enrollment: 'admission_application',
@@ -18,8 +18,8 @@ const entityTypes: Readonly<Record<Domain, EntityType>> = {
 const codes: ReadonlySet<string> = new Set(['domain_not_granted', 'system_of_record_elsewhere'])
 
 /**
- * Writes an audit row of a write that was refused because of its domain, with the record that its address names. It is refused
- * whether or not that can be written; what cannot is logged.
+ * Writes an audit row for a write that was rejected because of its domain, with the record of its path. The rejection
+ * does not depend on it: a failure is only logged.
  */
 export async function recordRejectedWrite(database: Database, request: FastifyRequest, error: unknown): Promise<void> {
   const { operation, operationId } = request.routeOptions.config
@@ -34,7 +34,7 @@ export async function recordRejectedWrite(database: Database, request: FastifyRe
   })
 }
 
-/** What was refused, and whom it would have changed where that is known. */
+/** A rejected write, and the record that it would have changed where known. */
 interface RejectedWrite {
   readonly domain: Domain
   readonly entityId?: string | null
@@ -42,7 +42,7 @@ interface RejectedWrite {
   readonly facts: object
 }
 
-/** Writes the audit row of a refused write. What cannot be written is logged. */
+/** Writes the audit row of a rejected write. A failure is logged. */
 export async function recordRejection(
   database: Database,
   request: FastifyRequest,
@@ -54,6 +54,9 @@ export async function recordRejection(
   try {
     await database.transaction(tenant.id, async (tx) => recordAccess(tx, context, access))
   } catch (failure) {
-    request.log.error({ requestId: request.id, error: errorFacts(failure) }, 'a refused write is not in the audit')
+    request.log.error(
+      { requestId: request.id, error: errorFacts(failure) },
+      'could not write the audit row of a rejected write',
+    )
   }
 }

@@ -8,7 +8,7 @@ const service = await startTestService()
 const keys = (count: number, of: unknown = 0) =>
   Object.fromEntries([...Array(count).keys()].map((key) => [`k${key}`, of]))
 
-test('metadata of a contact: 200 keys and 64 KiB are taken, also once they are merged; more is refused with the bound and writes nothing', async () => {
+test('contact metadata: at most 200 keys and 64 KiB, also after merging; more is rejected with the limit', async () => {
   const { api, traces } = await service.tenant()
   const application = await anApplication(api)
   const path = `/admissions/applications/${application.id}/contacts`
@@ -31,7 +31,7 @@ test('metadata of a contact: 200 keys and 64 KiB are taken, also once they are m
   assert.equal(replaced.status, 200, 'one goes as one comes')
 })
 
-test('unknown fields of a body: as many as 50 faults are told and no more are looked for', async () => {
+test('unknown fields of a body: at most 50 errors are collected', async () => {
   const { api } = await service.tenant()
   for (const count of [49, 51, 900]) {
     const { status, body } = await api.post('/students', { fullName: 'Ada', ...keys(count) })
@@ -43,7 +43,7 @@ test('unknown fields of a body: as many as 50 faults are told and no more are lo
   assert.match(many.body.errors[0].detail, /at most 1000 keys/)
 })
 
-test('texts of a public form: each has at most 64 KiB and all together at most 1 MiB, known to the form or not; more is 413', async () => {
+test('texts of a public form: at most 64 KiB each and 1 MiB in total, known fields or not; more is 413', async () => {
   const tenant = await service.tenant()
   const template = await aTemplate(service, tenant, {
     fields: [aQuestion('reason', { label: 'Why?', type: 'text' })],

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Use } from '../../database/index.ts'
 
-/** The use of the database for one request: what is done for it is unwanted once its client is gone without its answer. */
+/** Cancellation: the work of a request is cancelled once its client disconnects before the response was sent. */
 export class RequestUse implements Use {
   readonly #reply: FastifyReply
   #signal: AbortSignal | undefined

@@ -7,31 +7,31 @@ import { type Chunks, sendText, sendWithBackpressure } from '../lifecycle/backpr
 import type { Feed, FeedPage, OperationRequest } from './implement.ts'
 import type { Envelope } from './mounting.ts'
 
-/** What a feed is sent with. */
+/** The services of a feed. */
 export interface FeedContext {
   readonly database: Database
   readonly envelope: Envelope
-  /** Works in the tenant's share of the process. Whoever waits has none. */
+  /** Runs work in a scheduler slot of the tenant; a waiting follower holds none. */
   readonly share: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Who calls, with what such a one may do by now. Throws the problem of a caller who may not call any more what it has called. */
+  /** The caller with its current rights. Throws when it may not call the operation any more. */
   readonly callerNow: () => Promise<OperationCaller>
   /** Aborted when the process is stopping. */
   readonly stopping: AbortSignal
-  /** Who follows the feed in this process. */
+  /** The followers in this process. */
   readonly followers: Followers
 }
 
-/** How many follow the feed of one tenant at once in a process: each holds a connection that others may need. */
+/** Maximum followers per tenant and process: each holds a connection. */
 const maxFollowers = 2_000
 
-/** How soon one who found too many should try again, in seconds. */
+/** Retry-After beyond that maximum, in seconds. */
 const retrySeconds = 30
 
-/** Those who follow or wait, by tenant. */
+/** Counts followers by tenant. */
 export class Followers {
   readonly #counts = new Map<string, number>()
 
-  /** Counts one of a tenant until the signal is aborted. Throws `rate_limit_exceeded` where there are too many. */
+  /** Counts a follower until the signal is aborted. Throws `rate_limit_exceeded` beyond the maximum. */
   add(tenantId: string, end: AbortSignal): void {
     const count = this.#counts.get(tenantId) ?? 0
     if (count >= maxFollowers) {
@@ -47,44 +47,44 @@ export class Followers {
   }
 }
 
-/** How a stream shows that it lives, where a feed says nothing else. */
-const usualBeat = { milliseconds: 15_000, frame: ':\n\n' }
+/** The default heartbeat of a stream. */
+const defaultBeat = { milliseconds: 15_000, frame: ':\n\n' }
 
-/** After how long in which nothing happened it is asked again whether the caller may go on, in milliseconds. */
-const longestUnchecked = 15_000
+/** Interval of the authorization check while nothing happens, in milliseconds. */
+const idleCheckMs = 15_000
 
-/** How soon after something happened it is asked once more whether the caller may go on: what is known of a token is so old. */
-const checkMilliseconds = 1_000
+/** Interval of the authorization check while events arrive, in milliseconds: the age of the cached tokens. */
+const activeCheckMs = 1_000
 
-/** How long a client may take for the end of a stream when the service stops, in milliseconds. */
-const lastMilliseconds = 1_000
+/** How long a client may take to read the end of a stream on shutdown, in milliseconds. */
+const closeTimeoutMs = 1_000
 
-/** How long a client should wait before it connects again, in milliseconds. */
-const retryMilliseconds = 2_000
+/** Reconnection time of the stream, in milliseconds. */
+const reconnectionMs = 2_000
 
 /**
- * Answers with what comes after a position: at once, when there is something within the seconds of `wait`, or as a stream of
- * server-sent events (WHATWG HTML §9.2) where the request accepts that.
+ * Sends the items after a position: at once, when there are some within the seconds of `wait` (long polling), or as a
+ * stream of server-sent events (WHATWG HTML §9.2) where the request accepts that.
  */
 export async function sendFeed(
   feed: Feed<Operation>,
   context: FeedContext,
-  asked: OperationRequest,
+  initial: OperationRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  let current = asked
+  let current = initial
   const read = (after?: string) => context.share(() => feed.read(context.database, current, after))
   const requireAllowed = async () => {
     const caller = await context.callerNow()
-    current = { ...asked, context: { ...asked.context, tenant: caller.tenant, caller } }
+    current = { ...initial, context: { ...initial.context, tenant: caller.tenant, caller } }
   }
-  const end = endOf(reply, context.stopping)
-  const stays = acceptsStream(request) || secondsToWait(asked, request) > 0
-  if (stays && !end.aborted) context.followers.add(asked.context.tenant.id, end)
-  const reading = { feed, asked, read, requireAllowed, end }
+  const end = buildEndSignal(reply, context.stopping)
+  const stays = acceptsStream(request) || secondsToWait(initial, request) > 0
+  if (stays && !end.aborted) context.followers.add(initial.context.tenant.id, end)
+  const reading = { feed, initial, read, requireAllowed, end }
   if (acceptsStream(request)) return sendStream(reading, request, reply)
-  const page = await readWithin(reading, secondsToWait(asked, request))
+  const page = await readWithin(reading, secondsToWait(initial, request))
   const { records, next, hasMore } = page
   const body = JSON.stringify({ ...context.envelope.ofRecord(records), next, hasMore })
   return sendText(reply.code(200).header('content-type', 'application/json; charset=utf-8'), body)
@@ -92,11 +92,11 @@ export async function sendFeed(
 
 interface Reading {
   readonly feed: Feed<Operation>
-  readonly asked: OperationRequest
+  readonly initial: OperationRequest
   readonly read: (after?: string) => Promise<FeedPage<unknown>>
-  /** Reads from then on with what the caller may do by now. Throws where it may not go on. */
+  /** Continues with the current rights of the caller. Throws where it may not continue. */
   readonly requireAllowed: () => Promise<void>
-  /** Aborted when the client is gone or the process is stopping. */
+  /** Aborted when the client disconnects or the process shuts down. */
   readonly end: AbortSignal
 }
 
@@ -106,7 +106,7 @@ function secondsToWait({ query }: OperationRequest, { method }: FastifyRequest):
 }
 
 async function readWithin(
-  { feed, asked, read, requireAllowed, end }: Reading,
+  { feed, initial, read, requireAllowed, end }: Reading,
   seconds: number,
 ): Promise<FeedPage<unknown>> {
   const until = performance.now() + seconds * 1000
@@ -114,7 +114,7 @@ async function readWithin(
   for (;;) {
     const left = until - performance.now()
     if (page.records.length > 0 || page.hasMore || left <= 0 || end.aborted) return page
-    await waitFor(feed, asked, page.next, left, end)
+    await waitForItems(feed, initial, page.next, left, end)
     await requireAllowed()
     page = await read(page.next)
   }
@@ -123,33 +123,33 @@ async function readWithin(
 async function sendStream(reading: Reading, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.header('content-type', 'text/event-stream; charset=utf-8')
   reply.header('cache-control', 'no-store')
-  reply.header('x-accel-buffering', 'no') // else a proxy keeps events until it has many
-  // What is refused is refused before the stream begins.
+  reply.header('x-accel-buffering', 'no') // else a proxy buffers events
+  // Errors are sent before the stream begins.
   const first = await reading.read(lastEventId(request))
   if (request.method === 'HEAD') return reply.send('')
-  // Whoever takes nothing keeps nobody from stopping.
-  reading.end.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastMilliseconds).unref())
-  const backpressure = { timeoutMs: 30_000, minBytesPerSecond: 32 * 1024, longestMilliseconds: null }
+  // A client that does not read must not delay the shutdown.
+  reading.end.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), closeTimeoutMs).unref())
+  const backpressure = { timeoutMs: 30_000, minBytesPerSecond: 32 * 1024, maxDurationMs: null }
   return sendWithBackpressure(reply, getFrames(reading, first), backpressure)
 }
 
-async function* getFrames({ feed, asked, read, requireAllowed, end }: Reading, first: FeedPage<unknown>): Chunks {
-  // With where it begins, so that one who is cut off before the first event misses none.
-  yield `retry: ${retryMilliseconds}\nid: ${first.next}\n\n`
+async function* getFrames({ feed, initial, read, requireAllowed, end }: Reading, first: FeedPage<unknown>): Chunks {
+  // With the start position, so that a client that disconnects before the first event misses none.
+  yield `retry: ${reconnectionMs}\nid: ${first.next}\n\n`
   let page = first
-  const { beat = usualBeat } = feed
+  const { beat = defaultBeat } = feed
   let beatAt = performance.now() + beat.milliseconds
-  let checkAt = performance.now() + longestUnchecked
+  let checkAt = performance.now() + idleCheckMs
   for (;;) {
     if (page.records.length > 0) yield page.records.map((record) => getFrame(feed.getPosition(record), record)).join('')
     if (!page.hasMore) {
-      const hasMore = await waitFor(feed, asked, page.next, Math.min(beatAt, checkAt) - performance.now(), end)
+      const hasMore = await waitForItems(feed, initial, page.next, Math.min(beatAt, checkAt) - performance.now(), end)
       page = { ...page, records: [], hasMore }
     }
     if (end.aborted) return
     if (page.hasMore || performance.now() >= checkAt) {
       if (!(await isStillAllowed(requireAllowed))) return
-      checkAt = performance.now() + (page.hasMore ? checkMilliseconds : longestUnchecked)
+      checkAt = performance.now() + (page.hasMore ? activeCheckMs : idleCheckMs)
     }
     if (performance.now() >= beatAt) {
       yield beat.frame
@@ -173,10 +173,10 @@ async function isStillAllowed(requireAllowed: () => Promise<void>): Promise<bool
   }
 }
 
-/** Waits until there may be something after a position: true; false where the time, or all of it, was over before. */
-async function waitFor(
+/** Waits for items after a position: true when there may be some; false after the time or at the end. */
+async function waitForItems(
   feed: Feed<Operation>,
-  asked: OperationRequest,
+  initial: OperationRequest,
   next: string,
   milliseconds: number,
   end: AbortSignal,
@@ -187,7 +187,7 @@ async function waitFor(
   end.addEventListener('abort', abort)
   if (end.aborted) abort()
   try {
-    await feed.wait(asked, next, over.signal)
+    await feed.wait(initial, next, over.signal)
     return !over.signal.aborted
   } finally {
     clearTimeout(timer)
@@ -195,7 +195,7 @@ async function waitFor(
   }
 }
 
-function endOf({ raw }: FastifyReply, stopping: AbortSignal): AbortSignal {
+function buildEndSignal({ raw }: FastifyReply, stopping: AbortSignal): AbortSignal {
   const end = new AbortController()
   const abort = () => end.abort()
   if (raw.closed || stopping.aborted) abort()

@@ -8,7 +8,7 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 
-test('a field that is nearly one of those that there are is told which was meant', async () => {
+test('validation: an unknown field near a known one gets a suggestion', async () => {
   const { api } = await service.tenant()
   const student = await aStudent(api)
   for (const [sent, meant] of [
@@ -28,7 +28,7 @@ test('a field that is nearly one of those that there are is told which was meant
   assert.doesNotMatch(body.detail, /\?\.$/)
 })
 
-test('a status that is none is told with those that there are', async () => {
+test('validation: an unknown status is rejected with the allowed ones', async () => {
   const { api } = await service.tenant()
   const student = await aStudent(api)
   const listed = await api.get('/payments?status=Paid')
@@ -46,7 +46,7 @@ test('a status that is none is told with those that there are', async () => {
   assert.match(unknown.body.detail, /It has: .*accepted/)
 })
 
-test('a key of the other surface is told where it belongs, and only where it is a live one', async () => {
+test('authentication: a valid key of the other surface gets a hint, an invalid one does not', async () => {
   const tenant = await service.tenant()
   const key = await tenant.token({ kind: 'resource', scopes: [], masterDomains: [], roles: ['System Manager'] })
   const { secret } = await tenant.token()
@@ -62,7 +62,7 @@ test('a key of the other surface is told where it belongs, and only where it is 
   assert.match(unknown.body.detail, /This token is not valid here/)
 })
 
-test('the address of a list with a slash at its end says that the id is missing', async () => {
+test('404: a list address with a trailing slash says that the id is missing', async () => {
   const { api } = await service.tenant()
   const { status, body } = await api.get('/students/')
   assert.deepEqual([status, body.code], [404, 'route_not_found'])

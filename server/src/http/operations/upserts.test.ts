@@ -27,7 +27,7 @@ async function aPayer(api: Caller) {
   }
 }
 
-test('a batch tells what became of each item in the order sent, with the audit and events of single upserts', async () => {
+test('batch upsert: outcomes in the order sent, with the audit and events of single upserts', async () => {
   const { api, traces } = await service.tenant()
   const payment = await aPayer(api)
   const first = await api.post('/payments/batch', { items: [payment('A'), payment('B')] }, fresh())
@@ -70,7 +70,7 @@ test('a batch tells what became of each item in the order sent, with the audit a
   assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [second.text, 'true'])
 })
 
-test('a batch that is atomic writes nothing when an item is refused', async () => {
+test('batch upsert: an atomic batch writes nothing when an item is rejected', async () => {
   const { api } = await service.tenant()
   const payment = await aPayer(api)
   for (const bad of [payment('B', { amount: 0 }), payment('B', { studentId: randomUUID() })]) {
@@ -89,7 +89,7 @@ test('a batch that is atomic writes nothing when an item is refused', async () =
   ])
 })
 
-test('an externalId stands in a batch once, and a batch has 1 to 500 items', async () => {
+test('batch upsert: an externalId appears once, and a batch has 1 to 500 items', async () => {
   const { api } = await service.tenant()
   const payment = await aPayer(api)
   const twice = await api.post('/payments/batch', { items: [payment('A'), payment('B'), payment('A')] }, fresh())
@@ -108,7 +108,7 @@ test('an externalId stands in a batch once, and a batch has 1 to 500 items', asy
   assert.deepEqual([nameless.status, nameless.body.errors[0].pointer], [400, '#/items/0/externalId'])
 })
 
-test('students of a batch get codes of the series; two that want the same code are not both made', async () => {
+test('batch upsert of students: codes come from the naming series; a duplicate code is rejected', async () => {
   const { api } = await service.tenant()
   const made = await api.post(
     '/students/batch',
@@ -139,7 +139,7 @@ test('students of a batch get codes of the series; two that want the same code a
   ])
 })
 
-test('applications of a batch keep their contacts, and the same batch again changes nothing', async () => {
+test('batch upsert of applications: contacts are stored, and a repeated batch changes nothing', async () => {
   const { api } = await service.tenant()
   const items = Array.from({ length: 5 }, (_, index) => ({
     externalId: `A-${index}`,
@@ -159,14 +159,14 @@ test('applications of a batch keep their contacts, and the same batch again chan
   )
 })
 
-test('batches that meet in the same records at once make each of them once and lose nothing', async () => {
+test('batch upsert: concurrent batches of the same records create each once and lose nothing', async () => {
   const { api } = await service.tenant()
   const payment = await aPayer(api)
   const ids = Array.from({ length: 20 }, (_, index) => `M-${index}`)
   const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, turn) => {
-      const items = ids.map((id) => payment(id, { amount: turn + 1 }))
-      return api.post('/payments/batch', { items: turn % 2 === 0 ? items : items.reverse() }, fresh())
+    Array.from({ length: 6 }, (_, slot) => {
+      const items = ids.map((id) => payment(id, { amount: slot + 1 }))
+      return api.post('/payments/batch', { items: slot % 2 === 0 ? items : items.reverse() }, fresh())
     }),
   )
   for (const response of answers) assert.equal(response.status, 200, response.text)
@@ -176,7 +176,7 @@ test('batches that meet in the same records at once make each of them once and l
   assert.equal((await api.get('/payments')).body.pagination.total, 20)
 })
 
-test('a batch asks once which of its records are there, and reads no others', async () => {
+test('batch upsert: existing records are looked up in one statement, and no others are read', async () => {
   const { api } = await service.tenant()
   const payment = await aPayer(api)
   const send = async (from: number, count: number) => {
@@ -196,12 +196,12 @@ test('a batch asks once which of its records are there, and reads no others', as
   assert.deepEqual(counts, [10, 110])
 })
 
-test('of batches that want the same at once, one makes each record and the others leave it unchanged', async () => {
+test('batch upsert: of concurrent equal batches one creates each record and the others report unchanged', async () => {
   const tenant = await service.tenant()
   const items = Array.from({ length: 30 }, (_, index) => ({ externalId: `S-${index}`, fullName: `Same ${index}` }))
   const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, turn) =>
-      tenant.api.post('/students/batch', { items: turn % 2 === 0 ? items : items.toReversed() }, fresh()),
+    Array.from({ length: 12 }, (_, slot) =>
+      tenant.api.post('/students/batch', { items: slot % 2 === 0 ? items : items.toReversed() }, fresh()),
     ),
   )
   const outcomes = answers.flatMap(({ body }) => (body.data as Outcome[]).map(({ outcome }) => outcome))
@@ -209,7 +209,7 @@ test('of batches that want the same at once, one makes each record and the other
   assert.equal(outcomes.filter((outcome) => outcome === 'unchanged').length, 11 * 30)
 })
 
-test('a batch needs the scope and the domain of its writes, and reaches no other tenant', async () => {
+test('batch upsert: needs the scope and write domain, and reaches no other tenant', async () => {
   const ours = await service.tenant()
   const theirs = await service.tenant()
   const payment = await aPayer(theirs.api)

@@ -24,7 +24,7 @@ import { getValidator } from './validation.ts'
 
 type Outcome = Static<typeof BatchOutcome>
 
-/** What upserts need of the service. */
+/** The services that upserts need. */
 export interface UpsertPlatform {
   readonly names: SeriesNames
   readonly publicUrl: string
@@ -34,38 +34,38 @@ interface Sent {
   readonly externalId: string
 }
 
-/** An item of a batch on its way. */
+/** An item of a batch while it is processed. */
 interface BatchItem<Body> {
   readonly externalId: string
   /** Null where the item breaks the schema of the upsert. */
   readonly upsert: Upsert<Body> | null
   problem: Problem | null
-  /** What became of the record, once that is known. */
+  /** The outcome, once known. */
   done: { readonly outcome: Outcome['outcome']; readonly id: string } | null
   name: string | undefined
   /**
-   * Whether it is written after those that are written at once, so that it sees what they have made, and undone by itself where it
-   * is refused.
+   * Whether it is written after the batched items, in a savepoint of its own, so that it sees their writes and is
+   * rolled back by itself.
    */
   isAlone: boolean
 }
 
-/** Items whose records are read and held at once. */
-const partSize = 50
+/** Number of items whose records are read and locked at once. */
+const chunkSize = 50
 
-/** Faults that are told of one item. */
-const maxFaults = 5
+/** Maximum number of errors reported per item. */
+const maxErrors = 5
 
-/** The handlers of a resource's upsert, one by one and in batches. `operation` is that of one. */
+/** The handlers of the upsert of a resource, single and in batches. `operation` is the single one. */
 export function getUpserts<Row extends object, Item extends { readonly id: string }, Body>(
   upserting: Upserting<Row, Item, Body>,
   operation: Operation,
   { names, publicUrl }: UpsertPlatform,
 ) {
-  const validate = getValidator(operation, { mostFaults: maxFaults })
-  const place = { names, newOfLate: new RecentInserts() }
+  const validate = getValidator(operation, { maxErrors })
+  const place = { names, recentInserts: new RecentInserts() }
 
-  /** An item as the request that it stands for would be read, its faults with pointers below the item. */
+  /** Validates an item as the request that it stands for; error pointers are below the item. */
   const read = (context: RequestContext, sent: Sent, index: number): BatchItem<Body> => {
     const { externalId, ...body } = sent
     const item = { externalId, done: null, name: undefined, isAlone: false }
@@ -75,7 +75,7 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
       const own = upserting.getContext(asked, externalId, valid.body as Body)
       return { ...item, upsert: { externalId, body: valid.body as Body, context: own }, problem: null }
     } catch (error) {
-      return { ...item, upsert: null, problem: toErrorResponse(error, index) }
+      return { ...item, upsert: null, problem: toItemProblem(error, index) }
     }
   }
 
@@ -86,7 +86,7 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
     { isAtomic }: { readonly isAtomic: boolean },
   ): Promise<Versioned<Outcome[]>> => {
     const locked = await lockAll(upserting, tx, items.filter(isOpen).map(getExternalId))
-    // Two who make the same in different orders would wait for each other.
+    // A fixed order prevents deadlocks between batches that create the same records.
     const fresh = items.filter((item) => isOpen(item) && !locked.has(item.externalId)).sort(byExternalId)
     const open = [...items.filter(({ externalId }) => locked.has(externalId)), ...fresh]
     const together = open.filter(({ isAlone }) => !isAlone)
@@ -105,8 +105,8 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
       return { outcome: written.outcome, id: written.record.id }
     }
     const written = new Map<BatchItem<Body>, BatchItem<Body>['done']>()
-    let areAllWritten = true
-    for (const part of inParts(together)) {
+    let areAllBatched = true
+    for (const part of chunk(together)) {
       const current = await read(part)
       const results = await atOnce(
         tx,
@@ -118,19 +118,19 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
         else {
           if (!(result.reason instanceof BatchConflict || result.reason instanceof Problem)) throw result.reason
           item.isAlone = true
-          areAllWritten = false
+          areAllBatched = false
         }
       })
     }
-    // What such an item has written must go, and what the others have written goes with it.
-    if (!areAllWritten) throw new TransactionRestart()
+    // What such an item wrote can only be rolled back with the writes of the others.
+    if (!areAllBatched) throw new TransactionRestart()
     const rejected = new Map<BatchItem<Body>, Problem>()
     for (const item of open.filter(({ isAlone }) => isAlone)) {
       const current = await read([item])
       try {
         written.set(item, await undoneByFailure(tx, () => write(item, current.get(item.externalId))))
       } catch (error) {
-        rejected.set(item, toErrorResponse(error, items.indexOf(item)))
+        rejected.set(item, toItemProblem(error, items.indexOf(item)))
       }
     }
     const outcomes = items.map((item): Outcome => {
@@ -156,7 +156,7 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
         return prepareUpsert(upserting, place, database, { externalId: params.externalId, body, context })
       },
     },
-    /** Takes all names at once, then runs in one transaction, in which the statements of many items are sent together. */
+    /** Takes all names at once, then runs in one transaction that batches the statements of many items. */
     batch: {
       prepare: async (
         database: Database,
@@ -164,17 +164,17 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
       ) => {
         requireDistinct(body.items)
         const items: BatchItem<Body>[] = []
-        for (const part of inParts(body.items)) {
+        for (const part of chunk(body.items)) {
           for (const sent of part) items.push(read(context, sent, items.length))
-          await setImmediate() // the largest body is read for longer than others may be held up
+          await setImmediate() // yield to the event loop: a large body takes long
         }
         const sound = items.filter(({ upsert }) => upsert !== null)
         const { id: tenantId, timeZone } = context.tenant
-        const wanting = new Map<string, BatchItem<Body>[]>()
+        const itemsBySeries = new Map<string, BatchItem<Body>[]>()
         const { definition } = upserting
-        const there = await whichAreThere(database, tenantId, definition, sound.map(getExternalId))
-        for (const part of inParts(sound)) {
-          const ofPart = part.map(getExternalId).filter((externalId) => there.has(externalId))
+        const existing = await whichAreThere(database, tenantId, definition, sound.map(getExternalId))
+        for (const part of chunk(sound)) {
+          const ofPart = part.map(getExternalId).filter((externalId) => existing.has(externalId))
           const known = await lookUpAll(database, tenantId, definition, ofPart)
           for (const item of part) {
             const upsert = item.upsert as Upsert<Body>
@@ -186,15 +186,15 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
             }
             try {
               const series = upserting.findSeries(upsert.context, upsert.body)
-              if (series !== null) wanting.set(series, [...(wanting.get(series) ?? []), item])
+              if (series !== null) itemsBySeries.set(series, [...(itemsBySeries.get(series) ?? []), item])
             } catch (error) {
-              item.problem = toErrorResponse(error, items.indexOf(item))
+              item.problem = toItemProblem(error, items.indexOf(item))
             }
           }
         }
-        for (const [series, nameless] of wanting) {
-          const taken = await names.take(tenantId, series, timeZone, nameless.length)
-          nameless.forEach((item, index) => {
+        for (const [series, itemsOfSeries] of itemsBySeries) {
+          const taken = await names.take(tenantId, series, timeZone, itemsOfSeries.length)
+          itemsOfSeries.forEach((item, index) => {
             item.name = taken[index]
           })
         }
@@ -202,7 +202,8 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
           try {
             return await run(tx, context, items, { isAtomic: body.atomic === true })
           } catch (error) {
-            // Items that meet in a unique value fail all of them at once; one after the other, the later one is refused.
+            // Items that violate a unique constraint fail together; one after the other, only the later one is
+            // rejected.
             if (!(error instanceof Problem || error instanceof TransactionRestart)) {
               for (const item of items) item.isAlone = true
             }
@@ -222,9 +223,9 @@ function isOpen<Body>({ problem, done }: BatchItem<Body>): boolean {
   return problem === null && done === null
 }
 
-function inParts<Each>(all: readonly Each[]): Each[][] {
-  return Array.from({ length: Math.ceil(all.length / partSize) }, (_, index) =>
-    all.slice(index * partSize, (index + 1) * partSize),
+function chunk<Each>(all: readonly Each[]): Each[][] {
+  return Array.from({ length: Math.ceil(all.length / chunkSize) }, (_, index) =>
+    all.slice(index * chunkSize, (index + 1) * chunkSize),
   )
 }
 
@@ -241,12 +242,12 @@ function requireDistinct(items: readonly Sent[]): void {
   if (validationErrors.length > 0) throw validationProblem(validationErrors)
 }
 
-/** The refusal of an item, with its first faults, whose pointers are below the item. Throws what is no refusal. */
-function toErrorResponse(error: unknown, index: number): Problem {
+/** The problem of an item with its first errors, whose pointers are below the item. Rethrows what is no problem. */
+function toItemProblem(error: unknown, index: number): Problem {
   if (!(error instanceof Problem)) throw error
   const { errors, ...extra } = error.extra as { errors?: readonly Fault[] }
   if (errors === undefined) return error
-  const below = errors.slice(0, maxFaults).map((validationError): Fault => {
+  const below = errors.slice(0, maxErrors).map((validationError): Fault => {
     const { name, ...rest } = validationError
     const pointer = rest.pointer?.replace(/^#/, '') ?? `/${name}`
     return { ...rest, in: 'body', pointer: `#/items/${index}${pointer}` }

@@ -13,7 +13,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import { validationProblem } from '../../errors/index.ts'
 import { addContractFormats, parseStamp } from './formats.ts'
 
-/** What is left of a request after validation: writable fields, and apart from them the ones that are only compared. */
+/** A validated request: writable fields, and apart from them the read-only ones, which are only compared. */
 export interface ValidParts {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
@@ -21,7 +21,7 @@ export interface ValidParts {
   readonly readOnlyFields: JsonObject
 }
 
-/** The parts of a request as they came. */
+/** The parts of a request as received. */
 export interface RawParts {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
@@ -30,13 +30,13 @@ export interface RawParts {
 
 // The schemas are our own and tested, so they are not validated themselves.
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateFormats: true, validateSchema: false })
-// How large a free object becomes is known once it is merged, see `mergeFreeObject`.
+// The size of a free object is checked once it is merged, see `mergeFreeObject`.
 ajv.removeKeyword('maxProperties')
 addContractFormats(ajv)
 
 const noQuery = { type: 'object', additionalProperties: false } as const
 
-/** A validator that is compiled when it is first asked for: all of them at once would be a good part of the service's start. */
+/** A validator compiled on first use: compiling all of them would take much of the start of the service. */
 function validatorOnDemand(schema: TSchema): () => ValidateFunction {
   let validate: ValidateFunction | undefined
   return () => {
@@ -46,15 +46,15 @@ function validatorOnDemand(schema: TSchema): () => ValidateFunction {
 }
 
 /**
- * Builds the validator of an operation: path, query and body at once, every fault reported, but of a body with longer lists than there may
- * be, or with more than `maxFaults` unknown fields, no more than that these are there. Nothing is coerced but whole
- * numbers in the query, nothing is dropped; stamps come out in the stored form. Throws `validation_failed`.
+ * Builds the validator of an operation: path, query and body at once, every error reported; for a body with lists
+ * beyond their bounds, or with more than `maxErrors` unknown fields, only that. Nothing is coerced but integers in
+ * the query, nothing is dropped; timestamps come out in the stored form. The validator throws `validation_failed`.
  */
 export function getValidator(
   operation: Operation,
-  { mostFaults: maxFaults = maximumFaults }: { readonly mostFaults?: number } = {},
+  { maxErrors = maximumFaults }: { readonly maxErrors?: number } = {},
 ): (raw: RawParts) => ValidParts {
-  // A path id that is no UUID names no record, which is said later and as 404; only an externalId has a form to keep.
+  // A path id that is not a UUID names no record, which is a later 404; only an externalId has a format.
   const checkedParams = pathParameters(operation.path).filter(([name]) => name === 'externalId')
   const params = checkedParams.map(([name, schema]) => ({ name, validator: validatorOnDemand(schema) }))
   const queryProperties = (operation.query?.properties ?? {}) as Record<string, SchemaFacts>
@@ -77,7 +77,7 @@ export function getValidator(
       validationErrors,
     )
     if (body !== undefined && raw.body !== undefined) {
-      const excess = excessErrors(operation.body as SchemaFacts, raw.body, maxFaults)
+      const excess = excessErrors(operation.body as SchemaFacts, raw.body, maxErrors)
       if (excess.length > 0) throw validationProblem([...validationErrors, ...excess])
       collectBodyErrors(raw.body, validationErrors)
       collect(
@@ -105,10 +105,10 @@ interface SchemaFacts extends TSchema {
 }
 
 /**
- * What a body has too much of to look for every fault in it: items of a list beyond its bound, or else more unknown fields than are told. A
- * check of the whole schema makes a fault of each.
+ * Items of a list beyond its bound, or else more unknown fields than are reported: checked first, because a check of
+ * the whole schema creates an error for each.
  */
-function excessErrors(schema: SchemaFacts, body: unknown, maxFaults: number): Fault[] {
+function excessErrors(schema: SchemaFacts, body: unknown, maxErrors: number): Fault[] {
   const unknown: Fault[] = []
   const long: Fault[] = []
   const look = (
@@ -116,7 +116,7 @@ function excessErrors(schema: SchemaFacts, body: unknown, maxFaults: number): Fa
     value: unknown,
     pointer: string,
   ) => {
-    if (typeof value !== 'object' || value === null || unknown.length > maxFaults) return
+    if (typeof value !== 'object' || value === null || unknown.length > maxErrors) return
     for (const each of anyOf ?? []) look(each, value, pointer)
     if (Array.isArray(value)) {
       if (maxItems !== undefined && value.length > maxItems) {
@@ -139,11 +139,11 @@ function excessErrors(schema: SchemaFacts, body: unknown, maxFaults: number): Fa
           detail: `is not known here${nearestName(name, properties)}`,
         })
       }
-      if (unknown.length > maxFaults) return
+      if (unknown.length > maxErrors) return
     }
   }
   look(schema, body, '#')
-  return long.length > 0 ? long.slice(0, maxFaults) : unknown.length > maxFaults ? unknown : []
+  return long.length > 0 ? long.slice(0, maxErrors) : unknown.length > maxErrors ? unknown : []
 }
 
 function collect(
@@ -159,7 +159,7 @@ function collect(
   }
 }
 
-/** Whole numbers are read as such; a parameter that was given twice stays a list, which no parameter takes. */
+/** Converts integers; a repeated parameter stays a list, which no parameter accepts. */
 function readQuery(raw: Record<string, unknown>, properties: Record<string, SchemaFacts>, validationErrors: Fault[]) {
   const values: Record<string, unknown> = Object.create(null) // takes any name, `__proto__` too
   for (const [name, value] of Object.entries(raw)) {
@@ -189,31 +189,32 @@ function splitBody(sent: JsonObject | undefined, properties: Record<string, Sche
   return { body: withStamps(body, properties), readOnlyFields }
 }
 
-/** Deeper objects would overflow the stack of whoever walks them. */
-const deepest = 32
+/** Maximum nesting: deeper objects would overflow the stack of recursive functions. */
+const maxDepth = 32
 
-/** Text that PostgreSQL cannot keep and numbers that JSON can write and no computer hold, anywhere in a body. */
+/** Collects text that PostgreSQL cannot store and numbers beyond IEEE 754 doubles, anywhere in a body. */
 function collectBodyErrors(body: unknown, validationErrors: Fault[]): void {
   const path: string[] = []
-  const place = () => ({ in: 'body', pointer: `#${path.map((name) => `/${escapePointer(name)}`).join('')}` }) as const
+  const location = () =>
+    ({ in: 'body', pointer: `#${path.map((name) => `/${escapePointer(name)}`).join('')}` }) as const
   const look = (value: unknown) => {
     if (validationErrors.length > maximumFaults) return
     if (typeof value === 'string') {
       const detail = textError(value)
-      if (detail !== null) validationErrors.push({ ...place(), code: 'invalid_text', detail })
+      if (detail !== null) validationErrors.push({ ...location(), code: 'invalid_text', detail })
     }
     if (typeof value === 'number' && !Number.isFinite(value)) {
-      validationErrors.push({ ...place(), code: 'too_large', detail: 'is a number too large to be kept' })
+      validationErrors.push({ ...location(), code: 'too_large', detail: 'is a number too large to be stored' })
     }
     if (typeof value !== 'object' || value === null) return
-    if (path.length >= deepest) {
-      validationErrors.push({ ...place(), code: 'too_large', detail: `is nested more than ${deepest} levels deep` })
+    if (path.length >= maxDepth) {
+      validationErrors.push({ ...location(), code: 'too_large', detail: `is nested more than ${maxDepth} levels deep` })
       return
     }
     for (const [name, member] of Object.entries(value)) {
       path.push(name)
       const detail = textError(name)
-      if (detail !== null) validationErrors.push({ ...place(), code: 'invalid_text', detail })
+      if (detail !== null) validationErrors.push({ ...location(), code: 'invalid_text', detail })
       look(member)
       path.pop()
     }
@@ -221,7 +222,7 @@ function collectBodyErrors(body: unknown, validationErrors: Fault[]): void {
   look(body)
 }
 
-/** Why PostgreSQL cannot keep a text, or null. */
+/** Why PostgreSQL cannot store a text, or null. */
 function textError(text: string): string | null {
   if (text.includes('\0')) return 'must not contain U+0000'
   return toUSVString(text) === text ? null : 'must not contain half of a surrogate pair'
@@ -232,20 +233,20 @@ function collectTextErrors(text: string, where: Pick<Fault, 'in' | 'name'>, vali
   if (detail !== null) validationErrors.push({ ...where, code: 'invalid_text', detail })
 }
 
-/** One fault for each place and code, and at a place whose text or number is impossible nothing else. */
+/** One error for each location and code, and at a location with invalid text or number nothing else. */
 function withoutRepeats(validationErrors: Fault[]): Fault[] {
   const seen = new Set<string>()
   const impossible = new Set<string>()
   return validationErrors.filter((validationError) => {
-    const location = `${validationError.in} ${validationError.pointer ?? validationError.name}`
-    if (impossible.has(location)) return false
+    const where = `${validationError.in} ${validationError.pointer ?? validationError.name}`
+    if (impossible.has(where)) return false
     if (
       validationError.code === 'invalid_text' ||
       (validationError.code === 'too_large' && validationError.detail.startsWith('is '))
     ) {
-      impossible.add(location)
+      impossible.add(where)
     }
-    const key = `${location} ${validationError.code}`
+    const key = `${where} ${validationError.code}`
     return !seen.has(key) && seen.add(key)
   })
 }
@@ -312,7 +313,7 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
   }
 }
 
-/** What a pattern stands for, where its schema says so, as the end of a sentence. */
+/** The description of a pattern from its schema, as the end of a sentence. */
 function patternText({ parentSchema }: ErrorObject): string {
   const words = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['x-pattern-in-words']
   return typeof words === 'string' ? `: ${words}` : ''
@@ -322,9 +323,9 @@ function getProperties({ parentSchema }: ErrorObject): object {
   return (parentSchema as { properties?: object } | undefined)?.properties ?? {}
 }
 
-/** A name that whoever misspelt one may have meant, as the end of a sentence. */
+/** A suggestion for a misspelt name, as the end of a sentence. */
 function nearestName(sent: string, properties: object): string {
-  if (sent.length > longestName) return ''
+  if (sent.length > maxNameLength) return ''
   const known = Object.keys(properties)
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
   const nearest = known.length === 0 ? '' : closest(plain(sent), known.map(plain))
@@ -333,8 +334,8 @@ function nearestName(sent: string, properties: object): string {
   return isNear ? `; did you mean ${meant}?` : ''
 }
 
-/** Longer names are no slips of those that there are. */
-const longestName = 40
+/** Longer names are no typing errors of known ones. */
+const maxNameLength = 40
 
 const formatTexts: Record<string, string> = {
   uuid: 'a UUID',
@@ -345,7 +346,7 @@ const formatTexts: Record<string, string> = {
   'https-url': 'an https address',
 }
 
-/** The faults of a JSON value that did not come as a request, such as a file. */
+/** The validation errors of a JSON value that is not a request, such as a file. */
 export function getErrors(schema: TSchema, value: unknown): Fault[] {
   const validationErrors: Fault[] = []
   collectBodyErrors(value, validationErrors)

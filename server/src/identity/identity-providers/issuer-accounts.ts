@@ -17,25 +17,25 @@ import {
 import type { IssuerClaims } from './issuer-client.ts'
 import type { StoredIssuer } from './issuers.ts'
 
-/** Why an account at an issuer opens nothing here. */
+/** Why an account at an identity provider is rejected. */
 export type AccountRejection =
-  /** What came back was used before. */
+  /** The response was used before. */
   | 'over'
   | 'disabled'
-  /** The issuer does not vouch for the address. */
+  /** The identity provider has not verified the address. */
   | 'unverified'
   /** No user has this address, or it is of another domain. */
   | 'unknown'
-  /** The user of this address has another account at this issuer. */
+  /** The user of this address is linked to another account at this identity provider. */
   | 'otherAccount'
-  /** The user of this address took the own account at this issuer away. */
+  /** The user of this address removed this link. */
   | 'removed'
 
 /**
- * Logs somebody in by an account at an issuer. An account that nobody is linked with is linked with the user of
- * the same address, where that is verified; where there is none, a user is made if the institution says so.
+ * Logs a person in by an account at an identity provider. An account without a link is linked to the user with the
+ * same verified address; without such a user, one is created if the institution allows that.
  *
- * @throws Refusal where a user cannot be made
+ * @throws Problem where a user cannot be created
  */
 export function logInByAccount(
   database: Database,
@@ -85,7 +85,7 @@ export function logInByAccount(
     if (known !== null && known.enabled !== 1) return refuse('disabled', known.id)
     if (known === null && !issuer.createsUsers) return refuse('unknown')
     if (known?.hasRemoved === true) return refuse('removed', known.id)
-    // Whoever has the mailbox alone gets no further than somebody with the password alone, and links nothing.
+    // Control of the mailbox alone proves no more than a password, and must not create a link.
     if (known !== null && (await hasOwnWay(tx, known.id))) {
       const entry = await goOnWithLogIn(tx, visit, known.id, ['issuer'])
       if (entry === null) return refuse('disabled', known.id)
@@ -99,8 +99,8 @@ export function logInByAccount(
 }
 
 /**
- * Whether an issuer's word for an address is taken. Google also confirms addresses that it does not give out (`hd` says for whom it does), and
- * an issuer that says no is not overruled by the institution.
+ * Whether the address from an identity provider is trusted. Google also verifies addresses of other domains (`hd`
+ * names its own), and an explicit "unverified" is not overridden by the settings of the institution.
  */
 function vouchesFor(issuer: StoredIssuer, { isEmailVerified, hostedDomain }: IssuerClaims, domain: string): boolean {
   if (isEmailVerified === null) return issuer.trustsAddresses
@@ -109,7 +109,7 @@ function vouchesFor(issuer: StoredIssuer, { isEmailVerified, hostedDomain }: Iss
   return hostedDomain === domain || issuer.domains.includes(hostedDomain)
 }
 
-/** The user of an address, locked, and the account of the issuer that is theirs; null where there is none. */
+/** The user of an address, locked, and their account at the identity provider; null where there is none. */
 async function findUser(
   tx: Transaction,
   email: string,
@@ -138,16 +138,16 @@ async function makeUser(
   return made.id
 }
 
-/** An account at an issuer that a user logs in by. */
+/** A linked account at an identity provider. */
 export interface LinkedAccount {
   readonly id: string
-  /** What the institution calls the issuer; its address where it is none of the institution's any more. */
+  /** The name of the identity provider; its address where it is no longer configured. */
   readonly issuer: string
   readonly email: string | null
   readonly linkedAt: string
 }
 
-/** The accounts that a user logs in by. */
+/** The linked accounts of a user. */
 export function listAccounts(database: Database, tenantId: string, userId: string): Promise<LinkedAccount[]> {
   return database.read<LinkedAccount>(
     tenantId,
@@ -159,7 +159,7 @@ export function listAccounts(database: Database, tenantId: string, userId: strin
   )
 }
 
-/** Issuers at which a user took the own account away. */
+/** Identity providers whose link a user removed. */
 export function listRemovedIssuers(
   database: Database,
   tenantId: string,
@@ -174,7 +174,7 @@ export function listRemovedIssuers(
   )
 }
 
-/** Lets an account of a user at an issuer be linked by its address again. */
+/** Allows an account at an identity provider to be linked by its address again. */
 export async function allowIssuer(tx: Transaction, context: ChangeContext, userId: string, id: string): Promise<void> {
   const [facts] = await tx.query<{ issuer: string }>(sql`
     delete from removed_issuers r
@@ -186,8 +186,8 @@ export async function allowIssuer(tx: Transaction, context: ChangeContext, userI
 }
 
 /**
- * Lets a user log in no more by an account, nor have one of that issuer linked by its address until `allowIssuer`; and ends the sessions that began so, but the one that
- * asks. One that is not there is passed over.
+ * Unlinks an account, prevents linking by address until `allowIssuer`, and ends the sessions that it began, except
+ * the current one. Idempotent.
  */
 export async function unlinkAccount(
   tx: Transaction,
@@ -207,8 +207,9 @@ export async function unlinkAccount(
 }
 
 /**
- * Takes from a user all accounts that they log in by, lets the next one be linked, and ends their sessions: for one whose account is somebody else's by now, or was made
- * anew at its issuer. Answers how many there were. Throws `CommandError` where there is no such user.
+ * Unlinks all accounts of a user, allows the next one to be linked, and ends their sessions: for an account that now
+ * belongs to somebody else or was created anew. Returns their number. Throws `CommandError` where there is no such
+ * user.
  */
 export async function unlinkAccounts(tx: Transaction, context: ChangeContext, email: string): Promise<number> {
   const { id } = await requireUser(tx, email, { forUpdate: true })
@@ -224,7 +225,7 @@ export async function unlinkAccounts(tx: Transaction, context: ChangeContext, em
   return gone.length
 }
 
-/** What is wrong with settings of an issuer, in words, or null. */
+/** The error of the settings of an identity provider, as text, or null. */
 export function issuerError({
   issuer,
   trustsAddresses,
@@ -255,10 +256,10 @@ export function issuerError({
   return null
 }
 
-/** Whether a host is one of those at which Microsoft answers for every directory, in any of its clouds. */
+/** Whether a host is a multi-tenant endpoint of Microsoft, in any of its clouds. */
 function isOfMicrosoft(hostname: string): boolean {
   return /(^|\.)(microsoftonline\.(com|us|cn)|windows\.net)$/i.test(hostname)
 }
 
-/** The path of the issuer of one directory, by its id; not that of the accounts that anybody makes for themselves. */
+/** The path of the issuer of one directory, by its id; not that of personal accounts. */
 const ownDirectory = /^\/(?!9188040d-6c67-4c5b-b112-36a304b66dad)[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\/v2\.0)?\/?$/i

@@ -4,20 +4,20 @@ import { OutgoingCalls } from '../../outbound-http/index.ts'
 import type { SecretSeal } from '../sealed-secrets.ts'
 import { issuerSealPurpose, type StoredIssuer } from './issuers.ts'
 
-/** What an issuer says of somebody who has logged in there. */
+/** The claims of an identity provider about a person who has logged in there. */
 export interface IssuerClaims {
-  /** Names the account at this issuer for good. */
+  /** The stable identifier of the account at this identity provider (`sub`). */
   readonly subject: string
-  /** In lower case; null where it tells none. */
+  /** In lower case; null where it is not given. */
   readonly email: string | null
-  /** Null where it does not say. */
+  /** Null where it is not given. */
   readonly isEmailVerified: boolean | null
-  /** The domain of the organisation that Google gave the account to, or null. */
+  /** The Google Workspace domain of the account (`hd`), or null. */
   readonly hostedDomain: string | null
   readonly name: string | null
 }
 
-/** What the browser keeps, sealed, of a log-in at an issuer until it comes back from there. */
+/** The encrypted state of a log-in that the browser holds until the redirect back. */
 export interface IssuerVisit {
   readonly state: string
   readonly nonce: string
@@ -25,7 +25,10 @@ export interface IssuerVisit {
   readonly redirectUri: string
 }
 
-/** Why nobody came back from an issuer as somebody: it could not be asked, has a fault, it or its visitor refused, or what it said is not true. */
+/**
+ * Why a log-in at an identity provider failed: it is unreachable or has an error, it or the person denied access, or
+ * its response is invalid.
+ */
 export class IssuerError extends Error {
   readonly reason: 'unreachable' | 'faulty' | 'refused'
 
@@ -35,21 +38,21 @@ export class IssuerError extends Error {
   }
 }
 
-/** How long what an issuer says of itself holds, in milliseconds. */
+/** How long the metadata of an identity provider is cached, in milliseconds. */
 const cacheMs = 3600_000
 
-/** The most issuers that a process keeps in mind. */
+/** Maximum number of cached identity providers per process. */
 const maxCached = 1000
 
-/** Loaded when somebody logs in at an issuer. */
+/** Loaded on the first log-in at an identity provider. */
 const protocol = () => import('openid-client')
 
 const limits = { timeoutMs: 8_000, maxBytes: 512 * 1024 }
 
 /**
- * Asks issuers who somebody is: the authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), state, nonce, the issuer
- * of the answer (RFC 9207) and the signature of the ID token. What is called is what the guard lets be called. What an issuer says of
- * itself is asked once an hour, its keys when an unknown one signs.
+ * OpenID Connect client: the authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), state, nonce,
+ * the issuer parameter (RFC 9207) and the signature of the ID token. Only addresses that the address guard allows are
+ * called. Metadata is read once an hour, keys when an unknown one signs.
  */
 export class IssuerClient {
   readonly #calls: OutgoingCalls
@@ -61,7 +64,7 @@ export class IssuerClient {
     this.#seal = seal
   }
 
-  /** Where somebody goes to log in at an issuer, and what their browser keeps meanwhile. Throws `IssuerError`, `SealError`. */
+  /** The authorization address, and the state for the browser. Throws `IssuerError`, `SealError`. */
   async begin(
     tenantId: string,
     issuer: StoredIssuer,
@@ -82,7 +85,7 @@ export class IssuerClient {
     return { address: address.href, visit }
   }
 
-  /** Who came back from an issuer with this query. Throws `IssuerError`, `SealError`. */
+  /** The claims of the person who returned with this query. Throws `IssuerError`, `SealError`. */
   async finish(tenantId: string, issuer: StoredIssuer, visit: IssuerVisit, query: string): Promise<IssuerClaims> {
     const { authorizationCodeGrant, fetchUserInfo } = await protocol()
     const configuration = await this.#configuration(tenantId, issuer)
@@ -96,7 +99,8 @@ export class IssuerClient {
     })
     const claims = response.claims()
     if (claims === undefined) throw new IssuerError('refused', undefined)
-    // An issuer may tell the address in the ID token, or only where it is asked for it (OpenID Connect Core 1.0 §5.3, §5.4).
+    // The e-mail address may be in the ID token or only in the UserInfo response (OpenID Connect Core 1.0 §5.3,
+    // §5.4).
     const asksMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = asksMore
       ? await fetchUserInfo(configuration, response.access_token, claims.sub).catch((error: unknown) => {
@@ -114,7 +118,7 @@ export class IssuerClient {
     }
   }
 
-  /** Ends the connections that are kept. */
+  /** Closes the pooled connections. */
   close(): void {
     this.#calls.close()
   }
@@ -145,10 +149,13 @@ export class IssuerClient {
 
 const reported = { unreachable: 'could not be asked', faulty: 'has a fault', refused: 'did not say who it is' } as const
 
-/** What an issuer says that is its own fault (RFC 6749 §4.1.2.1). */
+/** Errors of the identity provider itself (RFC 6749 §4.1.2.1). */
 const ownErrors: readonly unknown[] = ['server_error', 'temporarily_unavailable']
 
-/** A fault of the network is one of reaching, whatever wrapped it, and an answer of 5xx the issuer's own; everything else is an answer that does not hold. */
+/**
+ * Maps an error: a network error means unreachable, whatever wrapped it, and a 5xx response an error of the identity
+ * provider; everything else is an invalid response.
+ */
 function getError(error: unknown): IssuerError {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, status, error: said } = each as NodeJS.ErrnoException & { status?: unknown; error?: unknown }

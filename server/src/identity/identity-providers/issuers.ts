@@ -4,37 +4,37 @@ import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { newId } from '../../values/index.ts'
 import type { SecretSeal } from '../sealed-secrets.ts'
 
-/** An issuer of OpenID Connect with whose accounts an institution's people log in, without its secret. */
+/** An OpenID Connect identity provider of an institution, without its secret. */
 export interface IssuerSettings {
-  /** By which addresses and the settings file name it. */
+  /** Its name in addresses and in the configuration file. */
   readonly key: string
-  /** What people call it, such as Google. */
+  /** Its display name, such as Google. */
   readonly name: string
   /** Its Issuer Identifier (OpenID Connect Discovery 1.0 §3). */
   readonly issuer: string
   readonly clientId: string
-  /** Only addresses of these domains log in by it; any where there is none. */
+  /** Only addresses of these domains are accepted; empty: any. */
   readonly domains: readonly string[]
-  /** Whether its addresses are verified because it is the institution's own, without its saying so. */
+  /** Whether its addresses are trusted without verification, because it is run by the institution. */
   readonly trustsAddresses: boolean
-  /** Whether somebody who has no user yet is made one. */
+  /** Whether a user is created for an unknown person. */
   readonly createsUsers: boolean
   readonly newUserRoles: readonly string[]
   readonly isActive: boolean
 }
 
-/** An issuer as it is stored. */
+/** An identity provider as stored. */
 export interface StoredIssuer extends IssuerSettings {
   readonly id: string
   readonly sealedSecret: string
 }
 
-/** What the secret of an issuer is sealed for, so that it opens nowhere else. */
+/** The encryption purpose of its secret, which is valid for nothing else. */
 export function issuerSealPurpose(tenantId: string, key: string): string {
   return `issuer ${tenantId} ${key}`
 }
 
-/** The issuers that people may log in by, by name. */
+/** The enabled identity providers, by name. */
 export function listIssuers(database: Database, tenantId: string): Promise<{ key: string; name: string }[]> {
   return database.read(
     tenantId,
@@ -42,7 +42,7 @@ export function listIssuers(database: Database, tenantId: string): Promise<{ key
   )
 }
 
-/** The issuer of a key that people may log in by, or null. */
+/** The enabled identity provider with a key, or null. */
 export async function findIssuer(database: Database, tenantId: string, key: string): Promise<StoredIssuer | null> {
   const [row] = await database.read<StoredIssuer>(
     tenantId,
@@ -51,14 +51,17 @@ export async function findIssuer(database: Database, tenantId: string, key: stri
   return row ?? null
 }
 
-/** All issuers of a tenant by their keys, those out of use too. */
+/** All identity providers of a tenant by key, including disabled ones. */
 export async function readIssuers(tx: Transaction): Promise<ReadonlyMap<string, StoredIssuer>> {
   const rows = await tx.query<StoredIssuer>(sql`
     select ${issuerColumns} from issuers where tenant_id = ${tx.tenantId} order by key`)
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** Stores an issuer with its secret, or without one the secret that it has, with audit and event; neither tells the secret. */
+/**
+ * Stores an identity provider with its secret, or with the present secret where none is given, with audit and event,
+ * neither of which has the secret.
+ */
 export async function saveIssuer(
   tx: Transaction,
   context: ChangeContext,
@@ -93,7 +96,7 @@ export async function saveIssuer(
   ])
 }
 
-/** What may be told of an issuer: everything but its secret. */
+/** The settings of an identity provider without its secret. */
 export function toReport(issuer: IssuerSettings): IssuerSettings {
   const {
     key,

@@ -5,14 +5,17 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 
-/** For whom a passkey is made: a device offers it to this host name alone, and tells at which origin it was used. */
+/**
+ * The relying party of a passkey: the authenticator offers it to this host name only, and signs the origin of its
+ * use.
+ */
 export interface RelyingParty {
   /** A host name (Web Authentication Level 2 §5.1.2). */
   readonly id: string
   readonly origin: string
 }
 
-/** A passkey as a device made it. */
+/** A passkey as registered by an authenticator. */
 export interface MadePasskey {
   readonly credentialId: Buffer
   readonly publicKey: Buffer
@@ -20,25 +23,25 @@ export interface MadePasskey {
   readonly transports: readonly string[]
 }
 
-/** The library is a fifth of what the service would load at its start, and many institutions have no passkey. */
+/** Loaded on demand: the library is a fifth of the code at start, and many institutions use no passkeys. */
 const library = () => import('@simplewebauthn/server')
 
-/** How long a browser waits for somebody, in milliseconds. */
+/** Timeout of a ceremony in the browser, in milliseconds. */
 const timeout = 300_000
 
-/** The most characters of what a device answers: an attestation that nobody asked for may be long. */
-const longestAnswer = 20_000
+/** Maximum length of a response, in characters: an unrequested attestation may be long. */
+const maxResponseLength = 20_000
 
-/** The most bytes of what names a passkey (Web Authentication Level 2 §4, Credential ID). */
-const longestId = 1023
+/** Maximum length of a credential id, in bytes (Web Authentication Level 2 §4, Credential ID). */
+const maxIdBytes = 1023
 
-/** What a browser is given to log somebody in, whoever it is: whoever uses a passkey need not say. */
+/** The options of an authentication ceremony with discoverable credentials: the user need not be named. */
 export async function askForPasskey(party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({ rpID: party.id, userVerification: 'required', timeout: timeout })
 }
 
-/** What a browser is given to make a passkey of a user, which is none of those that there are. */
+/** The options of a registration ceremony, which excludes the existing passkeys of the user. */
 export async function askForNewPasskey(
   party: RelyingParty,
   institution: string,
@@ -62,7 +65,7 @@ export async function askForNewPasskey(
   })
 }
 
-/** The credential that an answer to `askForPasskey` says that it is of, with what it says; null for what is no answer. */
+/** The credential id and the parsed response to `askForPasskey`; null for anything else. */
 export function readUse(text: unknown): { credentialId: Buffer; response: AuthenticationResponseJSON } | null {
   const response = parsed(text) as AuthenticationResponseJSON | null
   if (typeof response?.id !== 'string') return null
@@ -71,8 +74,8 @@ export function readUse(text: unknown): { credentialId: Buffer; response: Authen
 }
 
 /**
- * The counter of a device that has answered a challenge with a passkey of this user, the person verified, at this origin (Web Authentication
- * Level 2 §7.2); null where any of it is not so. Whether the counter has gone on is looked at where it is kept.
+ * Verifies an authentication response with user verification and this origin (Web Authentication Level 2 §7.2).
+ * Returns the signature counter, null where verification fails. The caller compares the counter with the stored one.
  */
 export async function checkUse(
   party: RelyingParty,
@@ -97,12 +100,15 @@ export async function checkUse(
     })
     return verified ? authenticationInfo.newCounter : null
   } catch {
-    // The library throws for whatever does not hold, and for what is no such answer at all.
+    // The library throws for a failed verification as well as for malformed responses.
     return null
   }
 }
 
-/** The passkey that a device has made for a challenge, the person verified, at this origin (Web Authentication Level 2 §7.1); else null. */
+/**
+ * Verifies a registration response with user verification and this origin (Web Authentication Level 2 §7.1). Returns
+ * the passkey, else null.
+ */
 export async function checkNew(party: RelyingParty, challenge: string, text: unknown): Promise<MadePasskey | null> {
   const { verifyRegistrationResponse } = await library()
   try {
@@ -118,7 +124,7 @@ export async function checkNew(party: RelyingParty, challenge: string, text: unk
     if (!verified) return null
     const { credential } = registrationInfo
     const credentialId = Buffer.from(credential.id, 'base64url')
-    if (credentialId.length > longestId) return null
+    if (credentialId.length > maxIdBytes) return null
     const transports = credential.transports ?? []
     return {
       credentialId,
@@ -132,8 +138,8 @@ export async function checkNew(party: RelyingParty, challenge: string, text: unk
 }
 
 /**
- * Whether certificates come with a new passkey. None were asked for, and to look whether they hold the library would call whatever address
- * they name.
+ * Whether a registration has attestation certificates. None were requested, and verifying them would call whatever
+ * address they name (SSRF).
  */
 async function isVouchedFor({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
@@ -142,13 +148,13 @@ async function isVouchedFor({ response }: RegistrationResponseJSON): Promise<boo
   return format !== 'none' && !(format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
 }
 
-/** What a device keeps to tell whose a passkey is: the user's id, which says nothing of the person (§14.6.1). */
+/** The user handle: the id of the user, which has no personal data (§14.6.1). */
 function getHandle(userId: string): Buffer {
   return Buffer.from(userId.replaceAll('-', ''), 'hex')
 }
 
 function parsed(text: unknown): unknown {
-  if (typeof text !== 'string' || text.length > longestAnswer) return null
+  if (typeof text !== 'string' || text.length > maxResponseLength) return null
   try {
     return JSON.parse(text)
   } catch {

@@ -16,22 +16,22 @@ import {
 } from '../users/index.ts'
 import { checkUse, type MadePasskey, type RelyingParty, readUse } from './ceremonies.ts'
 
-/** A passkey as it is shown to whom it belongs. */
+/** A passkey as shown to its owner. */
 export interface Passkey {
   readonly id: string
   readonly name: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
   readonly credentialId: Buffer
-  /** For which host name it was made. */
+  /** The host name it was registered for. */
   readonly rpId: string
   readonly transports: readonly string[]
 }
 
-/** The most passkeys that somebody has. */
+/** Maximum number of passkeys per user. */
 const maxPasskeys = 20
 
-/** The passkeys of a user, the oldest first. */
+/** The passkeys of a user, oldest first. */
 export function listPasskeys(database: Database, tenantId: string, userId: string): Promise<Passkey[]> {
   return database.read<Passkey>(
     tenantId,
@@ -42,22 +42,26 @@ export function listPasskeys(database: Database, tenantId: string, userId: strin
   )
 }
 
-/** Why a passkey opened nothing. */
+/** Why a passkey was rejected. */
 export type PasskeyRejection =
-  /** Its challenge was answered before. */
+  /** Its challenge was used before. */
   | 'over'
   | 'disabled'
-  /** Nobody here has it. */
+  /** No user has it. */
   | 'unknown'
-  /** What came with it does not hold. */
+  /** Its response failed verification. */
   | 'refused'
 
-/** What became of a passkey that somebody used: a session, what is still asked, a refusal, or the seconds to wait after too many failures. */
+/**
+ * The outcome of a passkey log-in: a session, a further step, a rejection, or the seconds to wait after too many
+ * failures.
+ */
 export type PasskeyOutcome = Entry | { readonly refused: PasskeyRejection } | { readonly retryAfterSeconds: number }
 
 /**
- * Logs somebody in by a passkey. It is two things at once, the device and what opens it, so that no code is asked. A challenge is answered
- * once; a counter that has not gone on since tells of a copy of the device (Web Authentication Level 2 §6.1.1), which opens nothing.
+ * Logs a person in by a passkey. It counts as two factors, the device and its unlocking, so no code is required. A
+ * challenge is used once; a signature counter that did not increase indicates a cloned authenticator (Web
+ * Authentication Level 2 §6.1.1) and is rejected.
  */
 export async function logInByPasskey(
   database: Database,
@@ -105,7 +109,7 @@ export async function logInByPasskey(
   return outcome
 }
 
-/** Lets a user log in by a passkey; says where there is no room for another, or somebody has it already. */
+/** Adds a passkey to a user; reports when the maximum is reached or when it is registered already. */
 export async function addPasskey(
   tx: Transaction,
   context: ChangeContext,
@@ -127,7 +131,7 @@ export async function addPasskey(
   return 'added'
 }
 
-/** Lets a user log in no more by a passkey, and ends the sessions that began by one, but the one that asks. One that is not there is passed over. */
+/** Removes a passkey and ends the sessions that it began, except the current one. Idempotent. */
 export async function removePasskey(
   tx: Transaction,
   context: ChangeContext,
@@ -138,7 +142,10 @@ export async function removePasskey(
   if (gone > 0) endSessionsBy(tx, userId, 'passkey', keeps)
 }
 
-/** Takes from a user all passkeys, and ends their sessions. Answers how many there were. Throws `CommandError` where there is no such user. */
+/**
+ * Removes all passkeys of a user and ends their sessions. Returns their number. Throws `CommandError` where there is
+ * no such user.
+ */
 export async function forgetPasskeys(tx: Transaction, context: ChangeContext, email: string): Promise<number> {
   const { id } = await requireUser(tx, email, { forUpdate: true })
   const gone = await deletePasskeys(tx, context, id, 'all')
@@ -146,7 +153,7 @@ export async function forgetPasskeys(tx: Transaction, context: ChangeContext, em
   return gone
 }
 
-/** How many people have passkeys that were made for a host name. */
+/** The number of users with passkeys for a host name. */
 export async function countHolders(tx: Transaction, host: string): Promise<number> {
   const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(sql`
     select count(distinct user_id) as count from passkeys where tenant_id = ${tx.tenantId} and rp_id = ${host}`)
@@ -154,8 +161,8 @@ export async function countHolders(tx: Transaction, host: string): Promise<numbe
 }
 
 /**
- * Takes from everybody the passkeys that were made for a host name, and ends the sessions that began by one. For an institution that is
- * reached there no more: whoever has only such a passkey, and needs one, could add no other. Answers how many people had one.
+ * Removes all passkeys of a host name and ends the sessions that they began: for an institution that left that host
+ * name, where a user with a required passkey could add no other. Returns the number of users.
  */
 export async function forgetPasskeysOf(tx: Transaction, context: ChangeContext, host: string): Promise<number> {
   const holders = await tx.query<{ userId: string }>(sql`

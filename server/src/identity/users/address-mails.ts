@@ -4,7 +4,7 @@ import { sql, type Transaction } from '../../database/index.ts'
 import { type Composer, putOut } from '../../mail/index.ts'
 
 /**
- * Puts out a mail that informs an address that it is no longer on record for a person without an account.
+ * Queues a mail that informs an address that it is no longer on record for a person without an account.
  *
  * @param personId the record of the person
  * @param recipient the former address
@@ -17,7 +17,7 @@ export async function putOutAddressReplaced(tx: Transaction, personId: string, r
   putOut(tx, { kind: 'address_replaced', entityId: personId, recipient, locale: institution.language })
 }
 
-/** Writes that mail. It names nobody, because whoever reads the mails of an address may be somebody else by now. */
+/** Composes that mail. It names nobody, because the mailbox may belong to somebody else by now. */
 export const addressMailComposers: Readonly<Record<'address_replaced', Composer>> = {
   address_replaced: async (_database, tenant, { recipient, locale }) => {
     const { subject, replaced, advice } = messagesIn(locale).mails.address

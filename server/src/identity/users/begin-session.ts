@@ -4,15 +4,15 @@ import { getNetwork } from '../../values/index.ts'
 import { openSession, type Proof, rolesOfUser } from './sessions.ts'
 import type { ProvenUser, Visit } from './try-password.ts'
 
-/** Somebody who has just logged in. */
+/** A new session. */
 export interface NewSession extends Pick<ProvenUser, 'name' | 'fullName' | 'image' | 'userType' | 'roles'> {
-  /** What the cookie `sid` holds. */
+  /** The value of the cookie `sid`. */
   readonly secret: string
 }
 
 /**
- * Opens a session of somebody who has shown who they are, at the moment `begunAt` where that is not now, with its audit row; null for a user
- * who may not log in any more.
+ * Opens a session for an authenticated user, as of `begunAt` where that is not now, with its audit row; null for a
+ * disabled user.
  */
 export async function beginSession(
   tx: Transaction,

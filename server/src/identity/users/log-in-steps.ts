@@ -9,25 +9,26 @@ import { doesHelp, type Factor, lackingFactors } from './required-factors.ts'
 import { getCsrfToken, hashOf, type Proof } from './sessions.ts'
 import type { Visit } from './try-password.ts'
 
-/** A log-in of whom something is still asked. Its secret opens nothing but the pages that ask. */
+/** An incomplete log-in. Its secret is valid for the pages of this step only. */
 export interface LogInStep {
   readonly secret: string
-  /** A one-time code; or a factor that is required of a role, which is set up first where there is none. */
+  /** A one-time code; or a factor that a role requires, which is set up first where there is none. */
   readonly asks: 'code' | 'factor'
 }
 
-/** What a log-in comes to: a session, or something that is still asked. */
+/** The result of a log-in: a session or a further step. */
 export type Entry = { readonly session: NewSession } | { readonly step: LogInStep }
 
-/** How long somebody has to do what is asked, in seconds. */
+/** Expiry of a step, in seconds. */
 const stepSeconds = 600
 
-/** So many wrong codes end a log-in, which then begins with the password again. */
+/** Maximum number of wrong codes; then the log-in restarts with the password. */
 const maxAttempts = 5
 
 /**
- * Goes on with the log-in of a user whom the caller has locked: a session where nothing more is asked, else the step that asks. A code is asked of who has set codes up, unless
- * what was shown needs none (`isCodeAsked`) and nothing is lacking. Null for a user who may not log in any more.
+ * Continues the log-in of a user whom the caller has locked: a session, or the next step. A one-time code is required
+ * of users who have set codes up, unless the proof needs none (`isCodeAsked`) and no factor is missing. Null for a
+ * disabled user.
  */
 export async function goOnWithLogIn(
   tx: Transaction,
@@ -37,7 +38,7 @@ export async function goOnWithLogIn(
   { isCodeAsked = true }: { readonly isCodeAsked?: boolean } = {},
 ): Promise<Entry | null> {
   const lacking = await lackingFactors(tx, userId, proofs)
-  // A code also lets somebody who lacks something else add it.
+  // A code also allows a missing factor to be added.
   const helps = isCodeAsked || (lacking !== null && !proofs.includes('passkey'))
   const asksCode = helps && !proofs.includes('code') && (await isAskedForCode(tx, userId))
   if (!asksCode && lacking === null) {
@@ -52,17 +53,20 @@ export async function goOnWithLogIn(
   return { step: { secret, asks } }
 }
 
-/** Locks a user, of whom nothing else is required meanwhile; false for one who may not log in any more. */
+/** Locks a user, so that their required factors do not change meanwhile; false for a disabled one. */
 export async function lockOpenUser(tx: Transaction, userId: string): Promise<boolean> {
   const open = await tx.query(sql`
     select from users where tenant_id = ${tx.tenantId} and id = ${userId} and enabled = 1 for no key update`)
   return open.length > 0
 }
 
-/** What became of a code that was typed to finish a log-in. */
+/** The outcome of a code of a log-in. */
 export type StepOutcome = Entry | { readonly refused: 'wrong' | 'over' } | { readonly retryAfterSeconds: number }
 
-/** Finishes a log-in by a code. It works once; after five wrong codes, or ten minutes, the log-in begins with the password again. */
+/**
+ * Completes a log-in by a code. It is used once; after five wrong codes, or ten minutes, the log-in restarts with the
+ * password.
+ */
 export function finishLogIn(
   { database, seal }: { readonly database: Database; readonly seal: SecretSeal },
   visit: Visit,
@@ -96,7 +100,7 @@ export function finishLogIn(
   })
 }
 
-/** Somebody whose log-in lacks a factor. */
+/** An incomplete log-in without a required factor. */
 export interface LackingLogIn {
   readonly stepId: string
   readonly userId: string
@@ -104,19 +108,19 @@ export interface LackingLogIn {
   readonly name: string
   readonly fullName: string
   readonly proofs: readonly Proof[]
-  /** One of these is lacking. */
+  /** One of these is required. */
   readonly anyOf: readonly Factor[]
   readonly hasPasskeys: boolean
   /**
-   * The ways to log in that may be added: those that help, by who has none yet or has shown one. Else whoever knows the password, or has the
-   * mailbox or the account at an issuer, would add one of their own to those of the user.
+   * Factors that may be added now: those that satisfy the requirement, for a user who has none yet or has presented
+   * one. Otherwise the password, mailbox or account at an identity provider alone would be enough to add a factor.
    */
   readonly mayAdd: readonly Factor[]
-  /** What the forms of the step bring, so that no other site sends them. */
+  /** The CSRF token of the forms of the step. */
   readonly csrfToken: string
 }
 
-/** The log-in of a step that asks for a factor, or null: unknown, over, of a user who was disabled, or of whom nothing is required any more. */
+/** The incomplete log-in of a step, or null: unknown, expired, of a disabled user, or of one without a requirement. */
 export async function findLackingLogIn(tx: Transaction, secret: string): Promise<LackingLogIn | null> {
   const [step] = await tx.query<Pick<LackingLogIn, 'stepId' | 'userId' | 'name' | 'fullName' | 'proofs'>>(sql`
     select s.id as "stepId", s.user_id as "userId", s.proofs, u.name, u.full_name as "fullName"
@@ -133,7 +137,7 @@ export async function findLackingLogIn(tx: Transaction, secret: string): Promise
   return { ...step, anyOf, hasPasskeys, mayAdd, csrfToken: getCsrfToken(secret) }
 }
 
-/** Whether somebody has a way to log in that nobody else has: a passkey, or what makes one-time codes. */
+/** Whether a user has a passkey or one-time codes. */
 export async function hasOwnWay(tx: Transaction, userId: string): Promise<boolean> {
   return (await isAskedForCode(tx, userId)) || hasPasskey(tx, userId)
 }
@@ -144,7 +148,7 @@ async function hasPasskey(tx: Transaction, userId: string): Promise<boolean> {
   return known.length > 0
 }
 
-/** Goes on with a log-in that has shown, or set up, what it lacked. */
+/** Continues a log-in that has presented or set up its missing factor. */
 export async function finishLackingLogIn(
   tx: Transaction,
   visit: Visit,

@@ -5,20 +5,20 @@ import { type Entry, goOnWithLogIn } from './log-in-steps.ts'
 import { isOutdated } from './passwords.ts'
 import { getOrigin, type PasswordPlatform, tryPassword, type Visit } from './try-password.ts'
 
-/** What somebody typed to log in. */
+/** The submitted credentials. */
 export interface LogIn {
   readonly user: string
   readonly password: string
 }
 
-/** The outcome of a log-in: a session, a code that is still asked, a refusal, or the seconds to wait after too many failures. */
+/** The outcome of a log-in: a session, a further step, a rejection, or the seconds to wait after too many failures. */
 export type LogInOutcome = Entry | { readonly refused: 'wrong' | 'disabled' } | { readonly retryAfterSeconds: number }
 
 /**
- * Logs a user in by e-mail and password, as `tryPassword` says. What is stored of a right password is made anew where new ones
- * cost more by now.
+ * Logs a user in by e-mail address and password, see `tryPassword`. The hash of a correct password is renewed where
+ * the cost of new hashes has changed.
  *
- * @throws Problem `service_unavailable` where too many log in at once.
+ * @throws Problem `service_unavailable` where too many log-ins wait
  */
 export async function logIn(
   platform: PasswordPlatform,
@@ -36,7 +36,7 @@ export async function logIn(
   const origin = getOrigin(visit)
   const renewed = isOutdated(passwordHash) ? await platform.passwords.hash(origin, password) : null
   const outcome = await platform.database.transaction(origin.tenantId, async (tx) => {
-    // Disabled or given another password while this one was looked at: then it opens nothing any more.
+    // Disabled, or the password was changed, during the verification: the log-in fails.
     const [row] = await tx.query(sql`
       update users set password_hash = coalesce(${renewed}, password_hash)
        where tenant_id = ${tx.tenantId} and id = ${id} and enabled = 1 and password_changed_at is not distinct from ${passwordChangedAt}::timestamptz
@@ -49,8 +49,8 @@ export async function logIn(
 }
 
 /**
- * Writes an audit row of a log-in that failed. It names the user where there is one; what else was typed, which may be a password in
- * the wrong field, is kept nowhere. Both take the same time.
+ * Writes an audit row of a failed log-in, with the user where there is one; other input, which may be a password in
+ * the wrong field, is not stored. Both cases take the same time.
  */
 async function recordFailure(
   { database }: PasswordPlatform,

@@ -7,16 +7,18 @@ import type { SecretSeal } from '../sealed-secrets.ts'
 import type { Proof } from './sessions.ts'
 import { putOutSignInMail } from './sign-in-mails.ts'
 
-/** For how many seconds a code holds (RFC 6238 §5.2). */
+/** Time step of a code, in seconds (RFC 6238 §5.2). */
 const period = 30
 
-/** A code of the step before and after is taken as well, because clocks differ (RFC 6238 §5.2). */
+/** Accepted clock drift in steps, before and after (RFC 6238 §5.2). */
 const window = 1
 
-/** So many failures in a row, then each further one doubles the wait, from a minute to an hour, wherever they come from. */
+/**
+ * Failures in a row after which each further one doubles the pause, from a minute to an hour, from whatever address.
+ */
 const maxFailures = 5
 
-/** How many recovery codes somebody gets. */
+/** Number of recovery codes per user. */
 const recoveryCodes = 10
 
 function getCodes(secret: string, label = ''): TOTP {
@@ -28,15 +30,15 @@ export function newCodeSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** What an authenticator app reads of a secret: for whom the codes are, and at which institution. */
+/** The otpauth address of a secret for an authenticator app, with the user and the institution. */
 export function codeAddress(secret: string, user: string, institution: string): string {
   const named = getCodes(secret, user)
-  // A colon would end the name of the institution.
+  // A colon would end the issuer part of the label.
   named.issuer = institution.replaceAll(':', ' ')
   return named.toString()
 }
 
-/** The step of time whose code this is, or null. */
+/** The time step of a code, or null. */
 function findStep(secret: string, typed: string): number | null {
   const timestamp = Date.now()
   const delta = getCodes(secret).validate({ token: typed, window, timestamp })
@@ -47,7 +49,7 @@ function sealPurpose(tenantId: string, userId: string): string {
   return `one-time codes ${tenantId} ${userId}`
 }
 
-/** Whether somebody is asked for a code after the password, and how many recovery codes are left. */
+/** Whether one-time codes are set up, and the number of remaining recovery codes. */
 export async function findCodes(
   database: Database,
   tenantId: string,
@@ -64,21 +66,21 @@ export async function findCodes(
   return row ?? null
 }
 
-/** Whether somebody is asked for a code. */
+/** Whether a user has set up one-time codes. */
 export async function isAskedForCode(tx: Transaction, userId: string): Promise<boolean> {
   const asked = await tx.query(sql`
     select user_id from one_time_codes where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
   return asked.length > 0
 }
 
-/** Whether somebody has typed a code of a secret. */
+/** Whether a code matches a secret. */
 export function isCodeOf(secret: string, typed: string): boolean {
   return findStep(secret, typed.replace(/\s/g, '')) !== null
 }
 
 /**
- * Asks somebody for codes of a secret from now on, in place of those of another one, once they have typed a right one. Gives new recovery
- * codes, which are shown once; null for a wrong code.
+ * Sets up one-time codes with a new secret, once a correct code was entered. Returns new recovery codes, which are
+ * shown once; null for a wrong code.
  */
 export async function setUpCodes(
   tx: Transaction,
@@ -105,7 +107,7 @@ export async function setUpCodes(
   return codes
 }
 
-/** Asks somebody for no codes any more. Whoever has none is passed over. */
+/** Turns off one-time codes. Idempotent. */
 export async function removeCodes(tx: Transaction, context: ChangeContext, userId: string): Promise<boolean> {
   tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
   const gone = await tx.query(sql`
@@ -118,8 +120,8 @@ export async function removeCodes(tx: Transaction, context: ChangeContext, userI
 }
 
 /**
- * Whether somebody who is logged in may change their codes: with a code or a recovery code, or without one by a passkey, or where
- * there is none. So whoever finds a browser logged in takes nothing away.
+ * Whether a logged-in user may change their codes: with a code or recovery code, by a passkey session, or where none
+ * are set up. So an unattended browser is not enough.
  */
 export async function mayChangeCodes(
   tx: Transaction,
@@ -133,12 +135,13 @@ export async function mayChangeCodes(
   return trial === 'wrong' ? 'wrong' : true
 }
 
-/** What became of a code that somebody typed. */
+/** The outcome of a code. */
 export type CodeTrial = 'right' | 'recovery' | 'wrong' | { readonly retryAfterSeconds: number } | 'none'
 
 /**
- * Looks at a code, or a recovery code, of a user. A code is taken once (RFC 6238 §5.2), and only one that is newer than the last; a
- * recovery code goes. Failures are counted over all log-ins and addresses, so that nobody who knows the password tries them all.
+ * Verifies a code or recovery code of a user. A code is accepted once (RFC 6238 §5.2) and only if newer than the last
+ * one; a recovery code is consumed. Failures count over all log-ins and addresses, against guessing by somebody who
+ * knows the password.
  */
 export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string, typed: string): Promise<CodeTrial> {
   const [codes] = await tx.query<{ secret: string; last_step: number; failures: number; seconds: number }>(sql`
@@ -150,7 +153,7 @@ export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string,
   const wait = Math.ceil(pause + codes.seconds)
   const plain = typed.replace(/[\s-]/g, '').toUpperCase()
   const isCode = /^\d{6}$/.test(plain)
-  // Nobody finds a recovery code by trying, so that it helps while codes have to wait.
+  // A recovery code cannot be guessed, so it is accepted during the pause too.
   const isRecovery = !isCode && (await useRecoveryCode(tx, userId, plain))
   if (!isRecovery && pause > 0 && wait > 0) return { retryAfterSeconds: wait }
   const isReadable = isCode && seal.isOwn(codes.secret)
@@ -169,8 +172,8 @@ export async function tryCode(tx: Transaction, seal: SecretSeal, userId: string,
 }
 
 /**
- * Forgets the wrong codes of somebody who has shown the mailbox, so that who guessed with the password of before makes them wait no more; once
- * a day, so that who has the mailbox gets few tries more.
+ * Resets the failures of a user who has proved control of the mailbox, so that somebody with the old password cannot
+ * lock them out; at most once a day, so that the mailbox gives few further attempts.
  */
 export function forgiveCodes(tx: Transaction, userId: string): void {
   tx.send(sql`

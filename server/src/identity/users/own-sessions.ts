@@ -3,7 +3,7 @@ import { recordAccess } from '../../changes/index.ts'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 import type { LoggedIn, Proof } from './sessions.ts'
 
-/** A session as it is shown to whom it belongs. */
+/** A session as shown to its owner. */
 export interface OwnSession {
   readonly id: string
   readonly proofs: readonly Proof[]
@@ -14,10 +14,10 @@ export interface OwnSession {
   readonly lastSeenAt: string
 }
 
-/** The most sessions that are shown. */
+/** Maximum number of listed sessions. */
 const maxShown = 100
 
-/** The sessions of a user that have not ended, the one that was last used first. */
+/** The open sessions of a user, most recently used first. */
 export function listSessions(database: Database, tenantId: string, userId: string): Promise<OwnSession[]> {
   return database.read<OwnSession>(
     tenantId,
@@ -29,7 +29,7 @@ export function listSessions(database: Database, tenantId: string, userId: strin
   )
 }
 
-/** Ends a session of one's own, or all but the one that asks where `which` is `others`. One that is not there any more has ended. */
+/** Ends a session of the user, or all but the current one where `which` is `others`. Idempotent. */
 export async function endOwnSessions(
   tx: Transaction,
   context: ChangeContext,
@@ -46,7 +46,7 @@ export async function endOwnSessions(
   recordAccess(tx, context, { action: 'user.sessions_ended', entityType: 'user', entityId: userId, facts })
 }
 
-/** Ends the sessions of a user, and the log-ins that are half done, that began with one way to log in, but the one that asks. */
+/** Ends the sessions and incomplete log-ins of a user that began with one factor, except the current session. */
 export function endSessionsBy(tx: Transaction, userId: string, proof: Proof, keeps: string | null): void {
   const begunSo = sql`tenant_id = ${tx.tenantId} and user_id = ${userId} and ${proof} = any (proofs)`
   tx.send(sql`delete from log_in_steps where ${begunSo}`)

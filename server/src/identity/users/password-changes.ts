@@ -12,10 +12,11 @@ import { getOrigin, type PasswordPlatform, tryPassword, type Visit } from './try
 import { setPassword } from './users.ts'
 
 /**
- * Sets the password that somebody chose on the page of a mailed link, ends all sessions of theirs and goes on with the log-in. A key works
- * once, also when it is sent twice at once. Null for a key that opens nothing.
+ * Sets a password by the key of a mailed link, ends all sessions of the user and continues the log-in. A key works
+ * once, also under concurrency. Null for an invalid key.
  *
- * @throws Refusal `invalid_value`, or Problem `service_unavailable` where too many passwords wait; the key stays as it is then.
+ * @throws CommandError `invalid_value`, or Problem `service_unavailable` where too many passwords wait; the key stays
+ * valid then
  */
 export async function setPasswordByKey(
   { database, passwords }: PasswordPlatform,
@@ -33,18 +34,17 @@ export async function setPasswordByKey(
   })
 }
 
-/** What became of a change of the own password. */
+/** The outcome of a password change. */
 export type PasswordChange =
   | { readonly session: NewSession }
   | { readonly refused: 'wrong' }
   | { readonly retryAfterSeconds: number }
 
 /**
- * Gives somebody who is logged in and knows the old password another one, ends all sessions of theirs and opens one in place
- * of that which asks: it has shown what that one had, when that one did, and a password is nothing more. Wrong old passwords count like failed
- * log-ins.
+ * Changes the password of a logged-in user who knows the old one, ends all of their sessions and opens one in place
+ * of the current session with the same proofs and time. Wrong old passwords count as failed log-ins.
  *
- * @throws Refusal `invalid_value`, or Problem `service_unavailable` where too many passwords wait.
+ * @throws CommandError `invalid_value`, or Problem `service_unavailable` where too many passwords wait
  */
 export async function changePassword(
   platform: PasswordPlatform,
@@ -73,7 +73,7 @@ export async function changePassword(
   })
 }
 
-/** Stores a password and gives the id of its user; null where there is none any more. */
+/** Stores a password hash and returns the id of its user; null where there is none any more. */
 async function renew(tx: Transaction, visit: Visit, name: string, passwordHash: string): Promise<string | null> {
   const [user] = await tx.query<{ id: string }>(
     sql`select id from users where tenant_id = ${tx.tenantId} and name = ${name}`,

@@ -4,28 +4,28 @@ import { Problem } from '../../errors/index.ts'
 import { hashOfPassword, isPassword } from './passwords.ts'
 
 /**
- * Each work holds one of node's four threads for files, names and the like, of which two must stay free; and one processor
- * is for everything else. Each takes 64 MiB.
+ * Hashing concurrency: each hash holds one of the four threads of the libuv pool, of which two stay free, and one
+ * processor is left for the main thread. Each takes 64 MiB.
  */
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** So many wait for no more than some ten seconds. */
+/** Maximum queue, about ten seconds of work. */
 const maxWaiting = 120
 
 /**
- * Does the work of passwords for people who log in: off the main thread, a few at once, the others by turns among the tenants
- * and the addresses (`FairQueue`). Throws `service_unavailable` with `Retry-After` where too many wait.
+ * Hashes and verifies passwords off the main thread, a few at once, in a fair queue by tenant and address
+ * (`FairQueue`). Throws `service_unavailable` with `Retry-After` where too many wait.
  */
 export class PasswordHasher {
   readonly #queue: FairQueue
-  /** How long a work lately took, in milliseconds. */
+  /** Recent duration of a hash, in milliseconds. */
   #milliseconds = 100
 
   constructor(queue = new FairQueue({ atOnce, most: maxWaiting })) {
     this.#queue = queue
   }
 
-  /** Throws `service_unavailable` where work from there would be refused now, before anything else is done for it. */
+  /** Throws `service_unavailable` where the queue is full for an origin, before anything else is done. */
   requireRoom(origin: Origin): void {
     if (this.#queue.isFullFor(origin)) throw this.#refusal()
   }

@@ -2,10 +2,7 @@ import { messagesIn } from '@matricula/pages'
 import type { Composer } from '../../mail/index.ts'
 import { makeResetKey, resetMinutes, welcomeHours } from './password-resets.ts'
 
-/**
- * Write the mails with the link to a page on which a user sets a password: another one, or the first. None is written once
- * there is nothing to set.
- */
+/** Composes the mails with the link to set a first or new password; none once there is nothing to set. */
 export function passwordMailComposers(config: {
   readonly publicUrl: string
 }): Readonly<Record<'password_reset' | 'welcome', Composer>> {
@@ -18,7 +15,7 @@ export function passwordMailComposers(config: {
 function composer(
   { publicUrl }: { readonly publicUrl: string },
   kind: 'reset' | 'welcome',
-  /** For how long the link works, as its words say it. */
+  /** The validity of the link as text. */
   time: number,
   minutes: number,
 ): Composer {

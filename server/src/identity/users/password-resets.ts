@@ -9,29 +9,28 @@ import { getNetwork, newId } from '../../values/index.ts'
 import { countAddressFailure, countAttempt, pauseOfAddress } from './attempt-counts.ts'
 import { hashOf } from './sessions.ts'
 
-/** How long the link of a mail works, in minutes, as upstream has it. It counts from when the mail is written. */
+/** Validity of the link of a mail, in minutes, as upstream has it, from when the mail is composed. */
 export const resetMinutes = 20
 
-/** How long the link of a welcome works, in hours from when the mail is written: nobody waits for that mail. */
+/** Validity of the link of a welcome mail, in hours from when the mail is composed: nobody waits for that mail. */
 export const welcomeHours = 24
 
-/** So many links one user is mailed within an hour, whoever asks for them. */
+/** Maximum number of links mailed to one user per hour. */
 const resetsPerHour = 3
 
-/** Who asks for a new password, and how it is answered. */
+/** The requester of a new password. */
 export interface ResetAsked {
   readonly user: string
   readonly sendsMail: boolean
-  /** The language of the page on which it was asked; without a page the user's own. */
+  /** The language of the requesting page; without one that of the user. */
   readonly locale?: PublicLocale
 }
 
 /**
- * Puts out a mail with a link to a page on which a user sets a new password, if mails are sent. Links that were mailed before keep working
- * until theirs is used or its time is over, so that nobody can end another's by asking. Each asking is counted against its
- * address before anything is looked up. Gives the seconds that the address has to wait, 0 where the asking was taken; whether there is
- * such a user, who is not disabled and was not mailed too often, stands in the audit and is told to nobody: all of it takes one
- * transaction with an audit row.
+ * Queues a mail with a link to set a new password, if mail is configured. Earlier links stay valid until one is used
+ * or they expire, so that nobody can invalidate the link of another person. Each request counts against its address
+ * before any look-up. Returns the seconds to wait, 0 when accepted; whether there is an enabled user who was not
+ * mailed too often is recorded in the audit and not disclosed: every case takes one transaction with an audit row.
  */
 export async function askForReset(
   database: Database,
@@ -73,8 +72,8 @@ function toErrorResponse(found: UserRow | undefined, count: number): 'unknown_us
 }
 
 /**
- * Puts out a mail that welcomes a user who was just made, with a link to a page on which they set their first password. Leaves
- * an audit row. A name that no user has is passed over.
+ * Queues a welcome mail for a new user, with a link to set their first password, with an audit row. An unknown user
+ * is ignored.
  */
 export async function putOutWelcome(
   tx: Transaction,
@@ -101,8 +100,8 @@ function putOutLink(
 }
 
 /**
- * Makes the key of a link, 256 random bits that only the mail has. Gives null when there is nothing to set any more:
- * another password was set since, or the user was disabled. It works for some minutes from now.
+ * Creates the key of a link: 256 random bits that only the mail has. Null when there is nothing to set: the password
+ * was changed meanwhile, or the user was disabled.
  */
 export async function makeResetKey(
   database: Database,
@@ -124,8 +123,8 @@ export async function makeResetKey(
 }
 
 /**
- * Whether a key opens the page for a new password: it was mailed, was not used, and its time is not over; or the seconds to wait. After
- * a hundred keys within a minute that opened nothing, every key from their address waits.
+ * Whether a key is valid: mailed, unused and not expired; or the seconds to wait. After a hundred invalid keys within
+ * a minute from an address, every key from there must wait.
  */
 export async function checkResetKey(
   database: Database,
@@ -145,7 +144,7 @@ export async function checkResetKey(
   })
 }
 
-/** Uses a key up. Gives the name of its user, or null for a key that opens nothing. */
+/** Consumes a key. Returns the name of its user, or null for an invalid key. */
 export async function useResetKey(tx: Transaction, key: string): Promise<string | null> {
   const [used] = await tx.query<{ name: string }>(sql`
     delete from password_resets p using users u

@@ -4,17 +4,17 @@ import { CommandError } from '../../errors/index.ts'
 import { normalForm } from '../../values/index.ts'
 
 /**
- * The cost of new passwords: Argon2id with 64 MiB and three passes, the memory and passes of the second choice of RFC 9106
- * §4 and above the least that OWASP names. `npm run bench -- passwords` prints what it takes.
+ * The cost of new passwords: Argon2id with 64 MiB and three passes, the memory and passes of the second choice of RFC
+ * 9106 §4 and above the least that OWASP names. `npm run bench -- passwords` prints what it takes.
  */
 export const passwordCost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 } as const
 
-const currentForm = `$argon2id$v=19$m=${passwordCost.memoryCost},t=${passwordCost.timeCost},p=${passwordCost.parallelism}$`
+const currentFormat = `$argon2id$v=19$m=${passwordCost.memoryCost},t=${passwordCost.timeCost},p=${passwordCost.parallelism}$`
 
-/** What is stored in no case, with the cost of new passwords: for users where there is nobody to measure them by. */
-const nobodys = `${currentForm}${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** A hash of no password, with the cost of new ones: verified for unknown users, against timing attacks. */
+const dummyHash = `${currentFormat}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** The fewest and the most characters of a password. The most bounds the work, not the strength. */
+/** Length of a password in characters. The maximum bounds the work of hashing. */
 export const passwordLength = { minimum: 10, maximum: 1024 } as const
 
 /** Throws `CommandError` for a password that is too short or too long. */
@@ -26,28 +26,28 @@ export function requirePassword(password: string): void {
   )
 }
 
-/** Whether a text is longer than any password. A character takes one or two units of a string. */
+/** Whether a text exceeds the maximum length. A character is one or two UTF-16 units. */
 export function isTooLong(text: string): boolean {
   return text.length > 2 * passwordLength.maximum || [...text].length > passwordLength.maximum
 }
 
-/** What is stored of a password, in the form of PHC strings: the algorithm, its cost, the salt and the hash. */
+/** The hash of a password as a PHC string: algorithm, cost, salt and hash. */
 export function hashOfPassword(password: string): Promise<string> {
-  return hash(typed(password), passwordCost)
+  return hash(normalized(password), passwordCost)
 }
 
-/** Whether a password that is right should be stored anew, because what is stored of it has another cost than new ones. */
+/** Whether a hash should be renewed because its cost differs from that of new ones. */
 export function isOutdated(storedHash: string): boolean {
-  return !storedHash.startsWith(currentForm)
+  return !storedHash.startsWith(currentFormat)
 }
 
-/** Whether a password is the stored one; null is nobody's, which none is and which takes as long as a new one. */
+/** Whether a password matches a hash; for null never, in the same time. */
 export function isPassword(password: string, storedHash: string | null): Promise<boolean> {
   const parts = scryptForm.exec(storedHash ?? '')
-  return parts === null ? verify(storedHash ?? nobodys, typed(password)) : isScryptOf(password, parts)
+  return parts === null ? verify(storedHash ?? dummyHash, normalized(password)) : isScryptOf(password, parts)
 }
 
-/** Passwords that were stored before: scrypt (RFC 7914) with its cost, the salt and the hash. */
+/** Hashes of earlier releases: scrypt (RFC 7914) with its cost, salt and hash. */
 const scryptForm = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/
 
 async function isScryptOf(password: string, parts: RegExpExecArray): Promise<boolean> {
@@ -56,7 +56,7 @@ async function isScryptOf(password: string, parts: RegExpExecArray): Promise<boo
   const N = 2 ** Number(logN)
   const options: ScryptOptions = { N, r: Number(r), p: Number(p), maxmem: 2 * 128 * Number(r) * N }
   const derived = await new Promise<Buffer>((resolve, reject) => {
-    scrypt(typed(password), Buffer.from(salt, 'base64'), expected.length, options, (error, key) => {
+    scrypt(normalized(password), Buffer.from(salt, 'base64'), expected.length, options, (error, key) => {
       if (error) reject(error)
       else resolve(key)
     })
@@ -64,14 +64,14 @@ async function isScryptOf(password: string, parts: RegExpExecArray): Promise<boo
   return timingSafeEqual(derived, expected)
 }
 
-/** Typed on another keyboard, the same characters may come in another form (NIST SP 800-63B §5.1.1.2). */
-function typed(password: string): string {
+/** Unicode normalization: keyboards produce the same characters in different forms (NIST SP 800-63B §5.1.1.2). */
+function normalized(password: string): string {
   return normalForm(password, 'NFKC')
 }
 
 const letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A password of 20 letters and digits that are not taken for one another (116 bits). */
+/** A random password of 20 unambiguous letters and digits (116 bits). */
 export function newPassword(): string {
   return Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')
 }

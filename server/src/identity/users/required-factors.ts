@@ -4,16 +4,18 @@ import { type Sql, sql, type Transaction } from '../../database/index.ts'
 import { automaticRoles } from './roles.ts'
 import type { Proof } from './sessions.ts'
 
-/** What an institution can require of a role: one-time codes, passkeys, or accounts at its issuers. */
+/**
+ * Factors that an institution can require of a role: one-time codes, passkeys, or accounts at its identity providers.
+ */
 export type Factor = Extract<Proof, 'code' | 'passkey' | 'issuer'>
 
-/** What is required of a role: one of these; nothing where there is none. */
+/** The requirement of a role: one of these; none where empty. */
 export interface RequiredFactors {
   readonly role: string
   readonly anyOf: readonly Factor[]
 }
 
-/** What is required of whom, by the name of the role. */
+/** The requirements by role. */
 export async function readRequiredFactors(tx: Transaction): Promise<ReadonlyMap<string, RequiredFactors>> {
   const rows = await tx.query<RequiredFactors>(
     sql`select role, any_of as "anyOf" from required_factors where tenant_id = ${tx.tenantId}`,
@@ -21,7 +23,7 @@ export async function readRequiredFactors(tx: Transaction): Promise<ReadonlyMap<
   return new Map(rows.map((row) => [row.role, row]))
 }
 
-/** Requires something else of a role, with audit and event, and ends the sessions that began without it. */
+/** Changes the requirement of a role, with audit and event, and ends the sessions that began without it. */
 export async function saveRequiredFactors(
   tx: Transaction,
   context: ChangeContext,
@@ -30,7 +32,8 @@ export async function saveRequiredFactors(
   after: RequiredFactors,
 ): Promise<void> {
   const { role, anyOf } = after
-  // Who logs in holds the roles that they have (`lackingFactors`): whoever is not in yet is asked, and whoever is in is put out below.
+  // Locks the role against concurrent log-ins (`lackingFactors`): a later log-in is asked for the factor, and earlier
+  // sessions are ended below.
   await tx.query(sql`select from roles where tenant_id = ${tx.tenantId} and id = any (${[roleId]}) for no key update`)
   if (anyOf.length === 0) {
     await tx.query(sql`delete from required_factors where tenant_id = ${tx.tenantId} and role = ${role}`)
@@ -47,8 +50,8 @@ export async function saveRequiredFactors(
 }
 
 /**
- * What each role requires, as it can be shown (`f`): an institution that has no issuer any more cannot ask for one; then a code or a passkey
- * is asked instead.
+ * The effective requirements (`f`): without an identity provider an account cannot be required, and a code or a
+ * passkey is required instead.
  */
 function requirements(tx: Transaction): Sql {
   return sql`(
@@ -57,18 +60,18 @@ function requirements(tx: Transaction): Sql {
       from required_factors where tenant_id = ${tx.tenantId})`
 }
 
-/** Whether the user `u` has the role of a requirement `f`: one that was granted, or that everybody or all of the staff have. */
+/** Whether the user `u` has the role of a requirement `f`, granted or automatic. */
 const isHeld = sql`(
   f.role = ${automaticRoles.known} or (f.role = ${automaticRoles.staff} and u.user_type = 'System User')
   or exists (select from users_roles h join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
               where h.tenant_id = u.tenant_id and h.parent_id = u.id and h.role = f.role))`
 
-/** Whether what was shown is enough for a requirement `f`. A passkey is as good as a password with a code. */
+/** Whether proofs satisfy a requirement `f`. A passkey equals a password with a code. */
 function isEnough(proofs: Sql): Sql {
   return sql`(${proofs} && f.any_of or ('passkey' = any (${proofs}) and 'code' = any (f.any_of)))`
 }
 
-/** Ends the sessions, of everybody or of one user, that began without what is required of a role of theirs. */
+/** Ends the sessions, of all users or of one, that began without a required factor. */
 export function endLackingSessions(tx: Transaction, userId: string | null = null): void {
   const ofWhom = userId === null ? sql`true` : sql`s.user_id = ${userId}`
   tx.send(sql`
@@ -79,8 +82,9 @@ export function endLackingSessions(tx: Transaction, userId: string | null = null
 }
 
 /**
- * What a log-in that has shown these still lacks: one of the factors that are given, or nothing where it is null. Until the transaction ends
- * nobody requires something else of the user, whom the caller has locked: else a session could begin without it beside that.
+ * The missing factors of a log-in with these proofs, one of which is required; null where none is missing. Until the
+ * transaction ends, requirements of the user, whom the caller has locked, cannot change, so that no session begins
+ * without them.
  */
 export async function lackingFactors(
   tx: Transaction,
@@ -101,7 +105,7 @@ export async function lackingFactors(
   return lacking?.anyOf ?? null
 }
 
-/** Whether a way to log in helps somebody who lacks one of these. */
+/** Whether a factor satisfies a requirement. */
 export function doesHelp(factor: Factor, anyOf: readonly Factor[]): boolean {
   return anyOf.includes(factor) || (factor === 'passkey' && anyOf.includes('code'))
 }

@@ -8,10 +8,10 @@ import { newId } from '../../values/index.ts'
 export interface RoleRecord {
   readonly id: string
   readonly name: string
-  /** Whether those who have it are staff, and not only students, guardians or the like. */
+  /** Whether its users are staff, and not only students, guardians or the like. */
   readonly deskAccess: boolean
   readonly disabled: boolean
-  /** Whether the institution made it; the others come with the service. */
+  /** Whether the institution created it; the others are built in. */
   readonly isCustom: boolean
   readonly createdAt: string
   readonly updatedAt: string
@@ -20,10 +20,10 @@ export interface RoleRecord {
 /** The role that may do everything inside its tenant. */
 export const systemManager = 'System Manager'
 
-/** Roles that nobody is given, because everybody has them: all callers, those who log in, and those of them who are staff. */
+/** Automatic roles, which are never granted: all callers, logged-in users, and staff. */
 export const automaticRoles = { everybody: 'Guest', known: 'All', staff: 'Desk User' } as const
 
-/** The roles of somebody who is known: those that were granted, and those that nobody is given. */
+/** The roles of a logged-in user: granted and automatic ones. */
 export function heldRoles(granted: readonly string[], { isStaff }: { readonly isStaff: boolean }): ReadonlySet<string> {
   const { everybody, known, staff } = automaticRoles
   return new Set([...granted, known, everybody, ...(isStaff ? [staff] : [])])
@@ -31,7 +31,7 @@ export function heldRoles(granted: readonly string[], { isStaff }: { readonly is
 
 const ungranted = new Set<string>([...Object.values(automaticRoles), 'Administrator'])
 
-/** Gives a new tenant the roles that come with the service. */
+/** Creates the built-in roles of a new tenant. */
 export function seedRoles(tx: Transaction): void {
   tx.send(sql`select seed_roles(${tx.tenantId})`)
 }
@@ -41,7 +41,7 @@ export async function listRoles(tx: Transaction): Promise<RoleRecord[]> {
   return (await tx.query<RoleRow>(sql`${selectRoles(tx)} order by name`)).map(toRole)
 }
 
-/** Makes a role. Throws `CommandError`. */
+/** Creates a role. Throws `CommandError`. */
 export async function createRole(
   tx: Transaction,
   context: ChangeContext,
@@ -62,7 +62,7 @@ export async function createRole(
   return created
 }
 
-/** Deletes a role that the institution made and nobody has. Throws `CommandError`. */
+/** Deletes a custom role without users. Throws `CommandError`. */
 export async function deleteRole(tx: Transaction, context: ChangeContext, name: string): Promise<RoleRecord> {
   const role = await requireRole(tx, name)
   if (!role.isCustom) throw new CommandError('state_conflict', `The role ${name} comes with the service and stays.`)
@@ -77,7 +77,7 @@ export async function deleteRole(tx: Transaction, context: ChangeContext, name: 
   return role
 }
 
-/** Refuses with `CommandError` roles that the tenant does not have, or that nobody is given. */
+/** Throws `CommandError` for roles that are unknown or automatic. */
 export async function requireGrantable(tx: Transaction, names: readonly string[]): Promise<void> {
   const known = new Set((await listRoles(tx)).map((role) => role.name))
   for (const name of names) {

@@ -1,23 +1,23 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { usualIdleMinutes } from './sessions.ts'
+import { defaultIdleMinutes } from './sessions.ts'
 
-/** How the staff of an institution stay logged in. */
+/** Session settings for the staff of an institution. */
 export interface SessionSettings {
-  /** Minutes after which somebody who does nothing is logged out, from 5 to 10080. */
+  /** Idle timeout in minutes, from 5 to 10080. */
   readonly idleMinutes: number
 }
 
-/** The settings of a tenant, the usual ones where it has said nothing. */
+/** The settings of a tenant, by default the usual ones. */
 export async function readSessionSettings(tx: Transaction): Promise<SessionSettings> {
   const [row] = await tx.query<{ idle_minutes: number }>(
     sql`select idle_minutes from session_settings where tenant_id = ${tx.tenantId}`,
   )
-  return { idleMinutes: row?.idle_minutes ?? usualIdleMinutes }
+  return { idleMinutes: row?.idle_minutes ?? defaultIdleMinutes }
 }
 
-/** Stores other settings, which hold for the sessions that there are as well, with audit and event. */
+/** Stores the settings, which apply to existing sessions too, with audit and event. */
 export async function saveSessionSettings(
   tx: Transaction,
   context: ChangeContext,

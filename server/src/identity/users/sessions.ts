@@ -3,13 +3,13 @@ import { type Database, identifier, literal, type Sql, sql, type Transaction } f
 import { inBatches, type Job } from '../../jobs/index.ts'
 import { newId } from '../../values/index.ts'
 
-/** How long a session lasts after it was last used, in seconds: 170 hours. */
+/** Expiry of a session after its last use, in seconds: 170 hours. */
 export const sessionSeconds = 170 * 3600
 
-/** How long somebody of the staff stays logged in without doing anything where the institution says nothing else, in minutes. */
-export const usualIdleMinutes = 720
+/** Default idle timeout of staff, in minutes. */
+export const defaultIdleMinutes = 720
 
-/** For how long after a log-in ways to log in may be changed. */
+/** How long after a log-in factors may be changed without a new one. */
 const freshFor = sql`interval '30 minutes'`
 
 /** Somebody who is logged in. */
@@ -23,35 +23,35 @@ export interface LoggedIn {
   readonly userType: 'System User' | 'Website User'
   /** The granted roles that are not disabled. */
   readonly roles: readonly string[]
-  /** The token of this session against forged requests; it follows from the session's secret. */
+  /** The CSRF token of the session, derived from its secret. */
   readonly csrfToken: string
-  /** Whether the token was given out, so that every write of the session must bring it. */
+  /** Whether the token was requested, so that every write of the session must send it. */
   readonly needsCsrfToken: boolean
-  /** What was shown when it began. */
+  /** The proofs of its log-in. */
   readonly proofs: readonly Proof[]
-  /** Whether it began so lately that ways to log in may be changed without logging in again. */
+  /** Whether it is recent enough to change factors without a new log-in. */
   readonly isFresh: boolean
-  /** After how many minutes without a request the session ends; of the staff it is the institution's limit. */
+  /** Idle timeout in minutes; for staff, that of the institution. */
   readonly idleMinutes: number
 }
 
-/** What somebody showed to log in: a password, the link of a mail, an account at an issuer, a one-time code, or a passkey. */
+/** Proofs of a log-in: a password, a mailed link, an account at an identity provider, a one-time code, or a passkey. */
 export type Proof = 'password' | 'link' | 'issuer' | 'code' | 'passkey'
 
-/** How a session begins, as it is shown to whom it belongs. */
+/** How a session began, as shown to its owner. */
 export interface SessionBeginning {
   readonly proofs?: readonly Proof[]
   /** What the browser says that it is. */
   readonly agent?: string | null
   readonly network?: string | null
-  /** When it was shown; null for now. */
+  /** The time of the proof; null for now. */
   readonly begunAt?: string | null
 }
 
-/** The most characters that are kept of what a browser says that it is. */
-const longestAgent = 300
+/** Maximum length of the stored user agent, in characters. */
+const maxAgentLength = 300
 
-/** Opens a session of a user and gives its secret, which only the cookie holds. */
+/** Opens a session and returns its secret, which only the cookie holds. */
 export function openSession(
   tx: Transaction,
   userId: string,
@@ -61,40 +61,41 @@ export function openSession(
   tx.send(sql`
     insert into sessions (tenant_id, id, user_id, secret_hash, proofs, agent, network, created_at, expires_at)
     values (${tx.tenantId}, ${newId()}, ${userId}, ${hashOf(secret)}, ${proofs},
-            ${agent?.replaceAll('\0', '').slice(0, longestAgent) ?? null}, ${network}, coalesce(${begunAt}::timestamptz, current_stamp()),
+            ${agent?.replaceAll('\0', '').slice(0, maxAgentLength) ?? null}, ${network}, coalesce(${begunAt}::timestamptz, current_stamp()),
             current_stamp() + make_interval(secs => ${sessionSeconds}))`)
   return secret
 }
 
 /**
- * Who is logged in with a session's secret, or null: unknown, expired, ended, of a user who was disabled, or of one of the staff who
- * did nothing for as long as the institution allows. It is asked every time, so that an end takes effect at once, and noted at most every
- * five minutes, or twentieth of the limit, by which it may end late. A request that is not somebody's doing does not prolong it.
+ * The session of a secret, or null: unknown, expired, ended, of a disabled user, or idle for too long. It is read
+ * from the database each time, so that an end takes effect at once, and its last use is written at most every five
+ * minutes, or a twentieth of the idle timeout, by which it may end late. A request that is not user activity does not
+ * extend it.
  */
 export async function findSession(
   database: Database,
   tenantId: string,
   secret: string,
-  { isDoing = true }: { readonly isDoing?: boolean } = {},
+  { isUserActivity = true }: { readonly isUserActivity?: boolean } = {},
 ): Promise<LoggedIn | null> {
   const [row] = await database.read<SessionRow>(
     tenantId,
     sql`
-      select s.id, s.csrf_token_hash, s.proofs, s.created_at > now() - ${freshFor} as is_fresh, s.last_seen_at < now() - least(idle.noted, interval '5 minutes') as is_stale,
+      select s.id, s.csrf_token_hash, s.proofs, s.created_at > now() - ${freshFor} as is_fresh, s.last_seen_at < now() - least(idle.recordedAddresses, interval '5 minutes') as is_stale,
              idle.minutes as idle_minutes, u.id as user_id, u.name, u.full_name, u.user_image, u.user_type, ${rolesOfUser} as roles
         from sessions s
         join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
         left join session_settings i on i.tenant_id = s.tenant_id
         cross join lateral (
-          select m.minutes, make_interval(mins => m.minutes) as time, make_interval(secs => m.minutes * 3) as noted
-            from (select case when u.user_type = 'System User' then coalesce(i.idle_minutes, ${usualIdleMinutes}::integer)
+          select m.minutes, make_interval(mins => m.minutes) as time, make_interval(secs => m.minutes * 3) as recordedAddresses
+            from (select case when u.user_type = 'System User' then coalesce(i.idle_minutes, ${defaultIdleMinutes}::integer)
                               else ${sessionSeconds / 60}::integer end as minutes) m) idle
        where s.tenant_id = ${tenantId} and s.secret_hash = ${hashOf(secret)}
          and s.expires_at > now() and u.enabled = 1
-         and s.last_seen_at > now() - idle.time - least(idle.noted, interval '5 minutes')`,
+         and s.last_seen_at > now() - idle.time - least(idle.recordedAddresses, interval '5 minutes')`,
   )
   if (row === undefined) return null
-  if (row.is_stale && isDoing) {
+  if (row.is_stale && isUserActivity) {
     const prolong = sql`
       update sessions
          set last_seen_at = current_stamp(), expires_at = current_stamp() + make_interval(secs => ${sessionSeconds})
@@ -118,8 +119,8 @@ export async function findSession(
 }
 
 /**
- * Gives out the token of a session, which its writes must bring from now on (header `X-Frappe-CSRF-Token`). It is the same
- * each time, so that all the windows of a browser may hold it.
+ * Returns the CSRF token of a session, which its writes must send from now on (header `X-Frappe-CSRF-Token`). It is
+ * stable, so that all windows of a browser share it.
  */
 export function giveCsrfToken(tx: Transaction, { sessionId, csrfToken }: LoggedIn): string {
   tx.send(sql`
@@ -127,12 +128,12 @@ export function giveCsrfToken(tx: Transaction, { sessionId, csrfToken }: LoggedI
   return csrfToken
 }
 
-/** Only who has the secret of a session, or of a step to one, can tell its token, and the token does not tell the secret (RFC 2104). */
+/** Derived from the secret by HMAC (RFC 2104), which it does not reveal. */
 export function getCsrfToken(secret: string): string {
   return createHmac('sha256', secret).update('csrf token').digest('base64url')
 }
 
-/** Whether this is the token of a session. */
+/** Whether a token is that of a session, in constant time. */
 export function isCsrfToken({ csrfToken }: Pick<LoggedIn, 'csrfToken'>, sent: unknown): boolean {
   if (typeof sent !== 'string') return false
   const [bytes, expected] = [Buffer.from(sent), Buffer.from(csrfToken)]
@@ -144,24 +145,24 @@ export function closeSession(tx: Transaction, sessionId: string): void {
   tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and id = ${sessionId}`)
 }
 
-/** What is kept of a session's secret or token. They have 256 random bits, so a plain SHA-256 cannot be reversed. */
+/** The stored hash of a session secret or token. With 256 random bits, a plain SHA-256 cannot be reversed. */
 export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The roles of the user `u` of a statement that are not disabled. */
+/** The enabled roles of the user `u` of a statement. */
 export const rolesOfUser = sql`array(
   select h.role from users_roles h
     join roles r on r.tenant_id = h.tenant_id and r.name = h.role and r.disabled = 0
    where h.tenant_id = u.tenant_id and h.parent_id = u.id order by h.idx)`
 
-/** Rows that one transaction forgets. */
+/** Batch size of a deletion, in rows. */
 const batchSize = 1000
 
-/** The primary key, below the tenant, of each table whose rows hold until a time. */
+/** The primary key, after the tenant, of each table with expiring rows. */
 const expiringTables = { sessions: 'id', log_in_steps: 'id', used_tickets: 'ticket_hash' } as const
 
-/** Forgets some rows of a table whose time is over, those first that have been so for longest. */
+/** Deletes a batch of expired rows of a table, oldest first. */
 function forgetExpired(tenantId: string, table: keyof typeof expiringTables): Sql {
   const [from, key] = [identifier(table), identifier(expiringTables[table])]
   return sql`
@@ -172,7 +173,7 @@ function forgetExpired(tenantId: string, table: keyof typeof expiringTables): Sq
     returning 1 as gone`
 }
 
-/** Forgets sessions that have expired, attempts whose pause is over, what was used up, and new passwords that nobody set. */
+/** Job: deletes expired sessions, attempt counters, used tickets, and unset new passwords. */
 export const forgetSessionsJob: Job = {
   name: 'forget-sessions',
   everySeconds: 600,

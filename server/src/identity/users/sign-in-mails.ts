@@ -6,8 +6,8 @@ import { type Composer, putOut } from '../../mail/index.ts'
 type SignInMail = 'sign_in_added' | 'sign_in_removed' | 'account_unlinked'
 
 /**
- * Puts out a mail that tells a user of another way to log in to the account, of one that is gone, or that the account is no more that
- * of a person of the institution.
+ * Queues a mail that informs a user about an added or removed factor, or that the account is no longer linked to a
+ * person.
  */
 export async function putOutSignInMail(tx: Transaction, userId: string, kind: SignInMail): Promise<void> {
   const [user] = await tx.query<{ email: string; language: string | null; ofTheInstitution: PublicLocale }>(sql`
@@ -18,7 +18,7 @@ export async function putOutSignInMail(tx: Transaction, userId: string, kind: Si
   putOut(tx, { kind, entityId: userId, recipient: user.email, locale })
 }
 
-/** Write the mails that tell of ways to log in. */
+/** Composes the mails about factors. */
 export function signInMailComposers({
   publicUrl,
 }: {

@@ -6,19 +6,19 @@ import type { PasswordHasher } from './password-hasher.ts'
 import { isTooLong } from './passwords.ts'
 import { rolesOfUser } from './sessions.ts'
 
-/** What checks passwords, and where they are. */
+/** The services for passwords. */
 export interface PasswordPlatform {
   readonly database: Database
   readonly passwords: PasswordHasher
 }
 
-/** Where somebody comes from who is not known yet. */
+/** The origin of an unauthenticated request. */
 export interface Visit extends Omit<ChangeContext, 'actor'> {
-  /** What the browser says that it is; null where nothing does. */
+  /** The user agent; null where none is given. */
   readonly agent: string | null
 }
 
-/** A user as stored, whose password was right. */
+/** The stored user with a correct password. */
 export interface ProvenUser {
   readonly id: string
   readonly name: string
@@ -33,26 +33,26 @@ export interface ProvenUser {
   readonly passwordChangedAt: string | null
 }
 
-/** What became of a password that somebody typed: the user, a refusal, or the seconds to wait after too many failures. */
+/** The outcome of a password: the user, a rejection, or the seconds to wait after too many failures. */
 export type PasswordTrial =
   | { readonly user: ProvenUser }
   | { readonly refused: 'wrong' }
   | { readonly retryAfterSeconds: number }
 
-/** The most characters of a user's name. */
-const longestName = 140
+/** Maximum length of a user name, in characters. */
+const maxNameLength = 140
 
-/** Whom the attempts of a visit are counted for, and by whom its work waits in turn. */
+/** The key of the attempt counters and of the fair queue. */
 export function getOrigin({ tenant, address }: Visit): { tenantId: string; address: string } {
   return { tenantId: tenant.id, address: getNetwork(address ?? '') }
 }
 
 /**
- * Looks whether a password is that of the user with this name, in lower case. After ten failures about a user from an address
- * every attempt on them from there waits a minute, and after a hundred about anybody every attempt from there, over all
- * processes. An unknown user costs as much time as a known one: as the next one by name.
+ * Verifies the password of a user, by name in lower case. After ten failures for a user from an address, attempts on
+ * that user from there wait a minute; after a hundred failures from an address, every attempt from there waits, over
+ * all processes. An unknown user takes the time of a known one, against enumeration.
  *
- * @throws Problem `service_unavailable` where too many passwords wait; that is no failure.
+ * @throws Problem `service_unavailable` where too many passwords wait, which is not counted as a failure
  */
 export async function tryPassword(
   { database, passwords }: PasswordPlatform,
@@ -69,7 +69,7 @@ export async function tryPassword(
     async (tx) => (await pauseOfAddress(tx, 'log_in', address)) || countAttempt(tx, attempt),
   )
   if (retryAfterSeconds > 0) return { retryAfterSeconds }
-  if (isTooLong(password) || name.length > longestName) {
+  if (isTooLong(password) || name.length > maxNameLength) {
     await database.transaction(tenantId, async (tx) => countAddressFailure(tx, 'log_in', address))
     return { refused: 'wrong' }
   }

@@ -4,8 +4,8 @@ import { countAddressFailure, pauseOfAddress } from './attempt-counts.ts'
 import { getOrigin, type Visit } from './try-password.ts'
 
 /**
- * Lets what somebody comes back with for a log-in, from an issuer or from a device of theirs, be looked at once for each `ticket`; as with
- * passwords, an address from which a hundred came back as nobody waits.
+ * Consumes a `ticket` of a log-in, at an identity provider or by a passkey, once; an address with a hundred failed
+ * returns must wait, as with passwords.
  */
 export function takeTicket(
   database: Database,
@@ -24,7 +24,7 @@ export function takeTicket(
   })
 }
 
-/** Counts somebody who came back as nobody. */
+/** Counts a failed return. */
 export async function countNobody(database: Database, visit: Visit): Promise<void> {
   const { tenantId, address } = getOrigin(visit)
   await database.transaction(tenantId, async (tx) => countAddressFailure(tx, 'log_in', address))

@@ -9,14 +9,14 @@ import { endLackingSessions } from './required-factors.ts'
 import { heldRoles, requireGrantable } from './roles.ts'
 import { rolesOfUser } from './sessions.ts'
 
-/** Somebody who logs in, as operators see them: everything but the password. */
+/** A user as operators see it, without the password. */
 export interface UserRecord {
   readonly id: string
-  /** In lower case; it names the user. */
+  /** In lower case; the name of the user. */
   readonly email: string
   readonly fullName: string
   readonly enabled: boolean
-  /** `System User` for staff: whoever has a role with desk access. */
+  /** `System User` for staff: users with a role with desk access. */
   readonly userType: 'System User' | 'Website User'
   readonly roles: readonly string[]
   readonly lastLogin: string | null
@@ -25,19 +25,19 @@ export interface UserRecord {
   readonly updatedAt: string
 }
 
-/** What a new user is made of. */
+/** The properties of a new user. */
 export interface NewUser {
   readonly email: string
   readonly name: string
   readonly roles: readonly string[]
-  /** The password as it is stored, made before the transaction because that takes its time; null for nobody's. */
+  /** The password hash, computed before the transaction because it is slow; null for no password. */
   readonly passwordHash: string | null
 }
 
-/** Makes a user who may log in. Throws `CommandError`. */
+/** Creates an enabled user. Throws `CommandError`. */
 export async function createUser(tx: Transaction, context: ChangeContext, user: NewUser): Promise<UserRecord> {
   const email = user.email.trim().toLowerCase()
-  // The form of HTML's e-mail input, with a dot in the domain.
+  // The pattern of the HTML e-mail input, with a dot in the domain.
   if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) || email.length > 140) {
     throw new CommandError('invalid_value', `${user.email} is no e-mail address of at most 140 characters.`)
   }
@@ -58,7 +58,7 @@ export async function createUser(tx: Transaction, context: ChangeContext, user: 
   return created
 }
 
-/** The roles that an enabled user of this name holds, and what people call that user; null where there is none. */
+/** The roles and the full name of an enabled user; null where there is none. */
 export async function findEnabledUser(
   tx: Transaction,
   name: string,
@@ -70,14 +70,14 @@ export async function findEnabledUser(
   return { fullName: row.full_name, roles: heldRoles(row.roles, { isStaff: row.user_type === 'System User' }) }
 }
 
-/** Every user of the tenant, by e-mail, the disabled ones too. */
+/** Every user of the tenant, by e-mail address, including disabled ones. */
 export async function listUsers(tx: Transaction): Promise<UserRecord[]> {
   return (await tx.query<UserRow>(sql`${selectUsers(tx)} order by u.name`)).map(toUser)
 }
 
 /**
- * Lets a user log in, or not any more: then their sessions end at once, in every process. Changes nothing when it is so
- * already. Throws `CommandError`.
+ * Enables or disables a user; disabling ends their sessions at once, in every process. Idempotent. Throws
+ * `CommandError`.
  */
 export function setEnabled(
   tx: Transaction,
@@ -93,8 +93,8 @@ export function setEnabled(
 }
 
 /**
- * Deletes a user, with their sessions and roles. Throws `CommandError` for one whom records name: those go on naming somebody, who can be
- * disabled.
+ * Deletes a user, with their sessions and roles. Throws `CommandError` for a user whom records refer to, who can be
+ * disabled instead.
  */
 export async function deleteUser(tx: Transaction, context: ChangeContext, email: string): Promise<UserRecord> {
   const user = await requireUser(tx, email)
@@ -116,7 +116,7 @@ export async function deleteUser(tx: Transaction, context: ChangeContext, email:
   return user
 }
 
-/** Gives a user another password, and ends their sessions and the links for a new one. Throws `CommandError`. */
+/** Sets the password of a user, and ends their sessions and links for a new one. Throws `CommandError`. */
 export function setPassword(
   tx: Transaction,
   context: ChangeContext,
@@ -132,7 +132,10 @@ export function setPassword(
   })
 }
 
-/** Asks a user for one-time codes no more, and ends their sessions; false where none was asked. Throws `CommandError`. */
+/**
+ * Turns off the one-time codes of a user and ends their sessions; false where none were set up. Throws
+ * `CommandError`.
+ */
 export async function forgetCodes(tx: Transaction, context: ChangeContext, email: string): Promise<boolean> {
   const { id } = await requireUser(tx, email)
   if (!(await removeCodes(tx, context, id))) return false
@@ -140,7 +143,7 @@ export async function forgetCodes(tx: Transaction, context: ChangeContext, email
   return true
 }
 
-/** Gives a user roles; those they have stay. Throws `CommandError`. */
+/** Grants roles to a user in addition to their present ones. Throws `CommandError`. */
 export function grantRoles(
   tx: Transaction,
   context: ChangeContext,
@@ -156,7 +159,7 @@ export function grantRoles(
   )
 }
 
-/** Takes roles from a user; those they do not have are passed over. Throws `CommandError`. */
+/** Revokes roles of a user; those not granted are ignored. Throws `CommandError`. */
 export function revokeRoles(
   tx: Transaction,
   context: ChangeContext,
@@ -171,7 +174,7 @@ export function revokeRoles(
   })
 }
 
-/** Runs a change of a user with its audit row and its event; one that changes nothing leaves none. */
+/** Runs a change of a user with its audit row and event, neither for no change. */
 async function change(
   tx: Transaction,
   context: ChangeContext,
@@ -205,7 +208,7 @@ async function addRoles(tx: Transaction, userId: string, roles: readonly string[
   endLackingSessions(tx, userId)
 }
 
-/** A name for a row: ten characters that nobody else has. */
+/** A unique row name of ten characters. */
 function rowName(): string {
   return Array.from(randomBytes(10), (byte) => (byte % 32).toString(32)).join('')
 }
@@ -221,7 +224,7 @@ function setUserType(tx: Transaction, userId: string): void {
      where u.tenant_id = ${tx.tenantId} and u.id = ${userId}`)
 }
 
-/** Ends the sessions of a user everywhere, and the log-ins that are half done. */
+/** Ends all sessions and incomplete log-ins of a user. */
 export function endSessions(tx: Transaction, userId: string): void {
   tx.send(sql`delete from log_in_steps where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
   tx.send(sql`delete from sessions where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
@@ -263,7 +266,7 @@ async function findUser(tx: Transaction, email: string, { forUpdate = false }: U
   return row === undefined ? null : toUser(row)
 }
 
-/** The user of an address, locked where that is asked for. Throws `CommandError` where there is none. */
+/** The user with an address, locked where requested. Throws `CommandError` where there is none. */
 export async function requireUser(tx: Transaction, email: string, use: Use = {}): Promise<UserRecord> {
   const user = await findUser(tx, email, use)
   if (user === null) throw new CommandError('not_found', `There is no user ${email}. matricula user list shows them.`)

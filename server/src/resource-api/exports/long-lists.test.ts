@@ -128,7 +128,7 @@ test('a list that fails on its way ends the connection, never as a list that lac
   socket.on('error', () => {})
   await once(socket, 'close')
   assert.ok(text.includes('HTTP/1.1 200') && !text.includes(']}'), text.slice(-100))
-  await until(() => service.logged.some((line) => line.includes('answer cut')), 'the failure is logged')
+  await until(() => service.logged.some((line) => line.includes('response aborted')), 'the failure is logged')
 })
 
 test('a long list is exported whole, numbered on from batch to batch', async () => {

@@ -183,7 +183,7 @@ async function answer(
   const target: Target = isCalled
     ? { version: 1, action: 'method', method: cmd }
     : getTarget(visit.segments, request.method)
-  request.doing = `recordApi.${target.action}`
+  request.operationName = `recordApi.${target.action}`
   if (target.action !== 'method') requireKnown(identification)
   if (identification.session !== null && !isSafe(request) && comesFromOtherSite(request, options)) {
     throw refusedAsOtherSite(visit)
@@ -423,7 +423,7 @@ async function recordRejectedChange(database: Database, { request, writer }: Vis
 function refuse(visit: Visit, thrown: unknown): FastifyReply {
   const { request, reply, cookies, segments, isExpired, hasSessionArgument } = visit
   const error = asRecordError(thrown)
-  request.refusedFor = error.type
+  request.problemCode = error.type
   const isError = error.status >= 500 || (error !== thrown && 'severity' in (thrown as object))
   if (isError && isForOperator(thrown)) {
     request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isDoing } from '../../http/index.ts'
+import { isUserActivity } from '../../http/index.ts'
 import type { Authentication } from '../../identity/index.ts'
 import { automaticRoles, findSession, heldRoles, type LoggedIn, systemManager } from '../../identity/users/index.ts'
 import { type Caller, callerOfUser, hasOnlyPersonalRoles, RecordError } from '../../record-engine/index.ts'
@@ -79,7 +79,7 @@ export async function identifySession(
   const isNamed = secret !== null && secret !== '' && secret !== guestName
   const session =
     isNamed && tenant !== null
-      ? await findSession(platform.database, tenant.id, secret, { isDoing: isDoing(request) })
+      ? await findSession(platform.database, tenant.id, secret, { isUserActivity: isUserActivity(request) })
       : null
   const caller =
     tenant && (session === null ? getGuest(tenant, request) : await someone(platform, tenant, session, request))

@@ -30,8 +30,8 @@ interface DiskLocation {
 const unfinished = '.part'
 
 /**
- * Files in a folder of this machine: `uploads/<key>` and `frozen/<key>`, for the service's own user only. A file is written
- * to a temporary name beside its own, synced, and renamed; its signed addresses are served by `addFileRoutes`.
+ * Files in a local folder: `uploads/<key>` and `frozen/<key>`, private to the user of the service. A file is written
+ * to a temporary name, synced (fsync), and renamed atomically; its signed addresses are served by `addFileRoutes`.
  */
 export class DiskFileStore implements FileStore {
   readonly #addresses: ServedAddresses
@@ -83,7 +83,10 @@ export class DiskFileStore implements FileStore {
     })
   }
 
-  /** Writes bytes beside the uploads of the tenant, and puts them in their place at once, unless `isWanted` then says that they are not. */
+  /**
+   * Writes bytes beside the uploads of the tenant, and puts them in their place at once, unless `isWanted` then says
+   * that they are not.
+   */
   async #put(
     key: string,
     state: FileState,
@@ -171,7 +174,7 @@ export class DiskFileStore implements FileStore {
       await link(made, linked)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      const detail = `Files cannot be kept in ${dirname(this.#folders.upload)} (${code}).`
+      const detail = `Files cannot be stored in ${dirname(this.#folders.upload)} (${code}).`
       const advice = 'It must be writable by the service, not full, and on a file system with hard links.'
       throw new FileStoreUnavailable(`${detail} ${advice}`, { cause: error })
     } finally {
@@ -190,7 +193,7 @@ export class DiskFileStore implements FileStore {
   }
 }
 
-/** What the system says of a folder that is full, not to be written, or broken; none of it is about one file. */
+/** Error codes of a folder that is full, read-only, or broken, not of a single file. */
 const unusable: ReadonlySet<string | undefined> = new Set([
   'EACCES',
   'EDQUOT',
@@ -204,14 +207,14 @@ const unusable: ReadonlySet<string | undefined> = new Set([
   'EROFS',
 ])
 
-/** Does something with files. Throws `FileStoreUnavailable` where the folder cannot be used. */
+/** Runs a file operation. Throws `FileStoreUnavailable` where the folder cannot be used. */
 async function whileUsable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!unusable.has(code)) throw error
-    throw new FileStoreUnavailable(`Files cannot be kept or read (${code}).`, { cause: error })
+    throw new FileStoreUnavailable(`Files cannot be stored or read (${code}).`, { cause: error })
   }
 }
 
@@ -219,7 +222,7 @@ async function makeFolderOf(file: string): Promise<void> {
   await makePrivateFolder(dirname(file)).catch((error: NodeJS.ErrnoException) => {
     // What a folder is made in that cannot be written is said to be missing.
     if (error.code !== 'ENOENT') throw error
-    throw new FileStoreUnavailable('Files cannot be kept: no folder can be made.', { cause: error })
+    throw new FileStoreUnavailable('Files cannot be stored: no folder can be created.', { cause: error })
   })
 }
 

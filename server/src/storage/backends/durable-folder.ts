@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Makes names that were added to a folder, or replaced in it, survive a loss of power. */
+/** Makes created and renamed directory entries durable (fsync of the folder). */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

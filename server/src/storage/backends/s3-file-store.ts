@@ -18,13 +18,13 @@ import { alreadyFrozenProblem, MeasuredBytes } from '../routes/measured-bytes.ts
 import { S3Bucket } from '../s3/index.ts'
 import type { S3Location } from '../storage-url.ts'
 
-/** Bytes that an upload through the service holds in memory: the least that a part of an upload may have. */
+/** Part size of a multipart upload in bytes, the minimum of S3, held in memory. */
 const partBytes = 5 * 1024 * 1024
 
 /**
- * Files in a bucket of S3 or of a storage that speaks its language: `<prefix>uploads/<key>` and `<prefix>frozen/<key>`, of
- * at most 5 GB, which is what one copy takes. Only uploads are ever signed for PUT, so that no address can touch a frozen
- * file. Addresses are presigned (Signature Version 4) and live at most seven days.
+ * Files in an S3-compatible bucket: `<prefix>uploads/<key>` and `<prefix>frozen/<key>`, of at most 5 GB, the maximum
+ * of one copy. Only uploads are ever signed for PUT, so no address can overwrite a frozen file. Addresses are
+ * presigned (Signature Version 4), valid for at most seven days.
  */
 export class S3FileStore implements FileStore {
   /** S3 answers its own addresses. */

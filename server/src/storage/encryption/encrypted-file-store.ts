@@ -32,9 +32,10 @@ import type { FilesKey } from './files-keys.ts'
 export type StoredUnder = { readonly keyId: string | null }
 
 /**
- * Another store, whose files are encrypted under the first of some keys, and read under whichever of them they are, plain ones as well.
- * Sizes and checksums are those of the plain bytes. With a key, addresses are answered by the service, since a storage elsewhere could only
- * hand out what it has. Without any, files are stored plain, and encrypted ones refused rather than handed out as they are.
+ * Encryption at rest over another store: files are encrypted under the first key and decrypted under whichever key
+ * they have; plain files can be read too. Sizes and checksums are those of the plain bytes. With keys, addresses are
+ * served by the service, because a storage could only return ciphertext. Without keys, files are stored plain, and
+ * encrypted ones are rejected instead of returned as they are.
  */
 export class EncryptedFileStore implements FileStore {
   readonly #inner: FileStore
@@ -80,8 +81,8 @@ export class EncryptedFileStore implements FileStore {
   }
 
   /**
-   * Like `open`, but hands nothing out of a file of which anything is damaged: reads an encrypted one to its end before, and holds a small one.
-   *
+   * Like `open`, but hands nothing out of a file of which anything is damaged: reads an encrypted one to its end
+   * before, and holds a small one.
    * @throws FileUnreadable
    */
   async openWhole(state: FileState, key: string): Promise<Readable | null> {
@@ -147,8 +148,8 @@ export class EncryptedFileStore implements FileStore {
   }
 
   /**
-   * Stores a frozen file anew under the first key, in its place and at once, so that whoever reads it meanwhile reads on.
-   *
+   * Stores a frozen file anew under the first key, in its place and at once, so that whoever reads it meanwhile reads
+   * on.
    * @throws FileStoreUnavailable where it cannot be read: it stays as it is then.
    */
   async encryptAnew(key: string): Promise<'encrypted' | 'as_it_was' | 'missing'> {
@@ -167,7 +168,10 @@ export class EncryptedFileStore implements FileStore {
     }
   }
 
-  /** A file as it is stored. Files become encrypted and never plain, so what was plain after its size was asked for was so before. */
+  /**
+   * A file as it is stored. Files become encrypted and never plain, so what was plain after its size was asked for
+   * was so before.
+   */
   async #find(state: FileState, key: string): Promise<{ storedBytes: number; header: FileHeader | null } | null> {
     const before = await this.#inner.stat(state, key)
     if (before === null || before.sizeBytes < minBytes) return before && { storedBytes: before.sizeBytes, header: null }

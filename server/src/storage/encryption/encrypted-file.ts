@@ -24,7 +24,10 @@ export interface FileHeader {
   readonly salt: Buffer
 }
 
-/** The header of a file by its first bytes; null where it is not encrypted. Throws `FileDamaged` where it is cut off within. */
+/**
+ * The header of a file by its first bytes; null where it is not encrypted. Throws `FileDamaged` where it is cut off
+ * within.
+ */
 export function readHeader(bytes: Buffer, name: string): FileHeader | null {
   if (!bytes.subarray(0, magic.length).equals(magic)) return null
   if (bytes.length < headerBytes) throw new FileDamaged(name)
@@ -49,14 +52,17 @@ export class FilesKeyMissing extends FileUnreadable {
   }
 }
 
-/** The refusal of an upload that begins as an encrypted file does, and is none that can be read. */
+/** The problem of an upload that begins like an encrypted file and cannot be decrypted. */
 export function unreadableProblem(): Problem {
   const detail =
     'The file begins as files that the service has encrypted do, and cannot be read. Send it in another form, such as in an archive.'
   return new Problem('file_rejected', detail, { expected: { isReadable: true }, found: { isReadable: false } })
 }
 
-/** The same bytes. Throws `unreadableProblem` where they begin as an encrypted file does: stored plain, they would be taken for one. */
+/**
+ * The same bytes. Throws `unreadableProblem` where they begin as an encrypted file does: stored plain, they would be
+ * taken for one.
+ */
 export async function* unmarked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = Buffer.alloc(0)
   for await (const piece of bytes) {
@@ -73,9 +79,10 @@ interface SealedFile {
 }
 
 /**
- * The bytes of a file, encrypted: a header with the key's id and a salt, then chunks of 64 KiB, each under AES-256-GCM (NIST SP 800-38D) with
- * a key that this file alone has. The nonce of a chunk is its number and whether it is the last, as in STREAM (Hoang, Reyhanitabar, Rogaway
- * and Vizár 2015), so that chunks can neither be altered, left out, swapped nor appended. Holds one chunk.
+ * The bytes of a file, encrypted: a header with the key's id and a salt, then chunks of 64 KiB, each under
+ * AES-256-GCM (NIST SP 800-38D) with a key that this file alone has. The nonce of a chunk is its number and whether
+ * it is the last, as in STREAM (Hoang, Reyhanitabar, Rogaway and Vizár 2015), so that chunks can neither be altered,
+ * left out, swapped nor appended. Holds one chunk.
  */
 export async function* encrypted(bytes: AsyncIterable<Uint8Array>, { key, name }: SealedFile): AsyncGenerator<Buffer> {
   const salt = randomBytes(saltBytes)
@@ -140,7 +147,10 @@ function chunksIn(sealed: number): number {
   return Math.max(1, Math.ceil(sealed / sealedBytes))
 }
 
-/** Where a part of the plain bytes is in an encrypted file of so many bytes, and what of the chunks there is before and in it. */
+/**
+ * Where a part of the plain bytes is in an encrypted file of so many bytes, and what of the chunks there is before
+ * and in it.
+ */
 export function getLocation({ first, last }: ByteRange, storedBytes: number) {
   const from = Math.floor(first / chunkBytes)
   const to = Math.floor(last / chunkBytes)

@@ -4,7 +4,10 @@ import type { EncryptedFileStore, StoredUnder } from './encrypted-file-store.ts'
 
 const atOnce = 8
 
-/** How many files are stored under each key; null stands for none. Those of which nothing can tell are counted apart. Of all of them, or of as many as are looked at until `isEnough`. */
+/**
+ * How many files are stored under each key; null stands for none. Those of which nothing can tell are counted apart.
+ * Of all of them, or of as many as are looked at until `isEnough`.
+ */
 export async function countStoredUnder(
   store: EncryptedFileStore,
   state: FileState,

@@ -10,14 +10,16 @@ const maxKeys = 16
 export interface FilesKey {
   /** What it is called in files and messages: 16 hexadecimal digits that tell nothing of the key. */
   readonly id: string
-  /** The key of one file (HKDF-SHA-256, RFC 5869), from what its header says and the key by which the storage knows it. */
+  /**
+   * The key of one file (HKDF-SHA-256, RFC 5869), from what its header says and the key by which the storage knows
+   * it.
+   */
   ofFile(salt: Uint8Array, said: string): Buffer
 }
 
 /**
- * Reads FILES_KEY: keys of 32 bytes in base64, separated by commas. New files are stored under the first; the others read what was stored
- * before. None for null.
- *
+ * Reads FILES_KEY: keys of 32 bytes in base64, separated by commas. New files are stored under the first; the others
+ * read what was stored before. None for null.
  * @throws FilesKeyError
  */
 export function parseFilesKeys(text: string | null): readonly FilesKey[] {

@@ -6,11 +6,10 @@ import { syncFolder } from '../backends/durable-folder.ts'
 const minCharacters = 32
 
 /**
- * The secret key that is kept under the data folder as `secret-key` (mode 0600): 32 random bytes in base64, made when it
- * is first asked for. Processes that start at once get the same one, and a crash leaves a whole one or none.
- *
- * @throws Error when the file is there but does not hold a key; it is never replaced, since addresses and public links
- * that were given out depend on it.
+ * The secret key that is kept under the data folder as `secret-key` (mode 0600): 32 random bytes in base64, made when
+ * it is first asked for. Processes that start at once get the same one, and a crash leaves a whole one or none.
+ * @throws Error when the file is there but does not hold a key; it is never replaced, since addresses and public
+ * links that were given out depend on it.
  */
 export async function readOrMakeSecretKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key')

@@ -15,8 +15,8 @@ const hidden = /<(?:!doctype\s+html|html|head|script|iframe|svg|\?php)(?=[\s>/]|
 const scriptInImage = /^(?:GIF8[79]a|\xff\xd8\xff[\xe0\xe1])\/\*/
 
 /**
- * The type of a text that something would run or that can carry what runs: HTML, SVG, other XML, scripts with their mark.
- * Null for every other text.
+ * The type of a text that something would run or that can carry what runs: HTML, SVG, other XML, scripts with their
+ * mark. Null for every other text.
  */
 export function findActiveType(text: string): string | null {
   const beginning = text.replace(blankBeginning, '').slice(0, 4096)

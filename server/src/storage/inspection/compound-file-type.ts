@@ -27,8 +27,8 @@ const streams = new Map<string, string>([
 ])
 
 /**
- * The media type of a compound file ([MS-CFB] 2.6), the container of Office 97 to 2003, by the beginning of its directory:
- * the class of its root, else the stream that only one kind has. `application/x-cfb` when neither tells.
+ * The media type of a compound file ([MS-CFB] 2.6), the container of Office 97 to 2003, by the beginning of its
+ * directory: the class of its root, else the stream that only one kind has. `application/x-cfb` when neither tells.
  */
 export function compoundFileType(directory: Buffer): string {
   if (directory.length < entryBytes) return unknown

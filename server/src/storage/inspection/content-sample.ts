@@ -4,7 +4,7 @@ const tailBytes = 1024 * 1024
 const zipSignature = Buffer.from('PK\x03\x04')
 const compoundSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
-/** The parts of a file from which its type is told, kept while it passes: the whole of a small file, little of a large one. */
+/** A sample of a streamed file for detecting its type: the whole of a small file, the ends of a large one. */
 export class ContentSample {
   sizeBytes = 0
   #head = new Window(0, headBytes)

@@ -8,8 +8,8 @@ import { zipFileType } from './zip-file-type.ts'
 const textTypes = new Set(['application/rtf', 'text/calendar', 'text/vcard'])
 
 /**
- * The media type of a file by its content, or null. What a browser or a shell would run is told as what it is, also when
- * it wears the signature of an image or a PDF. Texts of every kind, such as CSV and JSON, are `text/plain`.
+ * The media type of a file by its content, or null. What a browser or a shell would run is told as what it is, also
+ * when it wears the signature of an image or a PDF. Texts of every kind, such as CSV and JSON, are `text/plain`.
  */
 export async function mediaTypeOfContent(sample: ContentSample): Promise<string | null> {
   const { head } = sample

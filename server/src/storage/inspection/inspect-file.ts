@@ -12,8 +12,8 @@ export interface FileFacts {
 }
 
 /**
- * Reads a file once, to its end: its size, its SHA-256, and its media type by content. At most about a megabyte of it is
- * held at a time.
+ * Reads a file once, to its end: its size, its SHA-256, and its media type by content. At most about a megabyte of it
+ * is held at a time.
  */
 export async function inspectFile(bytes: AsyncIterable<Uint8Array>): Promise<FileFacts> {
   const hash = createHash('sha256')

@@ -2,8 +2,8 @@ const token = "[a-z0-9!#$%&'*+.^_`|~-]+"
 const form = new RegExp(`^${token}/${token}$`)
 
 /**
- * Type and subtype of a media type in lower case, without its parameters (RFC 9110 §8.3.1): `Text/CSV; charset=utf-8` is
- * `text/csv`. Null when it is not one, or longer than 127 characters to each side of the slash (RFC 6838 §4.2).
+ * Type and subtype of a media type in lower case, without its parameters (RFC 9110 §8.3.1): `Text/CSV; charset=utf-8`
+ * is `text/csv`. Null when it is not one, or longer than 127 characters to each side of the slash (RFC 6838 §4.2).
  */
 export function findMediaType(text: string): string | null {
   const essence = (text.split(';', 1)[0] as string).trim().toLowerCase()

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 /** Where clamd listens. */
 export type ScannerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
-/** What the scanner says of a file. */
+/** The result of a scan. */
 export type ScanOutcome = { readonly isClean: true } | { readonly isClean: false; readonly signature: string }
 
 /** CLAMD_URL has a value that names no scanner. The message says what it takes. */
@@ -25,7 +25,7 @@ export function parseScannerUrl(text: string): ScannerAddress {
   throw new ScannerUrlError('CLAMD_URL must have the form tcp://host:port or unix:/path/of/clamd.sock')
 }
 
-/** Asks clamd (8) whether files are clean, over its socket. Each question has a connection of its own. */
+/** Client of clamd (8). Each scan has a connection of its own. */
 export class VirusScanner {
   readonly #address: ScannerAddress
   readonly #idleMilliseconds: number
@@ -43,7 +43,7 @@ export class VirusScanner {
    * @throws ScannerUnavailable when it cannot be reached, is silent, or refuses the stream.
    */
   async scan(bytes: AsyncIterable<Uint8Array>): Promise<ScanOutcome> {
-    const response = await this.#ask('INSTREAM', bytes)
+    const response = await this.#send('INSTREAM', bytes)
     if (response === 'stream: OK') return { isClean: true }
     const signature = /^stream: (.+) FOUND$/.exec(response)?.[1]
     if (signature !== undefined) return { isClean: false, signature }
@@ -53,15 +53,15 @@ export class VirusScanner {
 
   /** For doctor and readyz: throws `ScannerUnavailable` when the scanner does not answer. */
   async check(): Promise<void> {
-    const response = await this.#ask('PING')
+    const response = await this.#send('PING')
     if (response !== 'PONG') throw new ScannerUnavailable(`What answers at CLAMD_URL is not clamd: ${response}`)
   }
 
   /** Sends a command, with a stream if it takes one, and gives the answer. */
-  async #ask(command: string, bytes?: AsyncIterable<Uint8Array>): Promise<string> {
+  async #send(command: string, bytes?: AsyncIterable<Uint8Array>): Promise<string> {
     const socket = connect({ ...this.#address })
     socket.setTimeout(this.#idleMilliseconds, () => socket.destroy(new Error('it is silent')))
-    const response = loadAnswer(socket)
+    const response = readResponse(socket)
     try {
       // An answer that comes before all is sent, such as a refusal, ends the sending.
       const sent = send(socket, command, bytes).catch((error: Error) => {
@@ -118,8 +118,8 @@ function write(socket: Socket, ...parts: Uint8Array[]): Promise<void> {
   })
 }
 
-/** What is said up to the first NUL, which ends an answer. */
-function loadAnswer(socket: Socket): Promise<string> {
+/** The response up to its terminating NUL. */
+function readResponse(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     socket.setEncoding('utf8')

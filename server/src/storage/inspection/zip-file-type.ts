@@ -15,7 +15,9 @@ const officeFolders = {
   'ppt/': [`${office}.presentationml.presentation`, `${macros}-powerpoint.presentation.macroenabled.12`],
 } as const
 
-/** Kinds that a first entry `mimetype`, which is not compressed, names (OpenDocument 1.3 part 2 §3.3, EPUB 3.3 §4.3). */
+/**
+ * Kinds that a first entry `mimetype`, which is not compressed, names (OpenDocument 1.3 part 2 §3.3, EPUB 3.3 §4.3).
+ */
 const declaredTypes = new Set([
   'application/vnd.oasis.opendocument.text',
   'application/vnd.oasis.opendocument.spreadsheet',
@@ -48,12 +50,12 @@ export function zipFileType({
 }
 
 /** The names in the list; none where the list begins before what was kept; null where there is no list. */
-function entryNames(tail: Buffer, tailPlace: number): string[] | null {
+function entryNames(tail: Buffer, tailPosition: number): string[] | null {
   // A comment of at most 64 KiB may follow the record of the end.
   for (let end = tail.length - endLength; end >= 0 && tail.length - end <= endLength + 0xffff; end -= 1) {
     if (tail.readUInt32LE(end) !== endSignature || tail.readUInt16LE(end + 20) !== tail.length - end - endLength)
       continue
-    return namesOfList(tail, tail.readUInt32LE(end + 16) - tailPlace, end)
+    return namesOfList(tail, tail.readUInt32LE(end + 16) - tailPosition, end)
   }
   return null
 }

@@ -11,9 +11,9 @@ export function allowedDisposition(asked: Disposition, mimeType: string): Dispos
 }
 
 /**
- * A Content-Disposition header (RFC 6266) that names a file: in ASCII for old programs and, where that is not the whole
- * name, in UTF-8 (RFC 8187). Printable ASCII only, whatever the name is, of which it tells the beginning where it is longer than
- * programs take.
+ * A Content-Disposition header (RFC 6266) that names a file: in ASCII for old programs and, where that is not the
+ * whole name, in UTF-8 (RFC 8187). Printable ASCII only, whatever the name is, of which it tells the beginning where
+ * it is longer than programs take.
  */
 export function contentDisposition(disposition: Disposition, fileName: string): string {
   const name = shortened(safeFileName(fileName))
@@ -32,7 +32,7 @@ export function safeFileName(fileName: string): string {
   return /^\.*$/.test(name) ? 'file' : name
 }
 
-/** The most characters of a name that are told. */
+/** Maximum length of a file name in the header, in characters. */
 const maxCharacters = 200
 
 /** The beginning of a name that is too long, with its ending. */

@@ -21,7 +21,7 @@ import { addFileRoutes } from './file-routes.ts'
 const timeout = { ...defaultRequestTimeouts }
 let service: FileService
 before(async () => {
-  service = await startFileService({ patience: timeout })
+  service = await startFileService({ timeouts: timeout })
 })
 afterFile(() => service.stop())
 

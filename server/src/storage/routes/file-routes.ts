@@ -10,7 +10,7 @@ import { signedPath } from './served-addresses.ts'
 import { servedFileHeaders } from './served-file-headers.ts'
 
 interface FileRouteOptions {
-  /** Hears of every upload that was refused to an address that is signed, before the refusal is sent. */
+  /** Called for every rejected upload to a valid signed address, before the response. */
   readonly onRefused?: (
     grant: UploadGrant,
     problem: Problem,
@@ -25,9 +25,9 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the signed addresses of files on disk, and of encrypted ones: `PUT /files/signed/{token}` and `GET|HEAD` there. They need nothing but
- * their token; one that was altered or made elsewhere is a 404 like any unknown address. Bodies are streamed both ways.
- * With plain files in S3 it does nothing, since S3 serves its own addresses.
+ * Serves the signed addresses of files on disk, and of encrypted ones: `PUT /files/signed/{token}` and `GET|HEAD`
+ * there. They need nothing but their token; one that was altered or made elsewhere is a 404 like any unknown address.
+ * Bodies are streamed both ways. With plain files in S3 it does nothing, since S3 serves its own addresses.
  */
 export function addFileRoutes(app: FastifyInstance, store: FileStore, options: FileRouteOptions = {}): void {
   if (!isServed(store)) return
@@ -144,5 +144,5 @@ function unknownAddressProblem(): Problem {
 }
 
 function goneProblem(): Problem {
-  return new Problem('resource_not_found', 'The file is no longer kept.')
+  return new Problem('resource_not_found', 'The file was deleted.')
 }

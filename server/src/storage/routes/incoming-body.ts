@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is read, and how long, of a refused upload, so that its sender sees the answer; then the connection is cut. */
+/** Limits of a discarded body, so that its sender reads the response; then the connection is closed. */
 const discarded = { bytes: 16 * 1024 * 1024, milliseconds: 10_000 }
 
-/** Reads on, for a while, what is left of a body that nobody wants, and throws it away. */
+/** Reads and discards the rest of a request body within the limits. */
 export function discardBody(request: IncomingMessage): void {
   if (request.readableEnded) return
-  const cut = () => request.destroy()
-  const timer = setTimeout(cut, discarded.milliseconds).unref()
+  const close = () => request.destroy()
+  const timer = setTimeout(close, discarded.milliseconds).unref()
   let left = discarded.bytes
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) cut()
+    if (left < 0) close()
   })
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
   request.resume()
@@ -20,8 +20,8 @@ export function discardBody(request: IncomingMessage): void {
 const firstBytes = 64 * 1024
 
 /**
- * Reads a whole body into one buffer that is as long as the body, or null when it has more bytes than `maxBytes`. The request
- * stays open, since its answer goes over the same connection. Rejects with what ends the request early.
+ * Reads a whole body into one buffer that is as long as the body, or null when it has more bytes than `maxBytes`. The
+ * request stays open, since its answer goes over the same connection. Rejects with what ends the request early.
  */
 export function readWhole(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   const announced = request.headers['content-length']

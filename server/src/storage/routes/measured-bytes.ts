@@ -56,7 +56,7 @@ function requireExpected(expected: ExpectedBytes, { sizeBytes, checksumSha256 }:
   }
 }
 
-/** The refusal of an upload to a key whose file is frozen. */
+/** The problem of an upload to a key whose file is frozen. */
 export function alreadyFrozenProblem(): Problem {
   const detail = 'This upload was completed. Its file cannot be replaced; start a new version.'
   return new Problem('state_conflict', detail, { currentState: 'completed' })

@@ -1,14 +1,14 @@
 import type { Disposition } from '../file-store.ts'
 import { contentDisposition } from './content-disposition.ts'
 
-/** What a browser is told of a file that is handed out. */
+/** The response properties of a file. */
 export interface ServedFile {
   readonly fileName: string
   readonly mimeType: string
   readonly disposition: Disposition
 }
 
-/** Nothing in a file can run, load anything, be guessed to be of another type, be kept, or be used by another site. */
+/** Headers of a served file: no scripts, no sniffing, no caching, no use by other sites. */
 export function servedFileHeaders({ mimeType, disposition, fileName }: ServedFile) {
   return {
     'content-type': mimeType,

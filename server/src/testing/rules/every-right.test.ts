@@ -450,7 +450,8 @@ function everyRight(): Taken[] {
     }
   }
   for (const report of reports) {
-    for (const type of getRevealedTypes(report)) add(type, 'read', () => [{ method: run, args: { report_name: report.name } }])
+    for (const type of getRevealedTypes(report))
+      add(type, 'read', () => [{ method: run, args: { report_name: report.name } }])
   }
   for (const type of recordTypes) if (Object.hasOwn(wordsOf, type.name)) add(type, 'read', () => [])
   const scopes = [...new Set(operations.flatMap(([, { scope }]) => (scope === null ? [] : [scope])))]

@@ -2,17 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { whileUsed } from '../../../concurrency/index.ts'
 
-/** How the bytes of a file are written down on the way. */
+/** Content codings of a file. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A file of the console. Its bytes are in memory while somebody is sent them: browsers keep them, so that few are asked for often. */
+/**
+ * A file of the console. Its bytes are in memory only while they are sent: browsers cache them, so that few are
+ * requested often.
+ */
 export interface ConsoleFile {
   readonly mediaType: string
-  /** As it is, and as its build made it smaller, where that is smaller. Throws where the file is gone. */
+  /** The file itself and its compressed variants where those are smaller. Throws where the file was removed. */
   readonly bytes: Readonly<Partial<Record<Encoding, () => Buffer>>> & { readonly identity: () => Buffer }
 }
 
-/** The console as it was built when the service was: its page, and the files that the page asks for by their names. */
+/** The built console: its page and the assets that the page loads by name. */
 export interface ConsoleBuild {
   readonly page: ConsoleFile
   readonly assets: ReadonlyMap<string, ConsoleFile>
@@ -31,8 +34,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Looks up the files of the built console once, with what its build compressed, so that no address ever becomes a path on the disk.
- * Null where it was not built.
+ * Finds the files of the built console once, with their compressed variants, so that no request path becomes a path
+ * on the disk. Null where the console was not built.
  */
 export function readConsoleBuild(
   folder = new URL('./', import.meta.resolve('@matricula/console/site/index.html')),
@@ -44,7 +47,7 @@ export function readConsoleBuild(
   return { page: builtFile(page, read), assets: new Map(assets) }
 }
 
-/** In memory from now on, so that the page goes with the files that are looked up, also where a newer build takes their place. */
+/** Stays in memory, so that the page matches the assets also when a newer build replaces them. */
 function read(address: URL): () => Buffer {
   const bytes = readFileSync(address)
   return () => bytes
@@ -64,7 +67,7 @@ function builtFile(file: URL, reading = whileAsked): ConsoleFile {
   return { mediaType, bytes: { ...(br && { br }), ...(gzip && { gzip }), identity: reading(file) } }
 }
 
-/** What a client takes of what there is, the smallest first (RFC 9110 §12.5.3). */
+/** The best content coding that a client accepts, the smallest first (RFC 9110 §12.5.3). */
 export function encodingFor({ bytes }: ConsoleFile, accepted = ''): Encoding {
   const takes = (name: Encoding) =>
     accepted.split(',').some((each) => {

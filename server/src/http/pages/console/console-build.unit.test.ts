@@ -29,7 +29,7 @@ addConsolePages(app, { build, publicUrl: 'https://school.example' } as ConsolePl
 const get = (name: string, accepted = '') =>
   app.inject({ url: `/console/assets/${name}`, headers: { 'accept-encoding': accepted } })
 
-test('a file of the console is sent as its client takes it, and no other file is', async () => {
+test('console build: content negotiation of the coding, and no file outside of the build', async () => {
   const expected = { br: brotliCompressSync(script), gzip: gzipSync(script) }
   for (const encoding of ['br', 'gzip'] as const) {
     const { headers, rawPayload } = await get('index-1.js', encoding)
@@ -43,7 +43,7 @@ test('a file of the console is sent as its client takes it, and no other file is
   }
 })
 
-test('those who are sent a file at once share its bytes, and one that a newer build has replaced is not found', async () => {
+test('console build: concurrent readers share the bytes, and a file replaced by a newer build is 404', async () => {
   const bytes = build?.assets.get('index-1.js')?.bytes
   const shared = bytes?.br?.()
   assert.ok(shared)

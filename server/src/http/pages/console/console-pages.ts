@@ -8,9 +8,9 @@ import { type ConsoleBuild, type ConsoleFile, type Encoding, encodingFor } from 
 
 export interface ConsolePlatform {
   readonly addresses: TenantAddresses
-  /** Null where it was not built. */
+  /** Null where the console was not built. */
   readonly build: ConsoleBuild | null
-  /** Says where browsers read files from: the service by its public address, or a storage. */
+  /** Signs the addresses of files: of the service itself, or of an object storage. */
   readonly store: Pick<FileStore, 'signDownload'>
   readonly publicUrl: string
 }
@@ -19,12 +19,14 @@ const assetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
-  // What is opened by itself runs nothing.
+  // An asset opened as a document runs no script.
   'content-security-policy': "default-src 'none'; sandbox",
   vary: 'accept-encoding',
 } as const
 
-/** The reader of PDFs is of no origin, wherever it is opened, and says in itself what it may run: its own script and nothing else. */
+/**
+ * The PDF reader is sandboxed with an opaque origin wherever it is opened, and its own policy allows its script only.
+ */
 const readerHeaders = {
   ...assetHeaders,
   'content-security-policy': "sandbox allow-scripts; frame-ancestors 'self'",
@@ -33,8 +35,8 @@ const readerHeaders = {
 } as const
 
 /**
- * Headers of the console's page: what it may load, run and call, with the origins from which it gets files. No text becomes script,
- * not even by its own doing (Trusted Types).
+ * Headers of the page of the console: what it may load, run and call, and the origins of files. No text becomes
+ * script (Trusted Types).
  */
 export function consoleHeaders(fileOrigins: readonly string[]): Readonly<Record<string, string>> {
   const files = fileOrigins.map((origin) => ` ${origin}`).join('')
@@ -67,8 +69,8 @@ export function consoleHeaders(fileOrigins: readonly string[]): Readonly<Record<
 }
 
 /**
- * Serves the staff console: its files at one address for all institutions, whose names have their hashes, and its page at every
- * other address below `console/` of an institution. The page says nothing of anybody; what it shows it asks for with a session.
+ * Serves the staff console: its assets at one address for all tenants, with hashes in their names, and its page at
+ * every other address below `console/` of a tenant. The page has no data; it loads them with a session.
  */
 export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform): void {
   const { build, addresses } = platform
@@ -92,7 +94,7 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
       return reply.code(503).headers(headers).type('text/plain; charset=utf-8').send(notBuilt)
     }
     const root = slug === undefined ? '/console' : `/t/${slug}/console`
-    return send(request, reply.headers(headers).header('link', whoIsThere(root)), build.page)
+    return send(request, reply.headers(headers).header('link', bootPreload(root)), build.page)
   }
   for (const root of ['/console', '/t/:slug/console']) {
     app.get(root, config, (request, reply) => {
@@ -104,8 +106,8 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
   }
 }
 
-/** Lets a browser ask who is there while it loads what will show it (RFC 8288; HTML, "preload"): one wait less on a slow line. */
-const whoIsThere = (root: string) => `<${root}/v1/boot>; rel=preload; as=fetch; crossorigin=anonymous`
+/** Preloads the boot request while the scripts load (RFC 8288; HTML, "preload"): one round trip less. */
+const bootPreload = (root: string) => `<${root}/v1/boot>; rel=preload; as=fetch; crossorigin=anonymous`
 
 const notBuilt =
   'The console was not built with this service. Run `npm run build` in its folder, or install a release, and start it again.\n'
@@ -117,7 +119,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): 
   return reply.type(file.mediaType).send(bytes)
 }
 
-/** Throws `route_not_found` for a file that a newer build has replaced while the service runs. */
+/** Throws `route_not_found` for a file that a newer build replaced while the service runs. */
 function getBytes({ bytes }: ConsoleFile, encoding: Encoding): Buffer {
   try {
     return (bytes[encoding] ?? bytes.identity)()
@@ -129,7 +131,7 @@ function getBytes({ bytes }: ConsoleFile, encoding: Encoding): Buffer {
 
 const noFile = () => new Problem('route_not_found', 'There is no such file.')
 
-/** The origins of the addresses at which files are handed out. Signing one tells it, whichever the storage is. */
+/** The origins of file addresses, found by signing one, whatever the storage. */
 export class FileOrigins {
   readonly #platform: Pick<ConsolePlatform, 'store' | 'publicUrl'>
   #known: readonly string[] | null = null
@@ -138,7 +140,10 @@ export class FileOrigins {
     this.#platform = platform
   }
 
-  /** Where the storage cannot sign, as without its credentials, that of the service alone; it is asked again the next time. */
+  /**
+   * Where the storage cannot sign, such as without credentials, only the origin of the service; tried again the next
+   * time.
+   */
   async all(): Promise<readonly string[]> {
     if (this.#known !== null) return this.#known
     const { store, publicUrl } = this.#platform

@@ -6,7 +6,7 @@ import { consoleHeaders, FileOrigins } from './console-pages.ts'
 const publicUrl = 'https://matricula.example/'
 const signing = (address: string) => ({ signDownload: async () => address })
 
-test('the page shows, fetches and frames files of the service’s public address and of the storage, and runs nothing from there', async () => {
+test('console CSP: files of the public address and of the storage may be shown, fetched and framed, not run', async () => {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' })
   const store = S3FileStore.open({ bucket: 'bucket', prefix: '', endpoint: null, region: 'eu-central-1' })
   const policy = consoleHeaders(await new FileOrigins({ store, publicUrl }).all())['content-security-policy'] ?? ''
@@ -21,7 +21,7 @@ test('the page shows, fetches and frames files of the service’s public address
   assert.equal(directives.get('style-src'), "style-src 'self'")
 })
 
-test('an origin stands in the policy once, and a storage that cannot sign now is asked again', async () => {
+test('console CSP: an origin appears once, and a storage that cannot sign is retried', async () => {
   const own = new FileOrigins({ store: signing('https://matricula.example/files/signed/a'), publicUrl })
   assert.deepEqual(await own.all(), ['https://matricula.example'])
   const addresses = ['', 'https://storage.example:9000/a']

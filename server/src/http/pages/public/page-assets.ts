@@ -12,8 +12,8 @@ interface Asset {
 }
 
 /**
- * Serves the style and the scripts of the public pages, and gives the folder where they are, from the root. Its name has
- * the hash of all of them, so that they may be kept for good, and a script finds its neighbours beside it.
+ * Serves the style sheet and the scripts of the public pages, and returns their folder, from the root. Its name has
+ * the hash of all of them, so that they may be cached without expiry, and a script finds its imports beside it.
  */
 export function addPageAssets(app: FastifyInstance): string {
   const assets = readAssets()

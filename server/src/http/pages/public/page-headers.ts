@@ -1,4 +1,4 @@
-/** What a public page may do: run and show what comes from here, and send its forms here. */
+/** Public pages load scripts and styles of this origin only, and submit forms to it only. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,7 +10,7 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Headers of every answer under a public page: nothing is kept, indexed, framed, told to others or loaded from them. */
+/** Headers of every response of a public page: not cached, indexed, framed, or sent as a referrer. */
 export const pageHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',

@@ -12,11 +12,11 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../../../errors/index.ts'
 import { asProblem } from '../../operations/problem-response.ts'
 
-/** A link that was given out and opens nothing any more, with whom to ask. */
+/** An expired or revoked link, with the contact of the institution. */
 export class ClosedLink extends Problem {
   readonly institution: string
   readonly contact: string | null
-  /** The language that the institution gave the page. */
+  /** The language of the page that the institution has set. */
   readonly locale: string | null
   /** The language of the institution's own texts. */
   readonly language: string
@@ -34,7 +34,7 @@ export class ClosedLink extends Problem {
   }
 }
 
-/** A problem as a page in the visitor's language. */
+/** A problem as a page in the language of the reader. */
 export function problemPage(context: PageContext, problem: Problem): string {
   const whom = problem instanceof ClosedLink ? problem : { institution: null, contact: null }
   const seconds = Number(problem.headers['retry-after'])
@@ -48,14 +48,14 @@ export function problemPage(context: PageContext, problem: Problem): string {
   })
 }
 
-/** Why something was refused, where the page has words for it. */
+/** The reason of a problem, where the page has a message for it. */
 function reasonText(locale: Locale, { code, extra }: Problem): string | null {
   const { faults: validationErrors } = messagesIn(locale)
   if (extra.rule === 'same_origin') return validationErrors.otherSite
   return code === 'validation_failed' ? validationErrors.unreadable : null
 }
 
-/** What a problem is in a sentence of the visitor's language, for pages and their scripts. */
+/** The message of a problem in the language of the reader, for pages and their scripts. */
 export function problemText(locale: Locale, problem: Problem): string {
   const { faults: validationErrors, closed } = messagesIn(locale)
   const reason = getReason(problem)
@@ -75,7 +75,7 @@ function getReason({ code, status }: Problem): ClosedReason {
   return status >= 500 ? 'unavailable' : 'refused'
 }
 
-/** The problem of a form that cannot be read, with what its sender has to mend. */
+/** `validation_failed` for a form that cannot be parsed, with what to correct. */
 export function unreadableForm(validationError: Omit<Fault, 'code'>): Problem {
   return validationProblem([{ ...validationError, code: 'format' }])
 }
@@ -84,7 +84,7 @@ const tooLarge = ['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST
 
 const unreadable = ['FST_PROTO_VIOLATION']
 
-/** Whatever was thrown on the way of a page, as a problem; a form that came broken or in part is its sender's. */
+/** Converts whatever a page threw to a problem; a malformed or incomplete form is an error of its sender. */
 export function asPageProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = asProblem(error)
   if (problem.code !== 'internal_error') return problem
@@ -105,13 +105,13 @@ export function asPageProblem(error: unknown, request: FastifyRequest): Problem 
   return problem
 }
 
-/** What a place for a file takes. */
+/** The limits of a file field. */
 interface FileLocation {
   readonly allowedMimeTypes: readonly string[]
   readonly maxSizeBytes: number
 }
 
-/** Why a file was refused, and what would be taken, in a sentence of the visitor's language. */
+/** The message for a rejected file, with what is accepted, in the language of the reader. */
 export function fileProblemText(
   locale: Locale,
   problem: Problem,

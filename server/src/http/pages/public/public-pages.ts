@@ -12,42 +12,44 @@ import { type PageLimits, PageThrottle } from './page-throttle.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { formBounds, Visit } from './visit.ts'
 
-/** What a visitor gets. */
+/** The response of a public page. */
 export type PageResponse =
   | { readonly kind: 'page'; readonly html: string }
   /**
-   * What was sent is done: the browser goes on to another page, by its path from the root (RFC 9110 §15.4.4), and a script is
-   * told where that is.
+   * The form was accepted: the browser is redirected to a path from the root (RFC 9110 §15.4.4), and a script
+   * receives that path.
    */
   | { readonly kind: 'done'; readonly goTo: string }
-  /** What was sent was refused: the page says so in words, and a script gets the words in a problem document. */
+  /** The form was rejected: the page shows the messages, and a script receives them in a problem document. */
   | { readonly kind: 'refused'; readonly problem: Problem; readonly words: string; readonly html: string }
 
-/** A public page, or what its forms are sent to. */
+/** A public page, or the target of its forms. */
 export interface PublicPage {
-  /** What logs and metrics call it; the address itself, which opens it, stands in neither. */
+  /** The name in logs and metrics; the path itself, which is a secret, is in neither. */
   readonly id: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The parameter of the path that opens the page for one person; null where the page is for everybody. */
+  /** The path parameter with the secret of a personal link; null where the page is public to everybody. */
   readonly secret: string | null
-  /** Throws a Problem; `resource_not_found` for a link that was never given out, `ClosedLink` for one that is over. */
+  /**
+   * Throws a Problem: `resource_not_found` for a link that never existed, `ClosedLink` for an expired or revoked one.
+   */
   readonly answer: (visit: Visit) => Promise<PageResponse>
 }
 
 interface PublicPageOptions {
   readonly publicUrl: string
-  /** The folder of style and scripts, from the root. */
+  /** The folder of the style sheet and scripts, from the root. */
   readonly assets: string
   readonly log: FastifyBaseLogger
   readonly limits?: PageLimits
-  /** Where requests are counted over all processes; each process counts by itself where it is absent. */
+  /** Shared counters of all processes; each process counts by itself without it. */
   readonly counts?: CountBook
 }
 
 /**
- * How forms are parsed. Every part comes as a stream, a text too, so that the parser waits for whoever reads it and holds none as a whole;
- * `Visit.parts` bounds them.
+ * Options of the form parser. Every part is a stream, text too, so that none is buffered as a whole; `Visit.parts`
+ * bounds them.
  */
 const parsing = {
   isPartAFile: () => true,
@@ -57,8 +59,8 @@ const parsing = {
 const maxBytesOfNothing = 64 * 1024
 
 /**
- * Mounts pages for people without an account. They have strict headers and limits of their own, forms are read as streams,
- * and a problem is a page in the visitor's language, or a problem document for the page's script.
+ * Mounts pages for people without an account, with strict headers and rate limits of their own. Forms are read as
+ * streams, and a problem is a page in the language of the reader, or a problem document for the script of the page.
  */
 export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[], options: PublicPageOptions): void {
   const { publicUrl, assets, log, limits, counts = null } = options
@@ -138,7 +140,7 @@ function send(
     }
     case 'refused': {
       const { problem, words: messages, html } = response
-      request.refusedFor = problem.code
+      request.problemCode = problem.code
       reply.headers(problem.headers)
       if (visit.isScript) return sendText(visit, problem, messages, reply, publicUrl)
       return sendPage(reply, problem.status, html)
@@ -154,7 +156,7 @@ function sendProblem(
   publicUrl: string,
 ): FastifyReply {
   discardRest(request)
-  request.refusedFor = problem.code
+  request.problemCode = problem.code
   const path = (request.url.split('?')[0] as string).slice(1)
   const { locale = null, language = null } = problem instanceof ClosedLink ? problem : {}
   const context = visit.place(path, '', locale, language)
@@ -163,7 +165,10 @@ function sendProblem(
   return sendPage(reply, problem.status, problemPage(context, problem))
 }
 
-/** Sends a page, compressed for whoever takes it so (RFC 9110 §12.5.3): long lists reach a slow phone in a few kilobytes. */
+/**
+ * Sends a page, compressed with gzip where accepted (RFC 9110 §12.5.3): long lists reach a slow phone in a few
+ * kilobytes.
+ */
 export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   reply.code(status).type('text/html; charset=utf-8').header('vary', 'accept-encoding')
   if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(reply.request.headers['accept-encoding'] ?? ''))
@@ -171,7 +176,7 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
   return reply.header('content-encoding', 'gzip').send(gzipSync(html))
 }
 
-/** A problem document whose detail is in the visitor's language (RFC 9457 §3.1.4). */
+/** A problem document whose detail is in the language of the reader (RFC 9457 §3.1.4). */
 function sendText(
   visit: Visit,
   problem: Problem,
@@ -179,15 +184,15 @@ function sendText(
   reply: FastifyReply,
   publicUrl: string,
 ): FastifyReply {
-  const reported = new Problem(problem.code, messages, { ...problem.extra })
+  const localized = new Problem(problem.code, messages, { ...problem.extra })
   return reply
     .code(problem.status)
     .header('content-language', visit.place('').locale)
     .type(problemMediaType)
-    .send(problemBody(reported, visit.requestId, publicUrl))
+    .send(problemBody(localized, visit.requestId, publicUrl))
 }
 
-/** Lets the sender of a form that is not wanted to its end come to read the answer. */
+/** Reads and discards the rest of a form, so that its sender reads the response. */
 function discardRest({ raw }: FastifyRequest): void {
   if (raw.readableEnded || raw.method !== 'POST') return
   raw.unpipe()

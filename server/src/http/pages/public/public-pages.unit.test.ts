@@ -95,7 +95,7 @@ function upload(name: string, size: number, headers: Record<string, string> = {}
   })
 }
 
-test('every answer under a public page has the strict headers, whatever it is', async () => {
+test('public pages: every response has the strict headers', async () => {
   for (const path of [`/r/${known}`, '/r/unknown', '/r/over', '/r/broken', '/r/a/b/c']) {
     const { headers } = await get(path)
     assert.match(
@@ -112,7 +112,7 @@ test('every answer under a public page has the strict headers, whatever it is', 
   }
 })
 
-test('a problem is a page in the visitor’s language, and tells nothing of the inside', async () => {
+test('public pages: a problem is a page in the language of the reader without internal details', async () => {
   const unknown = await get('/r/unknown', { ...from(), 'accept-language': 'pt-BR' })
   assert.equal(unknown.status, 404)
   assert.match(await unknown.text(), /<html lang="pt">[\s\S]*Esta página não existe/)
@@ -124,7 +124,7 @@ test('a problem is a page in the visitor’s language, and tells nothing of the 
   assert.doesNotMatch(await failed.text(), /secret|at open/)
 })
 
-test('a script gets a problem document in the visitor’s language', async () => {
+test('public pages: a script gets a problem document in the language of the reader', async () => {
   const response = await get('/r/over?lang=pt', { ...from(), accept: 'application/json' })
   assert.equal(response.status, 410)
   assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8')
@@ -134,7 +134,7 @@ test('a script gets a problem document in the visitor’s language', async () =>
   assert.match(problem.detail, /Este link expirou/)
 })
 
-test('a form goes on to its page by 303, and a script gets 200', async () => {
+test('public pages: a form redirects with 303, and a script gets 200', async () => {
   const plain = await upload('a.pdf', 10)
   assert.deepEqual([plain.status, plain.headers.get('location')], [303, '../../../r/known-link#item-i1'])
   const url = new URL(plain.headers.get('location') as string, plain.url)
@@ -142,7 +142,7 @@ test('a form goes on to its page by 303, and a script gets 200', async () => {
   assert.equal((await upload('a.pdf', 10, { accept: 'application/json' })).status, 200)
 })
 
-test('a file is streamed: far above the limit of other bodies, and never held as a whole', async () => {
+test('public pages: a file beyond the body limit is streamed and never buffered as a whole', async () => {
   received.length = 0
   const size = 24 * 1024 * 1024
   assert.equal((await upload('large.pdf', size)).status, 303)
@@ -150,7 +150,7 @@ test('a file is streamed: far above the limit of other bodies, and never held as
   assert.ok((received[0]?.largest ?? 0) <= 1024 * 1024)
 })
 
-test('a refusal before the file was read still reaches its sender, as a page or as a problem', async () => {
+test('public pages: a rejection before the file was read reaches its sender, as page or problem', async () => {
   const page = await upload('refused', 4 * 1024 * 1024)
   assert.deepEqual([page.status, await page.text()], [422, '<p>Nein.</p>'])
   const problem = await upload('refused', 4 * 1024 * 1024, { accept: 'application/json' })
@@ -158,7 +158,7 @@ test('a refusal before the file was read still reaches its sender, as a page or 
   assert.deepEqual([problem.status, body.code, body.detail], [422, 'file_rejected', 'Nein.'])
 })
 
-test('an upload that is cut off ends as such, not as a failure of the service', async () => {
+test('public pages: an interrupted upload is upload_incomplete, not an internal error', async () => {
   logged.length = 0
   const failed = new Promise<void>((resolve) => {
     cutOff = resolve
@@ -175,7 +175,7 @@ test('an upload that is cut off ends as such, not as a failure of the service', 
   assert.ok(!logged.some((line) => line.includes('request failed')), logged.join(''))
 })
 
-test('what is no form is refused as such', async () => {
+test('public pages: a body that is not a form is rejected', async () => {
   const send = (type: string, body: string) =>
     fetch(`${address}/r/${known}/items/i1`, {
       method: 'POST',
@@ -192,7 +192,7 @@ test('what is no form is refused as such', async () => {
   }
 })
 
-test('a form that another site sends is refused', async () => {
+test('public pages: a cross-site form is rejected', async () => {
   const loadStatus = async (headers: Record<string, string>) => (await upload('a.pdf', 1, headers)).status
   assert.equal(await loadStatus({ 'sec-fetch-site': 'cross-site' }), 422)
   assert.equal(await loadStatus({ 'sec-fetch-site': 'same-site' }), 422)
@@ -203,7 +203,7 @@ test('a form that another site sends is refused', async () => {
   assert.equal(await loadStatus({ 'sec-fetch-site': 'same-origin' }), 303)
 })
 
-test('whoever guesses links is held back, while links that exist still open from there', async () => {
+test('public pages: guessing links is throttled, while known links still open from that address', async () => {
   const headers = from()
   assert.equal((await get(`/r/${known}`, headers)).status, 200)
   const statuses: number[] = []
@@ -218,7 +218,7 @@ test('whoever guesses links is held back, while links that exist still open from
   assert.equal((await get('/r/guess-1', from())).status, 404)
 })
 
-test('one link and one address have a quota of their own', async () => {
+test('public pages: rate limits per link and per address', async () => {
   const spent = async (headers: () => Record<string, string>, limit: number, path: () => string) => {
     for (let count = 0; count < limit; count += 1) await (await get(path(), headers())).arrayBuffer()
     return (await get(path(), headers())).status
@@ -236,7 +236,7 @@ test('one link and one address have a quota of their own', async () => {
   assert.equal(await spent(addresses, pageLimits.perLink, () => `/r/${known}`), 429)
 })
 
-test('addresses of one IPv6 network count as one', async () => {
+test('public pages: addresses of one IPv6 network share a rate limit', async () => {
   for (let host = 1; host <= pageLimits.unknownPerAddress; host += 1) {
     await get('/r/guess', { 'x-forwarded-for': `2001:db8:1:2::${host.toString(16)}` })
   }
@@ -244,7 +244,7 @@ test('addresses of one IPv6 network count as one', async () => {
   assert.equal((await get('/r/guess', { 'x-forwarded-for': '2001:db8:1:3::1' })).status, 404)
 })
 
-test('neither log nor metrics learn the address of a page, which opens it', async () => {
+test('public pages: secret paths are neither in the log nor in the metrics', async () => {
   logged.length = 0
   await get('/r/a-secret-token')
   await get('/r/broken')
@@ -255,7 +255,7 @@ test('neither log nor metrics learn the address of a page, which opens it', asyn
     assert.ok(!all.includes(secret), all)
 })
 
-test('style and scripts have hashed names that are kept for good, and each script finds its neighbours', async () => {
+test('public pages: assets have hashed, immutable addresses, and scripts find their imports', async () => {
   const asset = async (path: string) => {
     const response = await get(path)
     assert.equal(response.status, 200, path)

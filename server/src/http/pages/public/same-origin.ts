@@ -3,9 +3,10 @@ import { Problem } from '../../../errors/index.ts'
 import { comesFromOtherSite } from '../../authenticators/cross-site-requests.ts'
 
 /**
- * Refuses a form that another site's page sent, by what the browser says of it: Sec-Fetch-Site where it has that, else
- * Origin (RFC 6454). Nothing here is opened by a cookie, so that another site could only send what its own visitor may send
- * anyway; it shall not use our visitors for it all the same. A page with `no-referrer` sends `Origin: null`.
+ * CSRF protection of forms: throws `rule_violated` for a form sent by the page of another site, by Sec-Fetch-Site
+ * where present, else by Origin (RFC 6454). No cookie opens these pages, so such a form could do only what its sender
+ * may do anyway; this keeps other sites from using our readers for it. A page with `no-referrer` sends `Origin:
+ * null`.
  */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   const { 'sec-fetch-site': site, origin } = request.headers

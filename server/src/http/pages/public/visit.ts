@@ -4,16 +4,16 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../errors/index.ts'
 import { unreadableForm } from './page-problem.ts'
 
-/** The most that a form may have: parts of any kind, files, bytes of one text, and of the names and texts of all parts together. */
+/** Limits of a form: parts of any kind, files, bytes of one text, and bytes of the names and texts of all parts. */
 export const formBounds = { parts: 2050, files: 50, textBytes: 64 * 1024, allTextBytes: 1024 * 1024 } as const
 
-/** A file on its way: its bytes are gone once the next part is asked for. */
+/** An incoming file: its bytes must be read before the next part is requested. */
 export interface FilePart {
   readonly kind: 'file'
   readonly name: string
-  /** The sender's name of the file, empty where no file was chosen. */
+  /** The file name given by the sender, empty where no file was chosen. */
   readonly fileName: string
-  /** The sender's word on its type. */
+  /** The media type declared by the sender. */
   readonly mimeType: string
   readonly bytes: AsyncIterable<Uint8Array>
 }
@@ -24,13 +24,13 @@ export interface TextPart {
   readonly text: string
 }
 
-/** Somebody without an account at a public page. */
+/** A request of somebody without an account to a public page. */
 export class Visit {
   readonly requestId: string
   /** The client's address. */
   readonly address: string
   readonly params: Readonly<Record<string, string>>
-  /** Whether a script asks, which reads problem documents instead of pages. */
+  /** Whether a script sent it, which reads problem documents instead of pages. */
   readonly isScript: boolean
   readonly #request: FastifyRequest
   readonly #assets: string
@@ -45,8 +45,8 @@ export class Visit {
   }
 
   /**
-   * Where a page is shown, in the visitor's language; `locale` is the one that the institution gave the page, `language` the
-   * one of its own texts.
+   * The context of a page, in the language of the reader; `locale` is the language set for the page, `language` that
+   * of the institution's own texts.
    */
   place(path: string, below = '', locale: string | null = null, language: string | null = null): PageContext {
     const { query, headers, url } = this.#request
@@ -64,8 +64,8 @@ export class Visit {
   }
 
   /**
-   * What a form sends, part after part as it arrives; a file is a stream, and none is kept. Whoever stops in between leaves
-   * the rest to be thrown away.
+   * The parts of a form as they arrive; a file is a stream and is not buffered. When the caller stops, the rest is
+   * discarded.
    *
    * @throws Problem `unsupported_media_type`, `content_too_large`, `validation_failed` for a part without a name.
    */
@@ -89,13 +89,13 @@ export class Visit {
         if (files > formBounds.files)
           throw new Problem('content_too_large', `A form has at most ${formBounds.files} files.`)
         yield filePart(part, name)
-        part.file.resume() // nothing comes after a file that nobody reads
+        part.file.resume() // discard what was not read, else no further part arrives
       }
     }
   }
 }
 
-/** The text of a part, read no further than it may go; `left` is what the texts of the form may still have. */
+/** The text of a part within the limits; `left` is what remains for all texts of the form, in bytes. */
 async function loadText({ file }: MultipartFile, left: number): Promise<{ text: string; bytes: number }> {
   const { textBytes, allTextBytes } = formBounds
   const chunks: Buffer[] = []
@@ -114,7 +114,7 @@ function tooLong(what: string, maxBytes: number): Problem {
   return new Problem('content_too_large', `${what} may have at most ${maxBytes} bytes.`, { maxBytes })
 }
 
-/** The name of a part, which the parser does not ask for. */
+/** The name of a part, which the parser does not require. */
 function requireName(name: string | undefined): string {
   if (name !== undefined) return name
   throw unreadableForm({ in: 'body', pointer: '#', detail: 'has a part without a name (RFC 7578 §4.2)' })
