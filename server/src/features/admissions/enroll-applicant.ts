@@ -14,8 +14,8 @@ const sharedFields = Object.entries(student.fields).flatMap(([field, declared]) 
 
 /** The fields that the institution has added to both under one name. */
 function sharedCustomFields(work: RecordWork): string[] {
-  const ofApplicants = work.keptIn(studentApplicant.name)?.type.fields ?? {}
-  return Object.entries(work.keptIn(student.name)?.type.fields ?? {}).flatMap(([field, declared]) => {
+  const ofApplicants = work.findRecordLocation(studentApplicant.name)?.type.fields ?? {}
+  return Object.entries(work.findRecordLocation(student.name)?.type.fields ?? {}).flatMap(([field, declared]) => {
     const isShared = declared.customId !== undefined && ofApplicants[field]?.type === declared.type
     return isShared && declared.noCopy !== true ? [field] : []
   })

@@ -7,9 +7,9 @@ import { emptyDocument } from './record-store.ts'
 import type { RecordWork } from './record-work.ts'
 
 /**
- * Puts what somebody sent into a record. Fields that the type does not have are passed over. A table that was sent replaces
- * the stored one: the first row with the name of a stored row becomes that row as a whole, the others are new. Asterisks leave a secret
- * as it is.
+ * Assigns the fields that a client sent to a record. Unknown fields are ignored. A table replaces the stored one: the
+ * first row with the name of a stored row replaces that row as a whole, the others are new. Asterisks leave a secret as
+ * it is.
  *
  * @throws RecordError as `takenValue` does, and `ValidationError` for a table that is no list of rows.
  */
@@ -66,8 +66,8 @@ function takenRows(label: string, type: RecordType, value: unknown, stored: read
 }
 
 /**
- * Gives a new record, or a new row, the values that nobody sent: what the tenant has set for links of that name, the field's
- * default, the first option of a choice, and for a time the moment.
+ * Fills the fields of a new record or row that were not sent: the tenant's default for links of that name, the field's
+ * default, the first option of a choice, the current time.
  */
 export async function applyDefaults(
   work: Pick<RecordWork, 'siteDefaults' | 'caller' | 'now' | 'today'>,
@@ -99,7 +99,7 @@ function getDefault(work: Pick<RecordWork, 'caller' | 'now' | 'today'>, name: st
   return emptyValue(field)
 }
 
-/** Gives rows the parts that every row has: who wrote it, its place, and the docstatus of its record. */
+/** Sets the standard fields of rows: who wrote it, its index, and the docstatus of its record. */
 export function numberRows(type: RecordType, document: AnyDocument, user: string): void {
   for (const { field } of getTableFields(type)) {
     for (const [index, row] of (document[field] as AnyDocument[]).entries()) {

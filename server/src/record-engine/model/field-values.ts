@@ -10,13 +10,16 @@ export function isNumber(field: Pick<Field, 'type'>): boolean {
   return numberTypes.has(field.type)
 }
 
-/** What a field holds when nothing is set: 0 in a number, unless it is required and 0 would be an answer. */
+/** The value of a field that is not set: 0 in a number, unless it is required and 0 would be a value. */
 export function emptyValue(field: Field): unknown {
   if (field.type === 'Table') return []
   return isNumber(field) && field.required !== true ? 0 : null
 }
 
-/** Whether a value counts as not given: null, the empty text, an empty table, or markup without text. Zero counts as given. */
+/**
+ * Whether a value counts as not given: null, the empty text, an empty table, or markup without text. Zero counts as
+ * given.
+ */
 export function isMissing(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (Array.isArray(value)) return value.length === 0
@@ -26,7 +29,7 @@ export function isMissing(value: unknown): boolean {
 
 const showsNothing = /\s+|&nbsp;|<(?!img|video|iframe|hr)/iy
 
-/** Whether anything of a text is seen where it is shown as HTML. Reads it once, however it is made. */
+/** Whether a text shows anything as HTML. Linear time for any input. */
 function showsSomething(markup: string): boolean {
   let at = 0
   while (at < markup.length) {
@@ -34,7 +37,7 @@ function showsSomething(markup: string): boolean {
     const found = showsNothing.exec(markup)?.[0]
     if (found === undefined) return true
     const end = found === '<' ? markup.indexOf('>', at) + 1 : at + found.length
-    // What nothing closes is no element.
+    // An unclosed tag is text.
     if (end === 0) return true
     at = end
   }
@@ -42,12 +45,11 @@ function showsSomething(markup: string): boolean {
 }
 
 /**
- * What a client sent for a field that holds one value, in the form in which records are kept in memory. Numbers may come as
- * text; a text that is no number counts as 0, as upstream has it, and as nothing where a number is required. The empty text in a
- * link names no record.
+ * Parses what a client sent for a field that holds one value. Numbers may come as text; a text that is not a number
+ * counts as 0, as upstream has it, and as not set where a number is required. The empty text in a link is null.
  *
- * @throws RecordError `ValidationError` for a list or an object, for a date or a time that cannot be one, and for text that
- * cannot be stored (U+0000); `CharacterLengthExceededError` for an Int and `DataError` for another number out of bounds.
+ * @throws RecordError `ValidationError` for a list or an object, for an invalid date or time, and for text that cannot
+ * be stored (U+0000); `CharacterLengthExceededError` for an Int and `DataError` for another number out of bounds.
  */
 export function takenValue(name: string, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return emptyValue(field)
@@ -73,7 +75,7 @@ export function takenValue(name: string, field: Field, value: unknown): unknown 
     case 'Dynamic Link':
       return text(field, value) || null
     default:
-      // Among the custom fields what is empty is not kept.
+      // Empty custom fields are not stored.
       return field.customId === undefined ? text(field, value) : text(field, value) || null
   }
 }
@@ -86,13 +88,13 @@ function text(field: Field, value: unknown): string {
   return taken
 }
 
-/** Whether a value that stands for yes or no says yes: 1, true, or a text that is one of them. */
+/** Whether a boolean value is true: a number other than 0, true, or a text such as 1, true or yes. */
 export function isTrue(value: unknown): boolean {
   if (typeof value === 'string') return /^(1|true|yes)$/i.test(value.trim()) || Number(value) > 0
   return typeof value === 'number' ? value !== 0 : value === true
 }
 
-/** A number, or the number that a text says, with commas between its thousands; 0 for everything else. */
+/** Parses a number, or a text with thousands separators; 0 for everything else. */
 export function toNumber(value: unknown): number {
   return parsedNumber(value) ?? 0
 }
@@ -129,7 +131,7 @@ function toTime(field: Field, value: string): string | null {
   throw new RecordError('ValidationError', `${field.label}: ${shown(value)} is not a time. Write HH:MM:SS.`)
 }
 
-/** `HH:MM:SS`, with its fraction when there is one; null when it is no time of a day. */
+/** `HH:MM:SS`, with its fraction when there is one; null for an invalid time of day. */
 function parseTime(value: string): string | null {
   const parts = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?$/.exec(value)
   if (parts === null) return null
@@ -154,7 +156,7 @@ function shown(value: string): string {
   return JSON.stringify(value.slice(0, 40))
 }
 
-/** A value of memory as clients read it: times without a leading zero in the hour, secrets as asterisks. */
+/** A value as clients read it: times without a leading zero in the hour, secrets as asterisks. */
 export function shownValue(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return isNumber(field) ? 0 : null
   if (field.type === 'Time') return String(value).replace(/^0(\d)/, '$1')
@@ -163,7 +165,7 @@ export function shownValue(field: Field, value: unknown): unknown {
   return value
 }
 
-/** A value that left the database in the form of memory: moments and times as clients send them, with six digits of a fraction. */
+/** A value of the database in its form in memory: dates with time and times have six digits of a fraction. */
 export function storedValue(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return emptyValue(field)
   const hasFraction = field.type === 'Datetime' || field.type === 'Time'
@@ -176,17 +178,17 @@ export function withMicroseconds(text: string): string {
   return point < 0 ? text : text.padEnd(point + 7, '0')
 }
 
-/** Whether a text stands for a secret that was read: clients get asterisks in its place and may send them back. */
+/** Whether a text is the mask of a secret: clients read asterisks and may send them back. */
 export function isMask(value: unknown): boolean {
   return typeof value === 'string' && /^\*+$/.test(value)
 }
 
-/** A sum of amounts without the noise of binary fractions, to nine digits behind the point. */
+/** A sum of amounts, rounded to nine decimals against the error of binary fractions. */
 export function getSum(amounts: readonly number[]): number {
   return rounded(amounts.reduce((sum, amount) => sum + amount, 0))
 }
 
-/** A number without the noise of binary fractions, to nine digits behind the point. */
+/** A number rounded to `digits` decimals, nine by default, against the error of binary fractions. */
 export function rounded(value: number, digits = 9): number {
   const scale = 10 ** digits
   return Math.round((value + Number.EPSILON * Math.sign(value)) * scale) / scale

@@ -85,17 +85,17 @@ const shownAtLogIn: ReadonlySet<RecordErrorType> = new Set(['AuthenticationError
  * them a 404 of a record looks as upstream's, which clients take for "there is none".
  */
 export function errorBody(error: RecordError, version: Version, isExpired: boolean): object {
-  const { type, message, title, indicator, messages, isToldByAll, facts } = error
+  const { type, message, title, indicator, messages, includesException, facts } = error
   const exception = `frappe.exceptions.${type}: ${message}`
   const shown = messages.map((text) => ({ message: text, title, indicator, raise_exception: 1 }))
   if (version === 2) {
     const errors = shown.length > 0 ? shown : [{ message, title, indicator }]
-    return { errors: errors.map((each) => ({ type, ...each, ...(isToldByAll && { exception }), ...facts })) }
+    return { errors: errors.map((each) => ({ type, ...each, ...(includesException && { exception }), ...facts })) }
   }
   return {
     exc_type: type,
     ...facts,
-    ...(isToldByAll && { exception, exc: JSON.stringify([exception]) }),
+    ...(includesException && { exception, exc: JSON.stringify([exception]) }),
     ...(shown.length > 0 && { _server_messages: JSON.stringify(shown.map((each) => JSON.stringify(each))) }),
     ...(type === 'PermissionError' && { _error_message: message }),
     ...(shownAtLogIn.has(type) && { message }),

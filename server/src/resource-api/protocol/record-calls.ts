@@ -14,7 +14,7 @@ import {
   deleteNamed,
   describedType,
   hasOnlyPersonalRoles,
-  isGuardianAlone,
+  isOnlyGuardian,
   isTrue,
   type ListRow,
   listRecords,
@@ -326,7 +326,7 @@ function requireForCaller(caller: Caller, { path, isForStudents, verbs }: AnyMet
   if (!hasOnlyPersonalRoles(caller)) return
   if (isForStudents !== true) throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
   const isReading = verbs === undefined || verbs.includes('GET')
-  if (isReading || !isGuardianAlone(caller)) return
+  if (isReading || !isOnlyGuardian(caller)) return
   throw new RecordError(
     'PermissionError',
     `Not permitted: ${path} changes something, and guardians only read. Ask the institution to do it.`,
