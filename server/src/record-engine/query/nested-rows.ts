@@ -28,7 +28,7 @@ export function nestedRows(sources: QuerySources, field: string, asked: unknown)
   const values = columns.map((column, index) => sql`${asText(sources, column)} as ${identifier(`f${index}`)}`)
   const raw = sql`(
     select jsonb_agg(to_jsonb(listed) order by listed.position)
-      from (select ${join([...values, sql`${alias}.idx as place`])} from ${rows.relation} ${alias}
+      from (select ${join([...values, sql`${alias}.idx as position`])} from ${rows.relation} ${alias}
              where ${alias}.tenant_id = ${sources.tenantId} and ${alias}.parent_id = r.id
              order by ${alias}.idx limit ${literal(maxRows)}) listed)`
   const shown = columns.map((column, index) => ({ name: column.name, show: shownBy(column), alias: `f${index}` }))
