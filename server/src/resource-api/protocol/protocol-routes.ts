@@ -188,7 +188,7 @@ async function answer(
   request.doing = `recordApi.${target.action}`
   if (target.action !== 'method') requireKnown(identification)
   if (identification.session !== null && !isSafe(request) && comesFromOtherSite(request, options)) {
-    throw crossSiteError(visit)
+    throw rejectedVisit(visit)
   }
   requireCsrfToken(request, identification.session, args.csrf_token)
   const own = withoutCredentials(args)
@@ -327,7 +327,7 @@ async function pass(
 }
 
 /** The error for a cross-site request; leaves the cookies as they are. */
-function crossSiteError(visit: Visit): RecordError {
+function rejectedVisit(visit: Visit): RecordError {
   visit.presence = null
   return crossSiteError()
 }
@@ -353,7 +353,7 @@ async function run({ visit, platform, options, records, target, identification, 
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
       if (method.allowGuest !== true) requireKnown(identification)
-      if (method.isForOwnSite === true && isLedByOtherSite(request, options)) throw crossSiteError(visit)
+      if (method.isForOwnSite === true && isLedByOtherSite(request, options)) throw rejectedVisit(visit)
       requireVerb(target.method, method, request.method)
       return method.run(sessionCall(visit, platform, options, { identification, args: sent.args }))
     }
