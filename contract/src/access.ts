@@ -17,7 +17,10 @@ export const activeScopes = [
 /** Granted only by name; it opens nothing yet. */
 export const reservedScopes = ['forms:write'] as const
 
-/** What lies beyond the interface: events, audit, webhooks and OneRoster. None is implied by another scope, nor by `all`. */
+/**
+ * What lies beyond the interface: events, audit, webhooks and OneRoster. None is implied by another scope, nor by
+ * `all`.
+ */
 export const extensionScopes = [
   'events:read',
   'audit:read',

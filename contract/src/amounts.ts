@@ -1,4 +1,6 @@
-/** The currencies and funds of ISO 4217 whose minor unit is not a hundredth, by how many digits it has behind the point. */
+/**
+ * The currencies and funds of ISO 4217 whose minor unit is not a hundredth, by how many digits it has behind the point.
+ */
 const unusual: Readonly<Record<number, readonly string[]>> = {
   0: [
     'BIF',
@@ -28,8 +30,8 @@ const digitsOf = new Map(
 )
 
 /**
- * How many digits the minor unit of a currency has behind the point (ISO 4217), from 0 to 4; 2 for what is no currency. Those of `Intl`
- * are the digits that shops use (CLDR), and change with the version of the runtime.
+ * How many digits the minor unit of a currency has behind the point (ISO 4217), from 0 to 4; 2 for what is no currency.
+ * Those of `Intl` are the digits that shops use (CLDR), and change with the version of the runtime.
  */
 export function minorDigits(currency: string): number {
   return digitsOf.get(currency) ?? 2

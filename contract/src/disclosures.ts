@@ -49,8 +49,8 @@ const document = { recordType: 'vault_document', fieldGroup: 'documents', ids: [
 const request = { recordType: 'vault_request', fieldGroup: 'documents', ids: ['id', 'entityId'] } as const
 
 /**
- * What each operation that reads discloses of people, by its id; null where it answers nothing about a person, or no more than that
- * a record was changed or deleted. A test asks for every operation with GET.
+ * What each operation that reads discloses of people, by its id; null where it answers nothing about a person, or no
+ * more than that a record was changed or deleted. A test asks for every operation with GET.
  */
 export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> = {
   listStudents: student,
@@ -108,7 +108,9 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readFunnel: null,
 }
 
-/** The record types of the Resource API that are about people whom the institution teaches, and what they say of them. */
+/**
+ * The record types of the Resource API that are about people whom the institution teaches, and what they say of them.
+ */
 export const fieldGroupsOfRecords: Readonly<Record<string, FieldGroup>> = {
   Student: 'identity',
   Guardian: 'contact',

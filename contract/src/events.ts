@@ -73,7 +73,9 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes
 
-/** The kinds of records that the feed tells of, each with the scope that a reader of them needs beside `events:read`. */
+/**
+ * The kinds of records that the feed tells of, each with the scope that a reader of them needs beside `events:read`.
+ */
 export const eventScopes: ReadonlyMap<string, Scope> = new Map(
   Object.entries(eventTypes).map(([type, scope]) => [type.split('.')[0] as string, scope]),
 )

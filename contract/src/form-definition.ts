@@ -26,7 +26,7 @@ export type FormTemplateStatus = (typeof formTemplateStatuses)[number]
 /** How much one form may ask. */
 export const formBounds = { fields: 200, sections: 50, options: 500, conditionDepth: 3, files: 20 } as const
 
-/** The most characters of an answer where its question says nothing. */
+/** The maximum characters of an answer by default. */
 export const longestAnswers: Readonly<Partial<Record<FormFieldType, number>>> = {
   text: 255,
   textarea: 10_000,
@@ -35,7 +35,7 @@ export const longestAnswers: Readonly<Partial<Record<FormFieldType, number>>> = 
   signature: 255,
 }
 
-/** What is wrong with an answer; `bounds` of the fault say what would be right. */
+/** The codes of invalid answers; `bounds` of the error have the limits. */
 export const formFaultCodes = [
   'required',
   'unknown_field',
@@ -69,8 +69,9 @@ export const FormKey = Type.Unsafe<string>({
 })
 
 /**
- * When a question is put. One comparison with the answer of an earlier question (`field` with one of `equals`, `notEquals`,
- * `in`, `isSet`), or all or any of several. Of a multiselect, `equals` and `in` ask whether one of the chosen values fits.
+ * When a question is put. One comparison with the answer of an earlier question (`field` with one of `equals`,
+ * `notEquals`, `in`, `isSet`), or all or any of several. Of a multiselect, `equals` and `in` ask whether one of the
+ * chosen values fits.
  */
 export interface FormCondition {
   readonly field?: string
@@ -115,7 +116,7 @@ const dateBound = (description: string) =>
 const lengthBound = (description: string) =>
   optional(Type.Unsafe<number>({ type: 'integer', minimum: 0, maximum: 100_000, description }))
 
-/** What an answer must be, beside its type. */
+/** The constraints of an answer beyond its type. */
 export const FormValidation = record(
   'FormValidation',
   'What an answer must be; a bound that is absent does not hold.',

@@ -101,22 +101,26 @@ export const RequirementEntry = record('RequirementEntry', 'A document that is a
 })
 
 /** A requirement profile in a configuration file, found by its key. */
-export const RequirementProfileEntry = record('RequirementProfileEntry', 'Which documents are asked of whom.', {
-  key: FormKey,
-  name: optional(text('Name shown to people; needed for a new one.', 255, 1)),
-  description,
-  appliesTo: optional(oneOf(documentOwners, 'Of whom; needed for a new one.')),
-  conditions: optional(
-    record('RequirementConditionsEntry', 'Whom it concerns: each list that is there must hold the value.', {
-      programs: words('Programs, by name or code.'),
-      educationLevels: words('Education levels of the program.'),
-      statuses: words('Statuses of the record.'),
-      countries: words('Countries of the record.'),
-    }),
-  ),
-  requirements: optional(listOf(RequirementEntry, 'What it asks for, in order; replaces what it asked for.')),
-  isActive,
-})
+export const RequirementProfileEntry = record(
+  'RequirementProfileEntry',
+  'Which documents are required, and from whom.',
+  {
+    key: FormKey,
+    name: optional(text('Name shown to people; needed for a new one.', 255, 1)),
+    description,
+    appliesTo: optional(oneOf(documentOwners, 'Of whom; needed for a new one.')),
+    conditions: optional(
+      record('RequirementConditionsEntry', 'Whom it concerns: each list that is there must hold the value.', {
+        programs: words('Programs, by name or code.'),
+        educationLevels: words('Education levels of the program.'),
+        statuses: words('Statuses of the record.'),
+        countries: words('Countries of the record.'),
+      }),
+    ),
+    requirements: optional(listOf(RequirementEntry, 'What it asks for, in order; replaces what it asked for.')),
+    isActive,
+  },
+)
 
 /** A choice of a question in a configuration file. */
 export const FormOptionEntry = record('FormOptionEntry', 'A choice.', {
@@ -195,7 +199,7 @@ export const CustomFieldEntry = record('CustomFieldEntry', 'A field that the ins
   required: optional(flag('Whether people have to fill it in.')),
   unique: optional(flag('Whether no two records have the same value.')),
   default: optional(nullable(text('The value of a new record that is silent.', 1000, 1))),
-  description: optional(text('What people are told of it.', 2000)),
+  description: optional(text('Help text for people.', 2000)),
   readOnly: optional(flag('Whether it is shown but not typed.')),
   hidden: optional(flag('Whether it is not shown.')),
   inListView: optional(flag('Whether lists on a screen show it.')),
@@ -228,7 +232,7 @@ export const SessionEntry = record('SessionEntry', 'How long the staff stay logg
 /** Whether an institution records who read what, in a configuration file. */
 export const DisclosureEntry = record('DisclosureEntry', 'The record of who read records about people.', {
   enabled: optional(flag('Whether it is recorded who read which records about people.')),
-  keepYears: optional(whole(1, 100, 'For how many years that is kept.')),
+  keepYears: optional(whole(1, 100, 'The retention period, in years.')),
 })
 
 /** An issuer of OpenID Connect, in a configuration file. */
@@ -262,7 +266,7 @@ export const RequiredFactorsEntry = record('RequiredFactorsEntry', 'What is requ
 export const InstitutionFile = record('InstitutionFile', 'The configuration of a tenant.', {
   documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.')),
   pipelineStatuses: optional(listOf(PipelineStatusEntry, 'Statuses of the admission pipeline.')),
-  requirementProfiles: optional(listOf(RequirementProfileEntry, 'Which documents are asked of whom.')),
+  requirementProfiles: optional(listOf(RequirementProfileEntry, 'Which documents are required, and from whom.')),
   formTemplates: optional(listOf(FormTemplateEntry, 'Forms.')),
   roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
   sessions: optional(SessionEntry),

@@ -37,7 +37,10 @@ interface OperationFacts {
   /** Relative to `{base_url}/v1`, parameters in braces. */
   readonly path: string
   readonly scope: Scope | null
-  /** At a door for people: the roles of which one is needed, where no scope says so. `System Manager` is one of them always. */
+  /**
+   * For operations with a session: the roles of which one is needed, instead of a scope. `System Manager` always
+   * counts.
+   */
   readonly roles?: readonly string[]
   readonly idempotency: Idempotency
   readonly summary: string
@@ -47,8 +50,8 @@ interface OperationFacts {
   /** False where a body may be left out. */
   readonly bodyRequired?: boolean
   /**
-   * `record`: one record; `list`: all of them; `page`: a page of them; `walk`: a part of a list that is walked by cursor alone;
-   * `feed`: what comes after a position, also as a stream.
+   * `record`: one record; `list`: all of them; `page`: a page of them; `walk`: a part of a list that is walked by
+   * cursor alone; `feed`: what comes after a position, also as a stream.
    */
   readonly shape: 'record' | 'list' | 'page' | 'walk' | 'feed'
   readonly record: TSchema
@@ -123,7 +126,7 @@ export function pagedQuery<Filters extends TProperties>(
           maximum: 2 ** 31 - 1,
           default: pageBounds.page.default,
           description:
-            'Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`.',
+            'Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`.',
         }),
       ),
       limit: optional(
@@ -186,7 +189,8 @@ export type WalkPagination = Static<typeof WalkPagination>
 export type DoorKind = 'token' | 'session'
 
 /**
- * The problems that an operation can answer with at a door: those it names, and those that follow from its other fields.
+ * The problems that an operation can answer with at a door: those it names, and those that follow from its other
+ * fields.
  */
 export function problemsOf(operation: Operation, door: DoorKind = 'token'): ProblemCode[] {
   const codes = new Set<ProblemCode>(['authentication_required'])
@@ -226,5 +230,5 @@ export function takesIfMatch(operation: Operation): boolean {
   return operation.hasEntityTag === true && operation.method !== 'GET' && operation.path.includes('{')
 }
 
-/** How long the outcome of a request with an Idempotency-Key is kept, in hours. */
+/** The retention of the response to a request with an Idempotency-Key, in hours. */
 export const idempotencyRetentionHours = 24

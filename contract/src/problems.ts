@@ -207,7 +207,7 @@ export const problems = {
   position_expired: {
     status: 410,
     title: 'The position is older than what is kept',
-    when: 'Events after the position have been forgotten, because events are kept for a time only.',
+    when: 'Events after the position have been deleted, because events are retained for a limited time.',
     remedy: 'Read the records themselves once more, then go on with the events after `earliest`.',
     extra: { earliest: 'the position after which all events are still there' },
   },
@@ -241,9 +241,9 @@ export const problems = {
   batch_refused: {
     status: 422,
     title: 'The batch was refused',
-    when: 'At least one item of a batch that is to be written whole or not at all was refused. Nothing was written.',
+    when: 'At least one item of an atomic batch was rejected. Nothing was written.',
     remedy:
-      'Mend the items whose `outcome` in `data` is refused, or send them apart, and send the batch with a new Idempotency-Key.',
+      'Correct the items whose `outcome` in `data` is `refused`, or send them separately, and send the batch with a new Idempotency-Key.',
     extra: { data: 'what would have become of each item, in the order sent' },
   },
   reference_not_found: {
@@ -263,7 +263,7 @@ export const problems = {
   file_rejected: {
     status: 422,
     title: 'The file is not what was announced, or not allowed',
-    when: 'The file differs from its announcement in size, checksum or real type, its kind does not take such files, or the virus scanner refused it.',
+    when: 'The file differs from its announcement in size, checksum or real type, its kind does not take such files, or the virus scanner rejected it.',
     remedy: 'Compare `expected` with `found`. Start a new upload that announces the file as it is.',
     extra: { expected: 'what the file had to be', found: 'what it is' },
   },
@@ -328,7 +328,7 @@ export const faultCodes = [
 ] as const
 export type FaultCode = (typeof faultCodes)[number]
 
-/** One fault of a request. A body's fault has a JSON Pointer (RFC 6901); the others have the parameter's name. */
+/** One validation error of a request. In a body it has a JSON Pointer (RFC 6901), else the parameter's name. */
 export interface Fault {
   readonly in: 'body' | 'query' | 'path' | 'header'
   readonly pointer?: string
@@ -337,5 +337,5 @@ export interface Fault {
   readonly detail: string
 }
 
-/** The most faults that one problem lists. */
+/** The maximum validation errors that one problem lists. */
 export const maximumFaults = 50

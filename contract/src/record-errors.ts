@@ -1,6 +1,6 @@
 /**
- * The classes of errors of the Resource and Method API with the status that each is answered with. Clients tell refusals
- * apart by the class (`exc_type`), so the names are those of Frappe v15, for which the clients were written.
+ * The classes of errors of the Resource and Method API with the status that each is answered with. Clients tell
+ * refusals apart by the class (`exc_type`), so the names are those of Frappe v15, for which the clients were written.
  */
 export const recordErrors = {
   CSRFTokenError: 400,
@@ -52,7 +52,7 @@ export const recordErrors = {
   RateLimitExceededError: 429,
   /** A log-in that has to wait after too many failures. */
   SecurityException: 429,
-  /** The service failed; the answer says nothing of what is inside. */
+  /** The service failed; the response has no internal details. */
   InternalError: 500,
   SessionStopped: 503,
 } as const

@@ -1,25 +1,27 @@
 import { type Static, type TObject, type TOptional, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
-/** The building blocks of the declarations. Each returns plain JSON Schema 2020-12 that also carries its static type. */
+/**
+ * The building blocks of the declarations. Each returns plain JSON Schema 2020-12 that also carries its static type.
+ */
 
 export type { Static, TObject, TProperties, TSchema }
 
 /** A field that a body or a query may leave out. */
 export const optional = Type.Optional
 
-/** A field that may also be `null`, written as a type list so that a fault names one reason and not two. */
+/** A field that may also be `null`, written as a type list so that a validation error names one reason and not two. */
 export function nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
   const plain = schema as unknown as { type?: string; enum?: unknown[] }
   if (plain.type === 'object') return Type.Unsafe({ anyOf: [schema, { type: 'null' }] })
   return Type.Unsafe({ ...schema, type: [plain.type, 'null'], ...(plain.enum && { enum: [...plain.enum, null] }) })
 }
 
-/** One of a closed set of words. */
+/** An enumeration. */
 export function oneOf<const Value extends string>(values: readonly Value[], description: string): TUnsafe<Value> {
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], description })
 }
 
-/** The same schema with words of its own: what this very field means. */
+/** The same schema with a description of its own. */
 export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return { ...schema, description }
 }
@@ -59,12 +61,12 @@ export function freeObject(description: string): TUnsafe<JsonObject> {
   return Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description })
 }
 
-/** The most keys that a free object may have, and the most bytes that it may have as JSON in UTF-8, also once it is merged. */
+/** The maximum keys of a free object, and its maximum bytes as JSON in UTF-8, also after a merge. */
 export const freeObjectBounds = { keys: 200, bytes: 65_536 } as const
 
 /**
- * A free object as it is sent: bounded, where what is returned may have been stored before there was a bound. With `isFree` false its
- * members are those that somebody has defined, which bound their values.
+ * A free object as it is sent: bounded, where what is returned may have been stored before there was a bound. With
+ * `isFree` false its members are those that somebody has defined, which bound their values.
  */
 export function freeObjectInput(description: string, isFree = true): TUnsafe<JsonObject> {
   const { keys, bytes } = freeObjectBounds
@@ -79,8 +81,8 @@ export function freeObjectInput(description: string, isFree = true): TUnsafe<Jso
 }
 
 /**
- * A record as it is returned: every field present. The title names it in the OpenAPI document. Of its examples the first
- * shows the most, the last the least.
+ * A record as it is returned: every field present. The title names it in the OpenAPI document. Of its examples the
+ * first shows the most, the last the least.
  */
 export function record<Properties extends TProperties>(
   title: string,

@@ -18,7 +18,7 @@ import { Actor } from './events.ts'
 
 export const AuditEntry = record(
   'AuditEntry',
-  'Something that was done, or refused, and by whom. Entries are added and never changed.',
+  'An action that was done, or rejected, and by whom. Entries are added and never changed.',
   {
     id: described(Uuid, 'Id of the entry. Later entries have greater ones.'),
     occurredAt: described(Stamp, 'When it was done. RFC 3339, UTC, milliseconds.'),

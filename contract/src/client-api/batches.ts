@@ -22,12 +22,12 @@ export const BatchOutcome = record(
   {
     externalId: ExternalId,
     outcome: oneOf(outcomes, 'What became of the item.'),
-    id: nullable(described(Uuid, 'Id of the record; null where the item was refused.')),
+    id: nullable(described(Uuid, 'Id of the record; null where the item was rejected.')),
     problem: nullable(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         description:
-          'The problem document (RFC 9457) of the item’s upsert, with its first five faults, whose pointers are below the item, such as `#/items/3/amount`; null where it was not refused.',
+          'The problem document (RFC 9457) of the item’s upsert, with its first five validation errors, whose pointers are below the item, such as `#/items/3/amount`; null where it was not rejected.',
       }),
     ),
   },
@@ -78,7 +78,7 @@ export function batchOperation<
         Type.Unsafe<boolean>({
           type: 'boolean',
           default: false,
-          description: 'Whether one item that is refused refuses all, so that nothing is written.',
+          description: 'Whether one rejected item rejects the whole batch, so that nothing is written.',
         }),
       ),
       items: Type.Unsafe<({ externalId: string } & Record<string, unknown>)[]>({

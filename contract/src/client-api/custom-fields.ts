@@ -48,5 +48,5 @@ export const CustomFieldInfo = record('CustomField', 'A field that the instituti
   unique: flag('Whether no two records have the same value.'),
   options: described(listOf(label('One of them.'), ''), 'What an option may be; empty for other types.'),
   linksTo: nullable(label('The record type whose records a link names; null for other types.')),
-  description: nullable(label('What people are told of it.')),
+  description: nullable(label('Help text for people.')),
 })

@@ -99,7 +99,7 @@ export const documentOperations = {
     scope: 'vault:read',
     idempotency: 'none',
     summary: 'Get a signed address that hands out a document’s file',
-    description: 'Every call is kept in the audit.',
+    description: 'Every call is audited.',
     query: Type.Object(
       {
         disposition: optional(

@@ -35,7 +35,7 @@ export type PublicLocale = (typeof publicLocales)[number]
 /** How long a document request lives, in days. */
 export const requestDays = { minimum: 1, maximum: 90, default: 14 } as const
 
-/** The most documents that one request asks for by name. */
+/** The maximum documents that one request names. */
 export const mostRequestItems = 50
 
 const recipientExample = { contactId: null, name: 'Carmen Dyer', email: 'carmen@example.org', phone: null }
@@ -111,7 +111,7 @@ export const DocumentRequest = record(
     ),
     publicUrl: nullable(
       label(
-        'Address of the public page. It is told in the answer to the creation and its idempotent replay, and null ever after.',
+        'URL of the public page. Returned only in the response to the creation and its idempotent replay; null afterwards.',
       ),
     ),
     expiresAt: described(Stamp, 'When the page ceases to take files.'),
@@ -179,7 +179,7 @@ export const CreateRequestBody = body(
       flag('True asks for every requirement that is not satisfied, waived, or waiting for a review.'),
     ),
     recipient: optional(RecipientInput),
-    title: optional(text('Title; in words of the locale when absent.', 255, 1)),
+    title: optional(text('Title; a default in the locale when absent.', 255, 1)),
     message: optional(text('What is said to the recipient.', 4000)),
     expiresAt: optional(
       described(

@@ -119,7 +119,7 @@ export const DocumentVersion = record(
       description: 'SHA-256 of the file; before its upload the announced one, if any.',
     }),
     uploadedAt: nullable(described(Stamp, 'When the upload was completed.')),
-    failureReason: nullable(label('Why the file was refused.')),
+    failureReason: nullable(label('Why the file was rejected.')),
     createdAt: CreatedAt,
   },
   versionExample,

@@ -19,8 +19,8 @@ export const Event = record(
   'Event',
   'Something that happened to a record. It says what changed and not what it is now: that is read by the record’s own operation.',
   {
-    position: label('Where it stands in the feed: digits, to be kept as they are and sent as `after`.'),
-    id: described(Uuid, 'Id of the event, the same wherever it is told.'),
+    position: label('Position in the feed: digits, to be stored unchanged and sent as `after`.'),
+    id: described(Uuid, 'Id of the event, the same in the feed and in webhooks.'),
     type: Type.Unsafe<string>({
       type: 'string',
       description: 'What happened, `noun.past_verb`. Types may be added: pass over those that you do not know.',
@@ -54,11 +54,11 @@ export const Event = record(
 export const feedBounds = {
   limit: { minimum: 1, maximum: 1000, default: 100 },
   wait: { minimum: 0, maximum: 30, default: 0 },
-  /** The most types that one request may name. */
+  /** The maximum types that one request may name. */
   types: 50,
 } as const
 
-/** For how many days an event is kept. */
+/** The retention of events, in days. */
 export const eventDays = 400
 
 const wholeNumber = (bounds: { minimum: number; maximum: number; default: number }, description: string) =>
@@ -83,7 +83,7 @@ With \`Accept: text/event-stream\` the same events come as a stream that stays o
               type: 'string',
               pattern: '^(latest|[0-9]{1,18})$',
               description:
-                'Only events after this position. Absent: from the oldest that is kept. `latest`: no events, only the position of now.',
+                'Only events after this position. Absent: from the oldest retained event. `latest`: no events, only the current position.',
             }),
           ),
           limit: optional(wholeNumber(feedBounds.limit, 'The most events of one answer.')),

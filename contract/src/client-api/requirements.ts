@@ -48,7 +48,7 @@ const Requirement = record('Requirement', 'A document that a profile asks for.',
 
 export const RequirementProfile = record(
   'RequirementProfile',
-  'Which documents the institution asks of whom.',
+  'Which documents the institution requires, and from whom.',
   {
     id: Uuid,
     key: label('Key of the profile, unique in the tenant.'),

@@ -20,16 +20,16 @@ import {
 } from '../schema.ts'
 import { feedBounds } from './events.ts'
 
-/** The most endpoints that a tenant may have. */
+/** The maximum endpoints of a tenant. */
 export const mostWebhooks = 20
 
-/** How many attempts a delivery shows at most: the last ones. */
+/** The maximum attempts that a delivery shows: the last ones. */
 export const attemptsShown = 20
 
-/** For how many days a delivery is kept after it was delivered, and after it was given up. */
+/** The retention of deliveries, in days, after success and after failure. */
 export const deliveryDays = { delivered: 7, failed: 30 } as const
 
-/** The most positions that one redelivery may span. */
+/** The maximum positions that one redelivery may span. */
 export const mostRedelivered = 10_000
 
 /** For how many hours both secrets sign after a rotation. */

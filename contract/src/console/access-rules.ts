@@ -80,7 +80,7 @@ export const accessRuleOperations = {
     idempotency: 'none',
     summary: 'Take rights from a role, or give them back',
     description:
-      'A role can be narrowed, never widened: what it does not have everywhere is refused. It holds at once for people and for keys of the Resource API, within a second in every process.',
+      'Rights of a role can be restricted, never extended: a right that the role does not have by default is rejected. Applies to people and to keys of the Resource API, within a second in every process.',
     body: AccessRuleChange,
     shape: 'record',
     record: AccessRule,

@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../schema.ts'
 
-/** How many cards of a column are told of. */
+/** The number of listed cards of a column. */
 export const boardCards = { minimum: 0, maximum: 500, default: 50 } as const
 
 const Card = Type.Object(

@@ -74,9 +74,7 @@ const CreateBody = body(
   'What is to be done with which records.',
   {
     ...selection,
-    expectedTotal: optional(
-      count('How many records the preview told of: where there are others by now, nothing is done.'),
-    ),
+    expectedTotal: optional(count('The number of records in the preview: where it has changed, nothing is done.')),
   },
   null,
   { ...example, expectedTotal: 1000 },
@@ -96,7 +94,7 @@ export const BulkPreview = record(
 
 export const BulkJob = record(
   'BulkJob',
-  'Something that is done with many records, each by itself as a single change, by the rights and the rules of whoever asked for it.',
+  'An action on many records, each in a change of its own, with the rights of the user who started it.',
   {
     id: described(Uuid, 'Id of it, and of the request that the audit and the events of its changes name.'),
     type: label('The record type.'),
@@ -108,7 +106,7 @@ export const BulkJob = record(
     status: oneOf(statuses, 'Where it stands.'),
     total: count('How many records it is about.'),
     done: count('How many are done.'),
-    refused: count('How many were refused; `faults` tells why.'),
+    refused: count('The number of rejected records; `faults` has the reasons.'),
     undoes: nullable(described(Uuid, 'Id of the job that it undoes; null where it undoes none.')),
     canUndo: flag('Whether it can be undone: it changed fields, is over, and was not undone yet.'),
     by: label('The user who asked for it.'),
@@ -136,11 +134,11 @@ export const BulkJob = record(
 
 export const BulkFault = record(
   'BulkFault',
-  'Why a record was refused.',
+  'Why a record was rejected.',
   {
     name: label('Name of the record.'),
     code: label('The class of the refusal, as the Resource API has it.'),
-    detail: label('What is wrong, in words.'),
+    detail: label('The error as text.'),
   },
   { name: 'EDU-STU-2026-00042', code: 'ValidationError', detail: 'The Date of Birth cannot be later than today.' },
 )
@@ -204,7 +202,7 @@ export const bulkOperations = {
     path: '/bulk-jobs/{id}/faults',
     scope: null,
     idempotency: 'none',
-    summary: 'List the records that a bulk job was refused for',
+    summary: 'List the records that a bulk job could not change',
     query: Type.Object(
       {
         limit: optional(
@@ -238,7 +236,7 @@ export const bulkOperations = {
     idempotency: 'required',
     summary: 'Undo a bulk job',
     description:
-      'Makes a job that gives each changed field its value from before. A record that was changed since is refused and stays as it is. What was submitted, cancelled or deleted is not undone.',
+      'Makes a job that gives each changed field its value from before. A record that was changed since is rejected and stays as it is. What was submitted, cancelled or deleted is not undone.',
     ...answered,
     status: 201,
     location: '/bulk-jobs/{id}',

@@ -33,5 +33,5 @@ export const consoleApi = {
 
 const { getTokenContext: _, ...shared } = clientApi
 
-/** The operations of the Client API that are mounted at the console's door as well: all but the one that tells of a token. */
+/** The operations of the Client API that the console has as well: all but the one about the token. */
 export const sharedOperations: Readonly<Record<string, Operation>> = shared

@@ -8,7 +8,7 @@ export const LiveEvent = record(
   'LiveEvent',
   'That something happened to a record: what a page needs to know that it shows something old. It has nothing of the record itself.',
   {
-    position: label('Where it stands in the feed: digits, to be kept as they are.'),
+    position: label('Position in the feed: digits, to be stored unchanged.'),
     type: label('What happened, `noun.past_verb`.'),
     entity: label('The kind of record.'),
     id: described(Uuid, 'Id of the record.'),

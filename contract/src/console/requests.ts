@@ -19,7 +19,7 @@ import {
 } from '../schema.ts'
 import { BulkAnyFilters, BulkFilters, BulkJob, bulkBounds } from './bulk-jobs.ts'
 
-/** How many students or applications a preview tells of at most. */
+/** The maximum students or applications that a preview lists. */
 export const mostAsked = 300
 
 const studentId = '01985b2e-5a00-7000-8000-000000000001'
@@ -120,9 +120,7 @@ const CreateJobBody = body(
   {
     ...jobSelection,
     message: optional(text('What else the family reads.', 4000)),
-    expectedTotal: optional(
-      count('How many families the preview told of: where there are others by now, nobody is asked.'),
-    ),
+    expectedTotal: optional(count('The number of families in the preview: where it has changed, no request is sent.')),
   },
   null,
   { ...jobExample, expectedTotal: 812 },
@@ -139,7 +137,7 @@ export const RequestJobPreview = record(
     complete: count('Of how many nothing is missing.'),
     alreadyAsked: count('How many are asked for all of it by requests that are open.'),
     unreached: count(
-      'Of how many no address is known: a job asks none of these, since their links are told to whoever asks.',
+      'The number without an e-mail address: a job skips these, since their links are shown to the user who creates them.',
     ),
     unreachedIds: listOf(Uuid, `Ids of the first ${mostAsked} of these.`),
     first: listOf(Asked, 'The first of those who would be asked by mail.'),

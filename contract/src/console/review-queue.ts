@@ -8,7 +8,7 @@ export const reviewClaimMinutes = 5
 
 const claimFields = {
   documentId: described(Uuid, 'Id of the document.'),
-  versionId: described(Uuid, 'Id of the version that is looked at.'),
+  versionId: described(Uuid, 'Id of the version under review.'),
   by: label('Who looks at it.'),
   isMine: flag('Whether that is the caller.'),
   expiresAt: described(Stamp, 'Until when nobody else judges it. RFC 3339, UTC, milliseconds.'),

@@ -16,8 +16,8 @@ const academic: readonly Scope[] = [
 const accounts: readonly Scope[] = ['students:read', 'payments:read', 'payments:write']
 
 /**
- * What the roles of somebody who is logged in open at the console's door. A role that is not named opens nothing there; teachers
- * reach their own groups through the Resource API.
+ * What the roles of somebody who is logged in open at the console's door. A role that is not named opens nothing there;
+ * teachers reach their own groups through the Resource API.
  */
 export const roleScopes: Readonly<Record<string, readonly Scope[]>> = {
   'System Manager': [...activeScopes, ...extensionScopes],

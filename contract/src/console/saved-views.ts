@@ -35,7 +35,7 @@ const SavedViewFields = {
 
 export const SavedView = record(
   'SavedView',
-  'A way in which a list is shown, kept under a name.',
+  'A saved view of a list.',
   {
     id: Uuid,
     list: label('Which list it is of: a record type, or a name of the console’s own.'),

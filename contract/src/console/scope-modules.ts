@@ -2,8 +2,8 @@ import type { Module, Scope } from '../access.ts'
 import { sharedOperations } from './index.ts'
 
 /**
- * The modules that people need for an operation. `platform_integrations` is none: it opens the Client API to programs, and an institution
- * without any has people all the same.
+ * The modules that people need for an operation. `platform_integrations` is none: it opens the Client API to programs,
+ * and an institution without any has people all the same.
  */
 export function modulesForPeople(modules: readonly Module[]): Module[] {
   return modules.filter((module) => module !== 'platform_integrations')

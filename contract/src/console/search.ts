@@ -59,7 +59,7 @@ export const searchOperations = {
             oneOf(searchKinds, 'Only what is of this kind; all that the caller may read where nothing is said.'),
           ),
           limit: optional(
-            Type.Unsafe<number>({ type: 'integer', ...searchBounds.limit, description: 'How many are told of.' }),
+            Type.Unsafe<number>({ type: 'integer', ...searchBounds.limit, description: 'The number of listed hits.' }),
           ),
         },
         { additionalProperties: false },

@@ -75,7 +75,7 @@ export const StudentProfile = record(
             email: nullable(label('E-mail address.')),
             isPrimary: flag('Whether this one is asked first.'),
           },
-          { additionalProperties: false, description: 'Somebody who answers for the student.' },
+          { additionalProperties: false, description: 'A guardian of the student.' },
         ),
         'Those who answer for the student, the first to be asked first.',
       ),

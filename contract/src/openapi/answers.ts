@@ -7,7 +7,7 @@ import type { PublishedSchemas } from './schemas.ts'
 
 const problemReference = { $ref: '#/components/schemas/Problem' }
 
-/** Everything that an operation can answer, by status: what it promises, then its refusals. */
+/** All responses of an operation, by status: its successes, then its problems. */
 export function answersOf(operation: Operation, schemas: PublishedSchemas, door: DoorKind): JsonObject {
   const statuses: SuccessStatus[] = operation.mayCreate ? [200, 201] : [operation.status]
   const answers: JsonObject = {}
@@ -53,7 +53,7 @@ function success(operation: Operation, status: SuccessStatus, schemas: Published
   }
 }
 
-/** What stands in the answer beside its data. */
+/** The members of a response beside its data. */
 function membersBeside({ shape }: Operation, schemas: PublishedSchemas): JsonObject {
   const where = (schema: typeof Pagination | typeof WalkPagination) => ({
     pagination: { ...schemas.publish(schema, 'answer'), description: 'Where the page stands in its list.' },
@@ -87,7 +87,7 @@ function successInWords(operation: Operation, status: SuccessStatus): string {
   return operation.method === 'GET' ? 'The record.' : 'The record as it is now.'
 }
 
-/** The answer in whole, made from the examples of the record and the body. */
+/** The example response, built from the examples of the record and the body. */
 function answerExample(operation: Operation): JsonObject {
   const examples = (operation.record as { examples?: JsonObject[] }).examples ?? []
   const [fullest = {}] = examples

@@ -4,7 +4,7 @@ import { feedBounds } from '../client-api/events.ts'
 import { idempotencyRetentionHours, pageBounds } from '../operation.ts'
 import { faultCodes, maximumFaults } from '../problems.ts'
 
-/** What holds for every operation, in words: the description of the document, in CommonMark. */
+/** The conventions of all operations: the description of the document, in CommonMark. */
 export function conventions(publicUrl: string): string {
   const { limit } = pageBounds
   return `The interface between an institution’s own systems and Matricula: students, admission applications, payments, programs, courses and documents of one tenant. It is for servers. A token opens everything that it was granted, so use it only from a secure client of your own: this reference has no playground, and the service answers no cross-origin request of a browser.

@@ -17,12 +17,12 @@ const tags = {
   Students: 'The people who study, with their guardians and other contacts.',
   Admissions: 'Applications for admission on their way through the tenant’s pipeline, and the people linked to them.',
   Payments: 'What students have paid or owe.',
-  Programs: 'Academic programs. They are kept on the Resource API and read here.',
-  Courses: 'Courses and the programs that they belong to. They are kept on the Resource API and read here.',
+  Programs: 'Academic programs. They are managed on the Resource API and read here.',
+  Courses: 'Courses and the programs that they belong to. They are managed on the Resource API and read here.',
   Vault: 'The document vault: documents of students and applications, and the files that were handed in.',
   Webhooks: 'Addresses that events are delivered to, and how that goes.',
   Events: 'What happens in the tenant, for readers that follow along.',
-  Audit: 'Who did what, when, and what was refused.',
+  Audit: 'Who did what and when, and what was rejected.',
   Forms: 'Form templates of the tenant and what people have submitted with them.',
 } as const
 
@@ -31,7 +31,7 @@ const consoleTags = {
   Search: 'People and things by what is typed.',
   Timeline: 'What was done with a record, field by field.',
   Live: 'That something happened, for pages that are open.',
-  'Saved views': 'Ways in which lists are shown, kept under names.',
+  'Saved views': 'Saved views of lists.',
   Preferences: 'How somebody wants the console to be.',
   Profile: 'What is asked of a student on the phone, in one call.',
   People: 'Who may be there twice, and people who are two: a possible duplicate is shown, and a wrong merge is undone.',
@@ -86,7 +86,10 @@ export function buildOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
   }
 }
 
-/** The operations of the console's own as an OpenAPI 3.1 document. Those of the Client API are mounted beside them as they are. */
+/**
+ * The operations of the console's own as an OpenAPI 3.1 document. Those of the Client API are mounted beside them as
+ * they are.
+ */
 export function buildConsoleOpenApi({ publicUrl }: OpenApiOptions): JsonObject {
   const schemas = new PublishedSchemas()
   const operations: [string, Operation][] = Object.entries(consoleApi)

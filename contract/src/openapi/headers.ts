@@ -57,7 +57,7 @@ export const headerComponents = {
     example: 42,
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    description: '`true` when this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -78,10 +78,10 @@ const quotaHeaders: readonly HeaderName[] = [
   'X-RateLimit-Reset',
 ]
 
-/** Statuses of refusals that are kept with their Idempotency-Key and given again. */
+/** Statuses of problems that are stored with their Idempotency-Key and replayed. */
 const keptRefusals: readonly number[] = [404, 409, 412, 422]
 
-/** The headers of an answer with this success status, or with 304, as references. */
+/** The headers of a response with this success status, or with 304, as references. */
 export function answerHeaders(operation: Operation, status: Operation['status'] | 304): JsonObject {
   const names: HeaderName[] = ['Request-Id', ...quotaHeaders]
   if (operation.hasEntityTag) names.push('ETag')

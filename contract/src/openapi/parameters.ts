@@ -31,7 +31,7 @@ export function parametersOf(operation: Operation, schemas: PublishedSchemas): J
   return [...path, ...query, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
 }
 
-/** Stands for a record of which the answer does not tell the id. */
+/** The example id of a record whose id the response does not contain. */
 const someId = '01985b2e-5a00-7000-8000-000000000c01'
 
 /** The value of a path parameter in the example of the record that it leads to. */
@@ -98,7 +98,7 @@ export const headerParameters = {
 
 type HeaderParameter = keyof typeof headerParameters
 
-/** What every write at the door of people brings. */
+/** The headers of every write with a session. */
 export const csrfToken = {
   'X-Frappe-CSRF-Token': {
     name: 'X-Frappe-CSRF-Token',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../schema.ts'
 const id = '01985b2e-5a00-7000-8000-000000000101'
 const requestId = '01985b2e-5a00-7000-8000-0000000000ff'
 
-/** What an answer with a code says of its very case. */
+/** The detail and members of an example problem, by code. */
 interface Occurrence {
   readonly detail: string
   readonly extra?: JsonObject
@@ -92,7 +92,7 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     extra: { originalOperation: 'createPayment' },
   },
   batch_refused: {
-    detail: 'At least one item was refused, so that nothing was written.',
+    detail: 'At least one item was rejected, so that nothing was written.',
     extra: {
       data: [
         { externalId: 'T-1', outcome: 'created', id, problem: null },
@@ -125,7 +125,7 @@ const occurrences: Record<ProblemCode, Occurrence> = {
   service_unavailable: { detail: 'The database cannot be reached. Try again shortly.' },
 }
 
-/** An answer with this code, whole (RFC 9457). */
+/** The example problem document of a code (RFC 9457). */
 export function problemExample(code: ProblemCode, publicUrl: string): JsonObject {
   const { detail, extra } = occurrences[code]
   const { title, status } = problems[code]

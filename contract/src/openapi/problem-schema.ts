@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { faultCodes, maximumFaults, problems } from '../problems.ts'
 import { count, freeObject, label, listOf, oneOf, optional, record, text, Uuid } from '../schema.ts'
 
-/** One fault of a request, as a member of `errors`. */
+/** One validation error of a request, as a member of `errors`. */
 const FaultSchema = record('Fault', 'One fault of a request.', {
   in: oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
   pointer: optional(label('In a body: the place, a JSON Pointer (RFC 6901) in a URI fragment.')),
   name: optional(label('Elsewhere: the name of the parameter or header.')),
   code: oneOf(faultCodes, 'What is wrong there.'),
-  detail: label('The fault in words.'),
+  detail: label('The error as text.'),
 })
 
 /**
@@ -17,7 +17,7 @@ const FaultSchema = record('Fault', 'One fault of a request.', {
  */
 export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which other members it has depends on `code`.', {
   type: Type.Unsafe<string>({ type: 'string', format: 'uri', description: 'Address of a page on this code.' }),
-  title: label('The code in words, the same every time.'),
+  title: label('The code as text, the same every time.'),
   status: Type.Unsafe<number>({ type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' }),
   code: Type.Unsafe<string>({
     type: 'string',

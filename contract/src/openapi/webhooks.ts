@@ -48,7 +48,7 @@ export const webhookHeaders = {
   ),
 } as const satisfies JsonObject
 
-/** What an endpoint may answer, for `components/responses`. */
+/** The responses of an endpoint, for `components/responses`. */
 export const webhookAnswers = {
   WebhookArrived: { description: 'It has arrived. Answer within 15 seconds, and do what takes long afterwards.' },
   WebhookGone: { description: 'The endpoint is gone for good: it is disabled at once.' },

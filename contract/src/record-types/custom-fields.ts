@@ -23,7 +23,7 @@ export type CustomFieldType = (typeof customFieldTypes)[number]
 /** What a payment of the Client API, which is no record type, is called where its custom fields are defined. */
 export const paymentRecords = 'Payment'
 
-/** The most custom fields that a type of records has in one institution. */
+/** The maximum custom fields of a record type in one institution. */
 export const mostCustomFields = 100
 
 /** What names a custom field; it is also a member of the records that programs read. */

@@ -25,7 +25,7 @@ export const guardianInterest = recordType({
 
 export const guardian = recordType({
   name: 'Guardian',
-  summary: 'A person who answers for students.',
+  summary: 'A guardian of students.',
   domain: 'students',
   kind: 'plain',
   naming: { by: 'series', series: 'EDU-GRD-.YYYY.-.#####' },

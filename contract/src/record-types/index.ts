@@ -5,7 +5,10 @@ export * from './declared.ts'
 
 const standing = Object.values<unknown>(declared).filter(standsByItself)
 
-/** Every type of record of the Resource and Method API that stands by itself and is stored; the types of rows hang on them. */
+/**
+ * Every type of record of the Resource and Method API that stands by itself and is stored; the types of rows hang on
+ * them.
+ */
 export const recordTypes: readonly RecordType[] = standing.filter((type) => type.isComputed !== true)
 
 /** The types whose records follow from what the service declares. */

@@ -28,7 +28,7 @@ export type FieldType =
 interface FieldOfAnyType {
   /** What people call it. */
   readonly label: string
-  /** A record without it is refused, on every save of a draft and on submission. */
+  /** A record without it is rejected, on every save of a draft and on submission. */
   readonly required?: boolean
   /** No other record of the type has the same value; an empty one does not count. */
   readonly unique?: boolean
@@ -47,15 +47,15 @@ interface FieldOfAnyType {
   readonly setOnlyOnce?: boolean
   /** Left out when a person copies the record. */
   readonly noCopy?: boolean
-  /** The most characters of it; 140 where nothing is said, and no bound for texts. */
+  /** The maximum characters; 140 by default, 1 000 000 for texts. */
   readonly maxLength?: number
-  /** What people are told of it where they fill it in. */
+  /** Help text where people fill it in. */
   readonly description?: string
   /** Shown in lists on a screen. */
   readonly inListView?: boolean
   /** Roles to whom it is not shown unless another role of the staff lets them read the record, too. */
   readonly hiddenFrom?: readonly string[]
-  /** The institution's own, by the id of its definition; kept among the custom fields of a record and not in a column. */
+  /** A custom field, by the id of its definition; stored in the custom fields of a record and not in a column. */
   readonly customId?: string
 }
 
@@ -77,7 +77,7 @@ export interface SelectField extends FieldOfAnyType {
 /** A field that holds the name of a record of another type. */
 export interface LinkField extends FieldOfAnyType {
   readonly type: 'Link'
-  /** The name of the type. Types that are no record types here are kept as text and not checked. */
+  /** The name of the type. Types that are not record types here are stored as text and not checked. */
   readonly target: string
   /** A name that no record has yet makes that record, unless the tenant wants its links strict. */
   readonly createMissing?: true
@@ -98,10 +98,10 @@ export interface TableField extends FieldOfAnyType {
 export type Field = ValueField | SelectField | LinkField | DynamicLinkField | TableField
 
 /**
- * How a record gets its name, which tells it apart from all others of its type and tenant: by a numbered series, whose `#`
- * are digits and whose `.YYYY.` is the year; by the value of one field; by a format whose counter all formats share; by ten
- * random characters; or by a rule of its type. A single record is named after its type. The field that is named here always
- * holds the name.
+ * How a record gets its name, which tells it apart from all others of its type and tenant: by a numbered series, whose
+ * `#` are digits and whose `.YYYY.` is the year; by the value of one field; by a format whose counter all formats
+ * share; by ten random characters; or by a rule of its type. A single record is named after its type. The field that is
+ * named here always holds the name.
  */
 export type Naming =
   | { readonly by: 'series'; readonly series: string }
@@ -115,8 +115,8 @@ export type Naming =
 export type Right = 'read' | 'write' | 'create' | 'delete' | 'submit' | 'cancel' | 'amend'
 
 /**
- * A kind of record of the Resource and Method API: `plain` records are saved, `submittable` ones are drafts until they are
- * submitted and final until they are cancelled, of a `single` there is one, and `child` records are rows of others.
+ * A kind of record of the Resource and Method API: `plain` records are saved, `submittable` ones are drafts until they
+ * are submitted and final until they are cancelled, of a `single` there is one, and `child` records are rows of others.
  */
 export interface RecordType {
   readonly name: string
@@ -127,7 +127,10 @@ export interface RecordType {
   /** The domain whose system of record its records belong to: where another system owns it, people only read them. */
   readonly domain?: Domain
   readonly kind: 'plain' | 'submittable' | 'single' | 'child'
-  /** There are few of them, and many records name the same one: an index on links to them would find too much to be of use. */
+  /**
+   * There are few of them, and many records name the same one: an index on links to them would find too much to be of
+   * use.
+   */
   readonly isCatalogue?: true
   readonly naming: Naming
   readonly renameAllowed?: boolean
@@ -135,34 +138,37 @@ export interface RecordType {
   readonly isComputed?: true
   /** The field that tells people which record it is. */
   readonly titleField?: string
-  /** For records that are people: the link to the user who such a person is. Whoever has personal roles alone sees its own. */
+  /**
+   * For records that are people: the link to the user who such a person is. Whoever has personal roles alone sees its
+   * own.
+   */
   readonly personField?: string
   /**
-   * The way by links to the user whose account decides who a person is here, where it is another than `personField`: a field, or a
-   * link and a field of what it names. Whoever changes it may write users.
+   * The way by links to the user whose account decides who a person is here, where it is another than `personField`: a
+   * field, or a link and a field of what it names. Whoever changes it may write users.
    */
   readonly accountField?: string
   /**
-   * For records of people: the field with the e-mail address at which an account is made for such a person. Where it is replaced or
-   * cleared while the person has no account, the former address is informed by mail.
+   * For records of people: the field with the e-mail address at which an account is made for such a person. Where it is
+   * replaced or cleared while the person has no account, the former address is informed by mail.
    */
   readonly addressField?: string
   /**
-   * For records that are people: the rows that name those who answer for them, by a link to people of another type. Such a guardian
-   * reads what the person reads.
+   * For records that are people: the rows that name those who answer for them, by a link to people of another type.
+   * Such a guardian reads what the person reads.
    */
   readonly guardianField?: string
   /**
-   * For groups of people who are taught: the way from their rows by links to the user of whoever teaches them, and the rows that
-   * name their students, with the field of those that says whether they still are.
+   * For groups of people who are taught: the way from their rows by links to the user of whoever teaches them, and the
+   * rows that name their students, with the field of those that says whether they still are.
    */
   readonly taught?: {
     readonly teachers: readonly string[]
     readonly members: { readonly rows: string; readonly link: string; readonly isWhile: string }
   }
   /**
-   * The fields by which teachers reach records: those that name the group and the student that they are of. A teacher who may do
-   * something by that role alone may do it with what is of the groups that such a one teaches.
+   * The fields by which teachers reach records: those that name the group and the student that they are of. A teacher
+   * who may do something by that role alone may do it with what is of the groups that such a one teaches.
    */
   readonly reachedBy?: { readonly group?: string; readonly student?: string }
   readonly searchFields?: readonly string[]
@@ -208,7 +214,8 @@ type ValueOf<Of extends Field> = Of extends { type: 'Table'; rows: infer Rows ex
 
 /**
  * A record in memory. Dates are `YYYY-MM-DD`, times `HH:MM:SS`, dates with times `YYYY-MM-DD HH:MM:SS.ffffff` in the
- * tenant's time zone, durations seconds; numbers are never null, everything else that is not set is; tables are arrays of rows.
+ * tenant's time zone, durations seconds; numbers are never null, everything else that is not set is; tables are arrays
+ * of rows.
  */
 export type DocumentOf<Type extends RecordType> = {
   name: string

@@ -1,12 +1,12 @@
 export { pluralOf } from './plurals.ts'
 
-/** A part of the navigation: what people look for together, most used first. */
+/** A section of the navigation, most used types first. */
 export interface NavigationGroup {
   readonly id: 'students' | 'admissions' | 'teaching' | 'attendance' | 'assessment' | 'fees' | 'people' | 'setup'
   readonly types: readonly string[]
 }
 
-/** Types that are no place to go to: they stand beside other records, or tell programs of the service. */
+/** Types without an entry in the navigation: parts of other records, or internal ones. */
 export const withoutPlace: readonly string[] = ['Comment', 'DocType', 'Report', 'Tag Link']
 
 /** Where staff find each record type. A type that no group names is under set-up. */

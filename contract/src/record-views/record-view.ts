@@ -3,8 +3,8 @@ import type { RecordType } from '../record-types/record-type.ts'
 type FieldName<Type extends RecordType> = Extract<keyof Type['fields'], string>
 
 /**
- * How records of a type are shown to staff, beyond what its declaration says. A type without one is shown by rules: its title, what
- * it requires, its links, then the rest.
+ * How records of a type are shown to staff, beyond what its declaration says. A type without one is shown by rules: its
+ * title, what it requires, its links, then the rest.
  */
 export interface RecordView {
   readonly type: string

@@ -1092,7 +1092,7 @@ export interface components {
         };
         /**
          * AuditEntry
-         * @description Something that was done, or refused, and by whom. Entries are added and never changed.
+         * @description An action that was done, or rejected, and by whom. Entries are added and never changed.
          */
         AuditEntry: {
             /**
@@ -1142,7 +1142,7 @@ export interface components {
          */
         BatchApplicationsBody: {
             /**
-             * @description Whether one item that is refused refuses all, so that nothing is written.
+             * @description Whether one rejected item rejects the whole batch, so that nothing is written.
              * @default false
              */
             atomic?: boolean;
@@ -1168,10 +1168,10 @@ export interface components {
             outcome: "created" | "updated" | "unchanged" | "refused";
             /**
              * Format: uuid
-             * @description Id of the record; null where the item was refused.
+             * @description Id of the record; null where the item was rejected.
              */
             id: string | null;
-            /** @description The problem document (RFC 9457) of the item’s upsert, with its first five faults, whose pointers are below the item, such as `#/items/3/amount`; null where it was not refused. */
+            /** @description The problem document (RFC 9457) of the item’s upsert, with its first five validation errors, whose pointers are below the item, such as `#/items/3/amount`; null where it was not rejected. */
             problem: Record<string, never> | null;
         };
         /**
@@ -1180,7 +1180,7 @@ export interface components {
          */
         BatchPaymentsBody: {
             /**
-             * @description Whether one item that is refused refuses all, so that nothing is written.
+             * @description Whether one rejected item rejects the whole batch, so that nothing is written.
              * @default false
              */
             atomic?: boolean;
@@ -1198,7 +1198,7 @@ export interface components {
          */
         BatchStudentsBody: {
             /**
-             * @description Whether one item that is refused refuses all, so that nothing is written.
+             * @description Whether one rejected item rejects the whole batch, so that nothing is written.
              * @default false
              */
             atomic?: boolean;
@@ -1414,7 +1414,7 @@ export interface components {
             fromRequirements?: boolean;
             /** @description Who is asked. A person of the tenant by `contactId`, anybody else by name, e-mail and telephone number. */
             recipient?: components["schemas"]["RequestRecipientInput"];
-            /** @description Title; in words of the locale when absent. */
+            /** @description Title; a default in the locale when absent. */
             title?: string;
             /** @description What is said to the recipient. */
             message?: string;
@@ -1520,7 +1520,7 @@ export interface components {
             options: string[];
             /** @description The record type whose records a link names; null for other types. */
             linksTo: string | null;
-            /** @description What people are told of it. */
+            /** @description Help text for people. */
             description: string | null;
         };
         /**
@@ -1819,7 +1819,7 @@ export interface components {
             status: "open" | "partially_completed" | "completed" | "expired" | "revoked";
             /** @description What is asked for, in order. */
             items: components["schemas"]["DocumentRequestItem"][];
-            /** @description Address of the public page. It is told in the answer to the creation and its idempotent replay, and null ever after. */
+            /** @description URL of the public page. Returned only in the response to the creation and its idempotent replay; null afterwards. */
             publicUrl: string | null;
             /**
              * Format: date-time
@@ -2010,7 +2010,7 @@ export interface components {
              * @description When the upload was completed.
              */
             uploadedAt: string | null;
-            /** @description Why the file was refused. */
+            /** @description Why the file was rejected. */
             failureReason: string | null;
             /**
              * Format: date-time
@@ -2023,11 +2023,11 @@ export interface components {
          * @description Something that happened to a record. It says what changed and not what it is now: that is read by the record’s own operation.
          */
         Event: {
-            /** @description Where it stands in the feed: digits, to be kept as they are and sent as `after`. */
+            /** @description Position in the feed: digits, to be stored unchanged and sent as `after`. */
             position: string;
             /**
              * Format: uuid
-             * @description Id of the event, the same wherever it is told.
+             * @description Id of the event, the same in the feed and in webhooks.
              */
             id: string;
             /** @description What happened, `noun.past_verb`. Types may be added: pass over those that you do not know. */
@@ -2075,7 +2075,7 @@ export interface components {
              * @enum {string}
              */
             code: "required" | "wrong_type" | "unknown_field" | "too_small" | "too_large" | "too_short" | "too_long" | "pattern" | "format" | "not_in_enum" | "not_allowed_null" | "invalid_text" | "read_only" | "inconsistent";
-            /** @description The fault in words. */
+            /** @description The error as text. */
             detail: string;
         };
         /**
@@ -2712,7 +2712,7 @@ export interface components {
              * @description Address of a page on this code.
              */
             type: string;
-            /** @description The code in words, the same every time. */
+            /** @description The code as text, the same every time. */
             title: string;
             /** @description The HTTP status. */
             status: number;
@@ -3045,7 +3045,7 @@ export interface components {
         };
         /**
          * RequirementProfile
-         * @description Which documents the institution asks of whom.
+         * @description Which documents the institution requires, and from whom.
          */
         RequirementProfile: {
             /**
@@ -4081,7 +4081,7 @@ export interface operations {
     listStudents: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4155,7 +4155,7 @@ export interface operations {
     listDeletedStudents: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4342,7 +4342,7 @@ export interface operations {
     listApplications: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4420,7 +4420,7 @@ export interface operations {
     listDeletedApplications: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4674,7 +4674,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4748,7 +4748,7 @@ export interface operations {
     listDeletedPayments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4910,7 +4910,7 @@ export interface operations {
     listPrograms: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -4974,7 +4974,7 @@ export interface operations {
     listCourses: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5040,7 +5040,7 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5084,7 +5084,7 @@ export interface operations {
     listDeletedDocuments: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5408,7 +5408,7 @@ export interface operations {
     listDocumentRequests: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5533,7 +5533,7 @@ export interface operations {
     listFormTemplates: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5569,7 +5569,7 @@ export interface operations {
     listFormSubmissions: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
@@ -5615,7 +5615,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events after this position. Absent: from the oldest that is kept. `latest`: no events, only the position of now. */
+                /** @description Only events after this position. Absent: from the oldest retained event. `latest`: no events, only the current position. */
                 after?: string;
                 /** @description The most events of one answer. */
                 limit?: number;
@@ -5839,7 +5839,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. All that lies before it is passed over, so it takes longer the further back it is: walk a long list by `cursor`. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;

@@ -34,7 +34,7 @@ import {
 import { SecretSeal } from '../identity/index.ts'
 import { startJobs } from '../jobs/index.ts'
 import { Mailer } from '../mail/index.ts'
-import { foreignSecrets, sealStoredSecrets } from '../record-engine/index.ts'
+import { encryptStoredSecrets, foreignSecrets } from '../record-engine/index.ts'
 import { openFileStore, parseFilesKeys, parseScannerUrl, readOrMakeSecretKey, VirusScanner } from '../storage/index.ts'
 import { listTenants, watchZones } from '../tenancy/index.ts'
 import { traceWith } from '../tracing/index.ts'
@@ -187,7 +187,7 @@ function getConnections(share: ProcessShare, log: Logger): ConnectionsOptions {
 
 /** Encrypts secrets that an earlier version kept as they are, and says which ones need another SECRET_KEY. */
 async function sealSecretsOf(database: Database, { secretKey }: KeyedConfig, log: Logger): Promise<void> {
-  for (const report of await sealStoredSecrets(database, recordRegistry, new SecretSeal(secretKey))) {
+  for (const report of await encryptStoredSecrets(database, recordRegistry, new SecretSeal(secretKey))) {
     if (report.sealed > 0) log.info(report, 'stored secrets are encrypted now')
     if (report.foreign > 0) log.error(report, foreignSecrets)
   }

@@ -1,5 +1,5 @@
 export { showCustomFields } from './custom-fields/client-routes.ts'
-export { loadAnswersCustomFields, takenCustomFields } from './custom-fields/client-values.ts'
+export { loadCustomFieldsOfAnswers, takenCustomFields } from './custom-fields/client-values.ts'
 export { customFieldRecord } from './custom-fields/custom-field-rules.ts'
 export { clearRemovedFieldsJob } from './custom-fields/removed-fields.ts'
 export { recordsOfTenant } from './custom-fields/tenant-records.ts'
@@ -27,7 +27,7 @@ export { emptyDocument } from './lifecycle/record-store.ts'
 export type { RecordWork, SiteDefaults, WorkMessage } from './lifecycle/record-work.ts'
 export { appendRow, deleteNamed, isRowType, readNamed, updateNamed } from './lifecycle/row-requests.ts'
 export { safeMarkup } from './lifecycle/safe-markup.ts'
-export { countUnreadableSecrets, foreignSecrets, sealStoredSecrets } from './lifecycle/sealed-fields.ts'
+export { countUnreadableSecrets, encryptStoredSecrets, foreignSecrets } from './lifecycle/sealed-fields.ts'
 export { ownValues, removeRow, sharedValues } from './lifecycle/shared-records.ts'
 export { peopleNamedIn, ShownRecords } from './lifecycle/shown-records.ts'
 export type { SentRecord } from './lifecycle/submitted-record.ts'
@@ -75,7 +75,7 @@ export { openRows, RowStream } from './query/row-stream.ts'
 export {
   getLimit,
   hasOnlyPersonalRoles,
-  isGuardianAlone,
+  isOnlyGuardian,
   isPerson,
   ownershipCondition,
   peopleOfCaller,

@@ -16,7 +16,7 @@ const prefix = '{tenant}/console/v1'
 export function consolePage(document: OpenApiDocument): string {
   const { info, tags, components } = document
   const calls = getCalls(document)
-  // What the Client API has as well is described where that is.
+  // Operations of the Client API are described on its pages.
   const schemas = Object.keys(components.schemas).filter((name) => name !== 'Problem')
   const getAddress = (name: string) => (name === 'Problem' ? '/docs/conventions#schema-Problem' : `#schema-${name}`)
   const main = html`<h1>${info.title}</h1>
@@ -65,7 +65,7 @@ function sharedTags(): Html[] {
   return tags.map((tag) => html`<a href="${addressOfTag(tag)}">${tag}</a>`)
 }
 
-/** What the search finds of them. */
+/** The search entries of the console's operations. */
 export function consoleEntries(document: OpenApiDocument): SearchEntry[] {
   return getCalls(document).map(({ method, path, operation: { operationId, summary } }) => ({
     title: summary,

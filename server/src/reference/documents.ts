@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs'
 
 /** A document of the repository that is served as a page. */
 export interface ServedDocument {
-  /** Where it is in the repository. */
+  /** Its path in the repository. */
   readonly file: string
   readonly address: string
   readonly title: string
-  /** What it is good for, in a line. */
+  /** Its purpose, in a line. */
   readonly summary: string
 }
 
@@ -17,7 +17,7 @@ const guide = (name: string, title: string, summary: string, file = `docs/${name
   summary,
 })
 
-/** The guides in the order in which one reads them. */
+/** The guides in reading order. */
 export const guides: readonly ServedDocument[] = [
   guide('first-sync', 'First sync', 'A copy of the records that stays in step: curl, TypeScript, Python.'),
   guide('writing', 'Writing safely', 'Idempotency, retries, and changes that overwrite nothing.'),
@@ -116,7 +116,7 @@ export const servedFiles: readonly { readonly file: string; readonly address: st
   },
 ]
 
-/** The address of a file of the repository, or null where it is not served. */
+/** The URL path of a file of the repository, or null where it is not served. */
 export function addressOfFile(file: string): string | null {
   return [...servedDocuments, ...servedFiles].find((served) => served.file === file)?.address ?? null
 }

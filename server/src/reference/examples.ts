@@ -3,7 +3,7 @@ import { codeFigure } from './markdown.ts'
 import type { OpenApiDocument, OperationObject, ParameterObject } from './openapi-parts.ts'
 import { referredName } from './openapi-parts.ts'
 
-/** An operation with what it is called with, in the examples of its declaration. */
+/** An operation with the example arguments of its declaration. */
 export interface Call {
   readonly method: string
   readonly path: string
@@ -11,7 +11,7 @@ export interface Call {
   readonly parameters: readonly ParameterObject[]
 }
 
-/** Every operation of a document, in its order. */
+/** All operations of a document, in its order. */
 export function getCalls(document: OpenApiDocument): Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
@@ -23,7 +23,7 @@ export function getCalls(document: OpenApiDocument): Call[] {
   )
 }
 
-/** The call of an operation in each language, as whole programs; `base` is the address of the Client API. */
+/** Example programs that call an operation, one per language; `base` is the URL of the Client API. */
 export function examples(call: Call, base: string): Html {
   return html`<div class="examples">${[
     codeFigure('sh', curl(call, base), 'curl'),
@@ -32,7 +32,7 @@ export function examples(call: Call, base: string): Html {
   ]}</div>`
 }
 
-/** The call of an operation as a page of the console makes it. */
+/** The example call of an operation from a page of the console. */
 export function pageExample(call: Call): Html {
   const body = findBody(call)
   const headers = [
@@ -50,7 +50,7 @@ export function pageExample(call: Call): Html {
   return html`<div class="examples">${codeFigure('ts', text, 'TypeScript')}</div>`
 }
 
-/** What stands in the path of a call. */
+/** The path of a call with its example parameters. */
 function pathValues({ path, parameters }: Call): [name: string, value: string][] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     return [name, String(parameters.find((parameter) => parameter.name === name)?.example ?? '')]
@@ -66,7 +66,7 @@ function getAddress(call: Call, base: string): string {
   return `${base}${filled}${query === '' ? '' : `?${query}`}`
 }
 
-/** The query parameters that an example is not without: those that have an example. */
+/** The query parameters with an example value. */
 function getQuery({ parameters }: Call): Record<string, string> {
   const shown = parameters.filter(({ in: location, example }) => location === 'query' && example !== undefined)
   return Object.fromEntries(shown.map(({ name, example }) => [name, String(example)]))
@@ -107,7 +107,7 @@ const client = createClient({ url: '${new URL(base).origin}', token: process.env
 ${statement(call)}`
 }
 
-/** Parts of the client that are named after what they are for; everything else goes by the id of the operation. */
+/** Client methods with a name of their own; all others are named after the operation's id. */
 const verbs = /^(listDeleted|list|get|create|update|upsert|batch|delete)([A-Z]\w*?)(ByExternalId)?$/
 const partsOfClient = new Set(
   `students applications payments programs courses documents documentRequests formTemplates formSubmissions pipelineStatuses
@@ -149,7 +149,7 @@ function byId(call: Call): string {
   return isEmpty ? called : `const { body } = ${called}\nconsole.log(body.data)`
 }
 
-/** The call as a program that needs nothing but requests. */
+/** The call as a Python program that uses `requests`. */
 function python(call: Call, base: string): string {
   const body = findBody(call)
   const headers = [
@@ -177,7 +177,7 @@ ${isEmpty ? 'print(answer.status_code)' : 'print(answer.json()["data"])'}`
 
 const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
 
-/** A value of JSON as people write it in TypeScript. */
+/** Formats a JSON value as a TypeScript literal. */
 function literal(value: unknown, depth = 0): string {
   if (typeof value === 'string') return quoted(value)
   if (value === null || typeof value !== 'object') return String(value)
@@ -199,7 +199,7 @@ function literal(value: unknown, depth = 0): string {
       )
 }
 
-/** The same in Python. */
+/** Formats a JSON value as a Python literal. */
 function pythonLiteral(value: unknown, depth: number): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -221,7 +221,7 @@ function pythonLiteral(value: unknown, depth: number): string {
       )
 }
 
-/** Parts on a line of their own each, but for a single short one. */
+/** Puts each part on a line of its own, except for a single short one. */
 function nested(open: string, parts: readonly string[], close: string, depth: number, width: number): string {
   if (parts.length === 0) return open + close
   const short = parts.join(', ')

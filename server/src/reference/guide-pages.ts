@@ -8,7 +8,7 @@ import type { SearchEntry } from './served-documents.ts'
 
 const root = new URL('../../../', import.meta.url)
 
-/** What a file of the repository holds; `file` is relative to its root. */
+/** The text of a file of the repository; `file` is relative to its root. */
 export function getText(file: string): string {
   return readFileSync(new URL(file, root), 'utf8')
 }
@@ -32,7 +32,7 @@ ${markdown(source, getLinks(file))}`
   })
 }
 
-/** Where the links of a file lead: to pages of the service, to the web, and nowhere where a file has no page. */
+/** Resolves the links of a file to pages of the service or to the web; null where the target has no page. */
 function getLinks(file: string): LinkTarget {
   return (link) => {
     if (/^https?:\/\//.test(link) || link.startsWith('#')) return link
@@ -42,7 +42,7 @@ function getLinks(file: string): LinkTarget {
   }
 }
 
-/** All guides, each with what it is good for. */
+/** All guides, each with its purpose. */
 export function guideIndexPage(): string {
   const main = html`${trail(['/docs', 'Matricula'])}
 <h1>Guides</h1>
@@ -58,7 +58,7 @@ export function guideIndexPage(): string {
   })
 }
 
-/** What the search finds of a document: itself and its chapters. */
+/** The search entries of a document: itself and its chapters. */
 export function documentEntries({ file, address, title }: ServedDocument): SearchEntry[] {
   const kind = guides.some((guide) => guide.file === file) ? 'Guide' : 'Document'
   const chapters = getHeadings(getText(file)).map((heading) => ({

@@ -1,18 +1,18 @@
 import { Html } from '@matricula/pages'
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
 
-/** Where a link of a text leads, or null where it is no link on a page. */
+/** Resolves a link to its URL, or null where it becomes plain text. */
 export type LinkTarget = (address: string) => string | null
 
 /**
- * The HTML of a text in GitHub's Markdown. HTML in it is shown as text, comments not at all; links lead where `target` says, which
- * for the descriptions of the contract is the web alone. Headings have the ids that GitHub gives them.
+ * Renders GitHub Flavored Markdown to HTML. Raw HTML is shown as text, comments are dropped; `target` resolves links,
+ * by default only those to the web. Headings have the ids that GitHub gives them.
  */
 export function markdown(source: string, target: LinkTarget = webOnly): Html {
   return new Html(parserOf(target).parse(source, { async: false }).trim())
 }
 
-/** One line of it, without blocks. */
+/** Renders inline Markdown, without blocks. */
 export function inlineMarkdown(source: string): Html {
   return new Html(parserOf(webOnly).parseInline(source, { async: false }) as string)
 }
@@ -24,7 +24,7 @@ export function getHeadings(source: string, depth = 2): { id: string; title: str
     .map(({ id, title }) => ({ id, title }))
 }
 
-/** Every heading of a text that was read. */
+/** All headings of a parsed text. */
 function headings(tokens: readonly Token[]): { id: string; title: string; depth: number }[] {
   return tokens
     .filter((token): token is Tokens.Heading => token.type === 'heading')
@@ -100,7 +100,7 @@ const languages: Readonly<Record<string, string>> = {
   http: 'HTTP',
 }
 
-/** Code with its caption, to be scrolled sideways, also by keyboard; the script of the pages adds a button that copies it. */
+/** A code block with a caption, scrollable by keyboard; the script of the pages adds a copy button. */
 export function codeFigure(language: string, code: string, caption = languages[language] ?? 'Text'): Html {
   return new Html(
     `<figure class="code" data-language="${escaped(language)}"><figcaption>${escaped(caption)}</figcaption>` +

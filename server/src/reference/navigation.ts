@@ -2,19 +2,19 @@ import { clientApi, type Operation } from '@matricula/contract'
 import { type Html, html, nothing } from '@matricula/pages'
 import { guides } from './documents.ts'
 
-/** A place on a page, by its id. */
+/** An anchor on a page. */
 export interface OutlineEntry {
   readonly id: string
   readonly title: string
 }
 
-/** A page that the contents of all pages name. */
+/** A page in the table of contents. */
 interface Place {
   readonly address: string
   readonly title: string
 }
 
-/** The resources of the Client API in the order of its declarations, each with the address of its page. */
+/** The resources of the Client API in the order of its declarations, each with the path of its page. */
 export const resources: readonly (Place & { readonly tag: string })[] = [
   ...new Set(Object.values(clientApi as Record<string, Operation>).map(({ tag }) => tag)),
 ].map((tag) => ({ tag, title: tag, address: `/docs/api/${tag.toLowerCase()}` }))
@@ -46,7 +46,7 @@ const sections: readonly { readonly title: string; readonly places: readonly Pla
   { title: 'Refusals', places: [{ address: '/problems', title: 'Problems' }] },
 ]
 
-/** Pages that others stand below although the contents name those too. */
+/** Index pages whose subpages are in the contents too. */
 const parents = ['/docs/records', '/docs/methods', '/problems']
 
 /** The contents of all documents, with the page at an address marked and its headings below it. */

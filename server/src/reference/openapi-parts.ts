@@ -11,7 +11,7 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
-  /** What is sent to endpoints, by type of event. */
+  /** The webhooks, by event type. */
   readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaObject>>
@@ -85,12 +85,12 @@ export interface SchemaObject extends Partial<Reference> {
   readonly examples?: readonly JsonObject[]
 }
 
-/** The document as its parts: `buildOpenApi` answers plain JSON. */
+/** The typed parts of the document: `buildOpenApi` returns plain JSON. */
 export function getParts(document: JsonObject): OpenApiDocument {
   return document as unknown as OpenApiDocument
 }
 
-/** The last part of a reference: the name of what it refers to. */
+/** The name that a `$ref` refers to. */
 export function referredName({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)
 }

@@ -94,8 +94,8 @@ test('every parameter, header, schema and property of a schema has a description
     const isProperty = /\/properties\/[^/]+$/.test(pointer) && !pointer.includes('/example')
     const isParameter = /\/parameters\/[^/]+$/.test(pointer) && node.$ref === undefined
     const isHeader = /components\/headers\/[^/]+$/.test(pointer)
-    const needsWords = isSchema || isProperty || isParameter || isHeader
-    if (needsWords && (typeof node.description !== 'string' || node.description === '')) missing.push(pointer)
+    const hasDescription = isSchema || isProperty || isParameter || isHeader
+    if (hasDescription && (typeof node.description !== 'string' || node.description === '')) missing.push(pointer)
   })
   assert.deepEqual(missing, [])
 })

@@ -4,14 +4,14 @@ import { codeFigure, inlineMarkdown, markdown } from './markdown.ts'
 import { type OpenApiDocument, type ResponseObject, referredName } from './openapi-parts.ts'
 import { fieldList, getType, parameterList, type SchemaAddress } from './schema-view.ts'
 
-/** How a page shows the calls of one door. */
+/** How a page shows the calls of one surface. */
 export interface ArticleAuthenticator {
-  /** What stands before the path of each operation. */
+  /** The prefix of the path of each operation. */
   readonly prefix: string
   readonly examples: (call: Call, base: string) => Html
 }
 
-/** What a page says of one operation. */
+/** The description of one operation on a page. */
 export function operationArticle(
   call: Call,
   document: OpenApiDocument,

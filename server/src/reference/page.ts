@@ -4,21 +4,22 @@ import { navigation, type OutlineEntry } from './navigation.ts'
 interface PageParts {
   readonly title: string
   readonly description: string
-  /** Where the page is, from the service's root, such as `/docs/api/students`. */
+  /** The path of the page, such as `/docs/api/students`. */
   readonly address: string
-  /** What stands on it; addresses in it begin at the service's root. */
+  /** The HTML of the page; URLs in it are absolute paths. */
   readonly main: Html
   /** The headings of a long page. */
   readonly outline?: readonly OutlineEntry[]
 }
 
 /**
- * A whole HTML page with the contents of all documents beside it, in which it is marked. It loads one style sheet, one icon and one
- * script from this service. Its links work behind any prefix, because they are written from the page itself.
+ * A whole HTML page with the contents of all documents beside it, in which it is marked. It loads one style sheet, one
+ * icon and one script from this service. Its links work behind any prefix, because they are written from the page
+ * itself.
  */
 export function page({ title, description, address, main, outline = [] }: PageParts): string {
   const depth = Math.max(0, address.split('/').length - 2)
-  // An address that somebody made up may be as deep as it is long.
+  // An unknown path may have any depth.
   const root = depth > 8 ? '/' : '../'.repeat(depth) || './'
   const contents = navigation(address, title, outline)
   return html`<!doctype html>
@@ -57,7 +58,7 @@ ${main}
 `.text.replace(/ (href|src)="\//g, ` $1="${root}`)
 }
 
-/** The way to a page from those above it, as links. */
+/** The breadcrumbs of a page. */
 export function trail(...steps: readonly (readonly [address: string, title: string])[]): Html {
   return steps.length === 0
     ? nothing

@@ -38,7 +38,7 @@ ${statuses.map((status) => {
   })
 }
 
-/** The page under a problem's `type`: when the code is given, what to do next, its members and an example. */
+/** The page of a problem's `type` URL: when the code occurs, what to do next, its members and an example. */
 export function problemPage(code: ProblemCode, publicUrl: string): string {
   const { title, status, when, remedy, extra } = problems[code] as ProblemKind
   const example = problemExample(code, publicUrl)
@@ -67,7 +67,7 @@ ${operationsWith(code)}`
   return page({ title: `${code}: ${title}`, description: when, address: `/problems/${code}`, main })
 }
 
-/** The page under an address that names no code. */
+/** The page of an unknown code. */
 export function unknownProblemPage(): string {
   const main = html`<h1>There is no such problem code</h1>
 <p>The address names no code of this service. <a href="/problems">All problem codes</a> are listed on a page of their own.</p>`

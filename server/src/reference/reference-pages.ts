@@ -9,7 +9,7 @@ import { SchemaHomes } from './schema-homes.ts'
 import { fieldList, getType, parameterList } from './schema-view.ts'
 import type { SearchEntry } from './served-documents.ts'
 
-/** The pages of the Client API, from its OpenAPI document and nothing else. */
+/** The pages of the Client API, generated from its OpenAPI document alone. */
 export class ReferencePages {
   readonly #document: OpenApiDocument
   readonly #calls: readonly Call[]
@@ -21,7 +21,7 @@ export class ReferencePages {
     this.#homes = new SchemaHomes(document)
   }
 
-  /** The first page: every operation and record with the way to it, under the ids that they had when all was on one page. */
+  /** The index page: every operation and record with a link, under stable anchors that old links to it use. */
   overview(): string {
     const { info, tags, components, webhooks } = this.#document
     const item = (id: string, address: string, title: Html | string, more: Html = nothing) =>
@@ -91,7 +91,7 @@ ${sent}${this.#records(schemas)}`
     return page({ title: `${tag}: ${info.title}`, description, address: addressOfTag(tag), main, outline })
   }
 
-  /** What holds for every operation, the headers of answers, and the records that all of them share. */
+  /** The conventions of all operations, response headers, and shared records. */
   conventions(): string {
     const { info, components } = this.#document
     const headers = Object.entries(components.headers).map(
@@ -123,7 +123,7 @@ ${this.#records(shared)}`
     })
   }
 
-  /** What the search finds: operations, records, conventions and events that are sent. */
+  /** The search entries: operations, records, conventions and webhook events. */
   entries(): SearchEntry[] {
     const { info, components, webhooks } = this.#document
     return [
@@ -171,7 +171,7 @@ ${fieldList(schemas[name] ?? {}, (other) => this.#homes.getAddress(other))}</art
     )}`
   }
 
-  /** What is sent to the endpoints of webhooks: its headers and body, and the types that there are. */
+  /** The page of webhooks: headers, body and event types. */
   #sent(): Html {
     const { webhooks, components } = this.#document
     const headers = Object.entries(components.parameters).filter(([name]) => name.startsWith('webhook-'))

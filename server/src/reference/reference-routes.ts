@@ -16,8 +16,9 @@ const assets = new URL('../../assets/', import.meta.url)
 const scriptType = 'text/javascript; charset=utf-8'
 
 /**
- * The documents that need no token: the OpenAPI document at `/v1/openapi.json`, its reference below `/docs`, the guides below
- * `/docs/guides`, and a page for each problem code at `/problems/{code}`. Others may add theirs to what is answered.
+ * The public documents: the OpenAPI document at `/v1/openapi.json`, its reference below `/docs`, the guides below
+ * `/docs/guides`, and a page for each problem code at `/problems/{code}`. Returns the set of documents, to which other
+ * rooms add theirs.
  */
 export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): ServedDocuments {
   const documents = new ServedDocuments(app)

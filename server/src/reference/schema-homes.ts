@@ -1,10 +1,10 @@
 import { addressOfTag } from './navigation.ts'
 import type { OpenApiDocument } from './openapi-parts.ts'
 
-/** How many resources a record may belong to before it is told of where what they share is. */
+/** The maximum resources that use a record before it moves to the page of shared records. */
 const maxResources = 3
 
-/** On which page each record and body is described: that of the first resource which uses it, or that of what all share. */
+/** The page that describes each record and body: that of the first resource that uses it, or the shared one. */
 export class SchemaHomes {
   readonly #homes = new Map<string, string | null>()
 
@@ -36,12 +36,12 @@ export class SchemaHomes {
     return `${tag === null ? '/docs/conventions' : addressOfTag(tag)}#schema-${name}`
   }
 
-  /** Those that stand on the page of a resource. */
+  /** The schemas on the page of a resource. */
   ofTag(tag: string): string[] {
     return [...this.#homes].filter(([, home]) => home === tag).map(([name]) => name)
   }
 
-  /** Those that all resources share. */
+  /** The shared schemas. */
   shared(): string[] {
     return [...this.#homes].filter(([, home]) => home === null).map(([name]) => name)
   }

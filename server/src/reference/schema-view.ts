@@ -2,7 +2,7 @@ import { type Html, html, joined, nothing } from '@matricula/pages'
 import { inlineMarkdown } from './markdown.ts'
 import { type ParameterObject, referredName, type SchemaObject } from './openapi-parts.ts'
 
-/** The address of the description of a record by its name. */
+/** The URL of the description of a record by name. */
 export type SchemaAddress = (name: string) => string
 
 const onThisPage: SchemaAddress = (name) => `#schema-${name}`
@@ -63,7 +63,7 @@ function oneType(type: string, schema: SchemaObject, addressOf: SchemaAddress): 
   return type === 'string' && schema.format !== undefined ? html`string (${schema.format})` : html`${type}`
 }
 
-/** What a value must keep to beyond its type, in words. */
+/** The constraints of a value beyond its type, as text. */
 function bounds(schema: SchemaObject): Html {
   const { minLength, maxLength, maxItems, minimum, exclusiveMinimum, maximum, pattern } = schema
   const words: Html[] = []

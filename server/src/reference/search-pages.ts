@@ -2,12 +2,12 @@ import { html } from '@matricula/pages'
 import { page } from './page.ts'
 import type { SearchEntry } from './served-documents.ts'
 
-/** What the script of the pages searches in: title, kind and address, which begins at the service's root, of everything. */
+/** The search index for the script of the pages: title, kind and absolute path of every entry. */
 export function searchIndex(entries: readonly SearchEntry[]): string {
   return `export default ${JSON.stringify(entries.map(({ title, kind, address }) => [title, kind, address]))}\n`
 }
 
-/** The same as a list, for whoever has no script and the search of the browser. */
+/** The same as a list, for browsers without JavaScript. */
 export function searchPage(entries: readonly SearchEntry[]): string {
   const sorted = [...entries].sort((one, other) => one.title.localeCompare(other.title, 'en'))
   const main = html`<h1>Everything, from A to Z</h1>

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { matches } from '../changes/index.ts'
 import { whileUsed } from '../concurrency/index.ts'
 
-/** What the pages may load: their style, icon and script, from here; and they send nothing. */
+/** Content Security Policy of the pages: style, icon and script of this service, and no requests. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of every document that needs no token. */
+/** Headers of every public document. */
 export const documentHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
@@ -27,10 +27,10 @@ export const documentHeaders = {
 
 export const htmlType = 'text/html; charset=utf-8'
 
-/** Something that the search of the pages finds. */
+/** An entry of the search index. */
 export interface SearchEntry {
   readonly title: string
-  /** What it is, such as `Guide` or `POST /v1/students`. */
+  /** Its kind, such as `Guide` or `POST /v1/students`. */
   readonly kind: string
   readonly address: string
 }
@@ -38,17 +38,19 @@ export interface SearchEntry {
 type Encoding = 'br' | 'gzip' | 'identity'
 
 interface Made {
-  /** Its bytes in each encoding. Hardly anybody asks for those as they are, which are several times as many. */
+  /**
+   * Its bytes in each encoding; identity is created on demand, since it is rarely requested and several times as large.
+   */
   readonly bytes: Readonly<Record<Encoding, () => Buffer>>
   readonly hash: string
 }
 
-/** Makes a document with what its search entries point to. */
+/** Builds a document with its search entries. */
 export type MakeDocument = () => string | Buffer | Promise<string | Buffer>
 
 /**
- * Documents that need no token. Each is made when it is first asked for, so that it costs the start nothing, compressed once by
- * Brotli and gzip, and has a strong ETag for each of its encodings (RFC 9110 §8.8.3.3).
+ * The public documents. Each is built lazily on first request, compressed once by Brotli and gzip, and has a strong
+ * ETag per encoding (RFC 9110 §8.8.3.3).
  */
 export class ServedDocuments {
   readonly #app: FastifyInstance
@@ -58,7 +60,7 @@ export class ServedDocuments {
     this.#app = app
   }
 
-  /** Answers an address with a document; `entries` are what the search finds on it. */
+  /** Serves a document at a path; `entries` are its search entries. */
   serve(address: string, mediaType: string, make: MakeDocument, entries?: () => readonly SearchEntry[]): void {
     if (entries !== undefined) this.#entries.push(entries)
     let made: Promise<Made> | undefined
@@ -78,7 +80,7 @@ export class ServedDocuments {
     })
   }
 
-  /** Everything that the search finds. */
+  /** All search entries. */
   entries(): SearchEntry[] {
     return this.#entries.flatMap((entries) => entries())
   }
@@ -86,7 +88,7 @@ export class ServedDocuments {
 
 async function encode(make: MakeDocument): Promise<Made> {
   const identity = Buffer.from(await make())
-  // One below the best takes a twelfth of its time and 8 % more bytes.
+  // One level below the maximum takes a twelfth of the time and 8 % more bytes.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity, { params }), promisify(gzip)(identity)])
   const bytes = { br: () => br, gzip: () => zipped, identity: whileUsed(() => gunzipSync(zipped)) }

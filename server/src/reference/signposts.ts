@@ -3,19 +3,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { page } from './page.ts'
 import { documentHeaders, htmlType } from './served-documents.ts'
 
-/** Whether somebody reads the answer in a browser: it asks for a page, and a program for none. */
+/** Whether the client is a browser: it accepts HTML, programs do not. */
 export function asksForPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   const accepted = headers.accept ?? ''
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && /\btext\/html\b/.test(accepted) && !/\bapplication\/json\b/.test(accepted)
 }
 
-/** Answers a browser at an address where programs find nothing: with a page that says what there is instead. */
+/** Sends browsers a 404 page with links to existing pages. */
 export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendSignpost(reply, 404, unknownPage(getPath(request)))
 }
 
-/** Answers a browser at the address of an institution: with a page that says whose it is and where to go. */
+/** Sends browsers the landing page of an institution. */
 export function sendInstitutionPage(request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply {
   return sendSignpost(reply, 200, institutionPage(getPath(request), name))
 }
@@ -39,7 +39,7 @@ const forPrograms: Html = html`<dl class="fields">
 <div><dt><a href="/problems">Problems</a></dt><dd>What a refusal means and what to do next.</dd></div>
 </dl>`
 
-/** What stands at an address that leads nowhere; the address is not repeated. */
+/** The text of a 404 page; it does not repeat the requested path. */
 function unknownPage(address: string): string {
   const main = html`<h1>There is no page at this address</h1>
 <p>This is Matricula, an education administration service.</p>

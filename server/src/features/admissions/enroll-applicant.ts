@@ -14,8 +14,8 @@ const sharedFields = Object.entries(student.fields).flatMap(([field, declared]) 
 
 /** The custom fields that students and applicants share. */
 function sharedCustomFields(work: RecordWork): string[] {
-  const applicantFields = work.keptIn(studentApplicant.name)?.type.fields ?? {}
-  return Object.entries(work.keptIn(student.name)?.type.fields ?? {}).flatMap(([field, declared]) => {
+  const applicantFields = work.findRecordLocation(studentApplicant.name)?.type.fields ?? {}
+  return Object.entries(work.findRecordLocation(student.name)?.type.fields ?? {}).flatMap(([field, declared]) => {
     const isShared = declared.customId !== undefined && applicantFields[field]?.type === declared.type
     return isShared && declared.noCopy !== true ? [field] : []
   })

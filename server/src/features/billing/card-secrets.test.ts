@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { SecretSeal } from '../../identity/sealed-secrets.ts'
-import { countUnreadableSecrets, sealStoredSecrets } from '../../record-engine/index.ts'
+import { countUnreadableSecrets, encryptStoredSecrets } from '../../record-engine/index.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aCardDebt, account } from './card-school.fixture.ts'
 import { gatewayEvent, StandInGateway } from './stand-in-gateway.fixture.ts'
@@ -88,9 +88,9 @@ test('gateway secrets: plain text of an earlier version is encrypted at start an
   await store(debt, account.razorpay_secret, account.razorpay_webhook_secret)
   const inspect = (text: string) => service.database.inspect<{ secret: string }>(text)
   assert.deepEqual(await countUnreadableSecrets(inspect, recordRegistry, seal), { plain: 2, foreign: 0 })
-  const reports = await sealStoredSecrets(service.data, recordRegistry, seal)
+  const reports = await encryptStoredSecrets(service.data, recordRegistry, seal)
   assert.deepEqual(reports, [{ tenant: debt.tenant.slug, sealed: 2, foreign: 0 }])
-  assert.deepEqual(await sealStoredSecrets(service.data, recordRegistry, seal), [])
+  assert.deepEqual(await encryptStoredSecrets(service.data, recordRegistry, seal), [])
   for (const stored of await storedIn(debt)) assert.ok(seal.isOwn(stored), stored)
   assert.deepEqual((await debt.resourceClient.read(settings, settings)).data, data, 'nothing that is shown changes')
   const order = await debt.order()
@@ -115,7 +115,7 @@ test('gateway secrets: unreadable with another SECRET_KEY, with advice; entering
   assert.ok(
     service.logged.some((line) => line.includes('card webhook cannot be checked') && line.includes(other.keyId)),
   )
-  assert.deepEqual(await sealStoredSecrets(service.data, recordRegistry, seal), [
+  assert.deepEqual(await encryptStoredSecrets(service.data, recordRegistry, seal), [
     { tenant: debt.tenant.slug, sealed: 0, foreign: 2 },
   ])
   assert.equal(

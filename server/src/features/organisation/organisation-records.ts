@@ -180,7 +180,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
       name: ({ email }) => email?.trim().toLowerCase() ?? '',
       validate: [setUserName, setUserType, requireTimeZone],
     },
-    isKeptByPlatform: true,
+    isPlatformTable: true,
   }),
-  defineRecord(role, { isKeptByPlatform: true }),
+  defineRecord(role, { isPlatformTable: true }),
 ]

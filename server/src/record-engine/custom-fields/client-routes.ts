@@ -12,8 +12,8 @@ interface WithCustomFields {
 }
 
 /**
- * The operations of a resource with the custom fields of their records as the institution has defined them for a type. Where it
- * has defined none, answers are as the handlers give them.
+ * The routes of a resource, with the custom fields that the institution has defined for a type in each record of their
+ * responses.
  */
 export function showCustomFields(recordType: string, record: TSchema, routes: Route[]): Route[] {
   return routes.map((route) => {
@@ -31,11 +31,11 @@ function showing(recordType: string, handler: PlainHandler): PlainHandler {
     const { timeZone, customFields } = request.context.tenant
     const fields = customFields.get(recordType)
     const answered = handler(access, request)
-    return fields === undefined ? answered : answered.then((response) => shownAnswer(fields, response, timeZone))
+    return fields === undefined ? answered : answered.then((response) => withShownFields(fields, response, timeZone))
   }
 }
 
-/** The same of a write that is prepared, whether a transaction answers it or the preparation. */
+/** The same for a prepared write, whether the transaction or the preparation returns the response. */
 function preparedShowing(recordType: string, handler: PreparedWrite): PreparedWrite {
   return {
     ...handler,
@@ -44,7 +44,7 @@ function preparedShowing(recordType: string, handler: PreparedWrite): PreparedWr
       const fields = customFields.get(recordType)
       const prepared = await handler.prepare(database, request)
       if (fields === undefined) return prepared
-      const shown = (response: unknown) => shownAnswer(fields, response, timeZone) as never
+      const shown = (response: unknown) => withShownFields(fields, response, timeZone) as never
       return typeof prepared === 'function'
         ? async (tx) => shown(await prepared(tx))
         : { response: shown(prepared.response) }
@@ -52,7 +52,7 @@ function preparedShowing(recordType: string, handler: PreparedWrite): PreparedWr
   }
 }
 
-function shownAnswer(fields: AddedFields, response: unknown, timeZone: string): unknown {
+function withShownFields(fields: AddedFields, response: unknown, timeZone: string): unknown {
   if (response instanceof Problem) return response
   const shown = (record: WithCustomFields) => ({
     ...record,
@@ -67,7 +67,7 @@ function shownAnswer(fields: AddedFields, response: unknown, timeZone: string): 
   return { ...page, records: Array.isArray(records) ? records.map(shown) : mapped(records, shown) }
 }
 
-/** The same batches, each record as something else; whoever stops reading ends the reading. */
+/** Maps the records of batches; a consumer that stops early closes the source. */
 async function* mapped<Item, Shown>(
   batches: AsyncGenerator<Item[], void, void>,
   show: (item: Item) => Shown,

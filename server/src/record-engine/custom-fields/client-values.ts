@@ -5,30 +5,30 @@ import { isCalendarDate, parseStamp } from '../../http/index.ts'
 import { type AddedFields, addedTo, type CustomField } from '../../tenancy/custom-fields/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 import { mergeFreeObject, mergePatch, sameJson } from '../../values/index.ts'
-import { getLongest } from '../lifecycle/record-checks.ts'
+import { getMaxLength } from '../lifecycle/record-checks.ts'
 import { instantIn, momentIn } from '../model/tenant-clock.ts'
 import { isNumeric, typeOfStored } from './stored-custom-fields.ts'
 import { loadHolders } from './unique-values.ts'
 
-/** Custom fields by the type of records, as a request knows them; a tenant without any takes what an integrator likes. */
+/** The custom fields of a tenant by record type, as the request has them. */
 type Fields = Pick<Tenant, 'timeZone' | 'customFields'>
 
-/** The record that `customFields` of a body are for. */
+/** The record that `customFields` of a request body belong to. */
 export interface CustomFieldsContext {
   /** The type by which the fields are defined. */
   readonly recordType: string
-  /** Whether integrators keep members of their own there as long as the institution has defined none. */
+  /** Whether any member is allowed as long as the institution has defined no field. */
   readonly isFree: boolean
   /** What is stored; empty for a new record. */
   readonly before: JsonObject
 }
 
 /**
- * The custom fields of a record after a change: what the body does not name stays, null clears. Members that are not defined
- * stay, too, and may be sent back as they are or cleared.
+ * The custom fields of a record after a merge patch (RFC 7396). Stored members that are not defined stay, and may be
+ * sent back unchanged or cleared.
  *
- * @throws Problem `validation_failed` with every fault below `#/customFields`: an unknown field, or a value that a field cannot
- * have.
+ * @throws Problem `validation_failed` with every error below `#/customFields`: an unknown field, or a value that a
+ * field cannot have.
  */
 export async function takenCustomFields(
   tx: Transaction,
@@ -43,10 +43,10 @@ export async function takenCustomFields(
   const after = new Map(Object.entries(before))
   const validationErrors: Fault[] = []
   let found = 0
-  const refuse = (name: string, rejection: () => CommandError) => {
+  const refuse = (name: string, buildError: () => FieldError) => {
     found += 1
     if (validationErrors.length < maximumFaults)
-      validationErrors.push({ in: 'body', pointer: getPointer(name), ...rejection() })
+      validationErrors.push({ in: 'body', pointer: getPointer(name), ...buildError() })
   }
   for (const [name, value] of Object.entries(sent)) {
     const field = known.get(name)
@@ -59,7 +59,7 @@ export async function takenCustomFields(
     }
     if (sameJson(value, shownValue(field, stored, timeZone))) continue
     const taken = value === null ? emptyValue(field) : await fittingValue(tx, field, value, timeZone)
-    if (isRefusal(taken)) refuse(name, () => taken)
+    if (isFieldError(taken)) refuse(name, () => taken)
     else if (taken === null) after.delete(name)
     else after.set(name, taken)
   }
@@ -67,7 +67,10 @@ export async function takenCustomFields(
   return Object.fromEntries(after)
 }
 
-/** The custom fields of a record as the Client API shows them: every defined one, and what is stored beside them and not removed. */
+/**
+ * The custom fields of a record in the Client API: every defined one, and stored members that are neither defined nor
+ * removed.
+ */
 export function shownCustomFields({ defined, removed }: AddedFields, stored: JsonObject, timeZone: string): JsonObject {
   const shown = new Map(Object.entries(stored).filter(([name]) => !removed.has(name)))
   for (const field of defined) shown.set(field.name, shownValue(field, shown.get(field.name), timeZone))
@@ -75,10 +78,10 @@ export function shownCustomFields({ defined, removed }: AddedFields, stored: Jso
 }
 
 /**
- * The answers of a form under the names of custom fields, as a body says them: those that the fields can have now. The others stay
- * with the form, since whoever answers it can mend neither a definition nor what another record has.
+ * The answers of a form that are valid values of custom fields of the same names. The others stay in the form only: who
+ * fills it in can change neither a definition nor another record.
  */
-export async function loadAnswersCustomFields(
+export async function loadCustomFieldsOfAnswers(
   tx: Transaction,
   { customFields, timeZone }: Fields,
   recordType: string,
@@ -92,21 +95,21 @@ export async function loadAnswersCustomFields(
     const field = known.get(name)
     if (field === undefined) continue
     const value = ofKind(field, response)
-    if (!isRefusal(await fittingValue(tx, field, value, timeZone))) stored.push([name, value])
+    if (!isFieldError(await fittingValue(tx, field, value, timeZone))) stored.push([name, value])
   }
   return Object.fromEntries(stored)
 }
 
 const byName = (fields: readonly CustomField[]) => new Map(fields.map((field) => [field.name, field]))
 
-type CommandError = Pick<Fault, 'code' | 'detail'>
+type FieldError = Pick<Fault, 'code' | 'detail'>
 
 /** A value as it is stored; null for an empty text. */
 type Taken = string | number | null
 
-const isRefusal = (taken: Taken | CommandError): taken is CommandError => typeof taken === 'object' && taken !== null
+const isFieldError = (taken: Taken | FieldError): taken is FieldError => typeof taken === 'object' && taken !== null
 
-/** What a form answers as text where a field has a number. */
+/** An answer as the field's type: forms send numbers as text. */
 function ofKind({ fieldType }: CustomField, response: Json): Json {
   const isText = isNumeric({ type: fieldType }) && typeof response === 'string' && response.trim() !== ''
   return isText ? Number(response) : response
@@ -116,10 +119,10 @@ function getPointer(name: string): string {
   return `#/customFields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** Field names that a fault tells. */
+/** The maximum field names in an error. */
 const maxNamed = 10
 
-function unknownField(fields: readonly CustomField[]): CommandError {
+function unknownField(fields: readonly CustomField[]): FieldError {
   const names = fields.slice(0, maxNamed).map(({ name }) => name)
   const others = fields.length > maxNamed ? ` and ${fields.length - maxNamed} more, which GET /me lists` : ''
   const detail =
@@ -129,25 +132,25 @@ function unknownField(fields: readonly CustomField[]): CommandError {
   return { code: 'unknown_field', detail }
 }
 
-/** What a field is that is cleared. */
-function emptyValue({ isRequired }: CustomField): null | CommandError {
+/** The value of a cleared field. */
+function emptyValue({ isRequired }: CustomField): null | FieldError {
   return isRequired ? { code: 'not_allowed_null', detail: 'must not be null: the institution requires it' } : null
 }
 
-/** A value as it is stored, or why the field cannot have it now, in itself or because of what other records are. */
+/** A value as it is stored, or the error of its form, link or uniqueness. */
 async function fittingValue(
   tx: Transaction,
   field: CustomField,
   value: Json,
   timeZone: string,
-): Promise<Taken | CommandError> {
+): Promise<Taken | FieldError> {
   const taken = takenValue(field, value, timeZone)
-  if (taken === null || isRefusal(taken)) return taken
+  if (taken === null || isFieldError(taken)) return taken
   return (await linkError(tx, field, taken)) ?? (await uniquenessError(tx, field, taken)) ?? taken
 }
 
-/** A value as it is stored, or why no such field can have it. */
-function takenValue(field: CustomField, value: Json, timeZone: string): Taken | CommandError {
+/** A value as it is stored, or the error of its form. */
+function takenValue(field: CustomField, value: Json, timeZone: string): Taken | FieldError {
   switch (field.fieldType) {
     case 'Check':
       return typeof value === 'boolean' ? Number(value) : wrongType('boolean')
@@ -178,21 +181,21 @@ function takenValue(field: CustomField, value: Json, timeZone: string): Taken | 
       return { code: 'not_in_enum', detail: `must be one of ${options.join(', ')}` }
     }
     default: {
-      const max = getLongest({ type: field.fieldType })
+      const max = getMaxLength({ type: field.fieldType })
       return [...value].length <= max ? value : { code: 'too_long', detail: `must have at most ${max} characters` }
     }
   }
 }
 
-function wrongType(type: string): CommandError {
+function wrongType(type: string): FieldError {
   return { code: 'wrong_type', detail: `must be of type ${type}` }
 }
 
-function wrongFormat(form: string): CommandError {
+function wrongFormat(form: string): FieldError {
   return { code: 'format', detail: `must be ${form}` }
 }
 
-function bounded(value: number, min: number, max: number): number | CommandError {
+function bounded(value: number, min: number, max: number): number | FieldError {
   if (value > max) return { code: 'too_large', detail: `must be at most ${max}` }
   return value < min ? { code: 'too_small', detail: `must be at least ${min}` } : value
 }
@@ -204,26 +207,26 @@ function findTime(text: string): string | null {
   return Number(fraction) === 0 ? whole : `${whole}.${fraction.padEnd(6, '0')}`
 }
 
-/** A value as the Client API shows it; what is stored of another type counts as not set. */
+/** A value as the Client API shows it; null for a stored value of another type. */
 function shownValue({ fieldType }: CustomField, stored: Json | undefined, timeZone: string): Json {
   if (fieldType === 'Check') return stored === 1
   if (stored === undefined || typeof stored !== typeOfStored({ type: fieldType })) return null
   return fieldType === 'Datetime' ? instantIn(timeZone, stored as string) : stored
 }
 
-async function linkError(tx: Transaction, { target }: CustomField, value: unknown): Promise<CommandError | null> {
+async function linkError(tx: Transaction, { target }: CustomField, value: unknown): Promise<FieldError | null> {
   if (target === null) return null
   const [found] = await tx.query(sql`
     select 1 as found from ${identifier(target.relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${value} limit 1`)
   return found === undefined ? { code: 'not_in_enum', detail: `must be the name of a ${target.type}` } : null
 }
 
-/** Of a value that the record does not have yet: that of another one. */
+/** The error of a new value that another record has. */
 async function uniquenessError(
   tx: Transaction,
   field: CustomField,
   value: string | number,
-): Promise<CommandError | null> {
+): Promise<FieldError | null> {
   if (!field.isUnique || (await loadHolders(tx, field, value)).length === 0) return null
   return { code: 'inconsistent', detail: 'must be unique, and another record has it' }
 }

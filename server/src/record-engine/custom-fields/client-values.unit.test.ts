@@ -4,7 +4,7 @@ import type { JsonObject } from '@matricula/contract'
 import type { Transaction } from '../../database/index.ts'
 import type { CustomField } from '../../tenancy/custom-fields/index.ts'
 import { instantIn, momentIn } from '../model/tenant-clock.ts'
-import { loadAnswersCustomFields } from './client-values.ts'
+import { loadCustomFieldsOfAnswers } from './client-values.ts'
 
 function aField(name: string, fieldType: CustomField['fieldType'], more: Partial<CustomField> = {}): CustomField {
   return {
@@ -44,7 +44,7 @@ test('answers of a form become what the fields hold, and those that they could n
   const tx = {} as Transaction
   const kept = (defined: CustomField[], answers: JsonObject) => {
     const customFields = new Map([['Student Applicant', { defined, removed: new Set<string>() }]])
-    return loadAnswersCustomFields(tx, { timeZone: 'UTC', customFields }, 'Student Applicant', answers)
+    return loadCustomFieldsOfAnswers(tx, { timeZone: 'UTC', customFields }, 'Student Applicant', answers)
   }
   const answers = {
     born: '2012-02-29',

@@ -32,13 +32,13 @@ function nameIt(field: CustomFieldRecord): void {
   if (isMissing(field.label)) field.label = field.fieldname
 }
 
-/** Refuses a field whose name means something else, or that no record of the type could have. */
-const requirePlace: FieldRule = async (field, work, before) => {
+/** Rejects a field whose name is taken or invalid, or whose type takes no custom fields. */
+const requireValidName: FieldRule = async (field, work, before) => {
   const { dt, fieldname } = named(field)
   const location = getLocation(work, dt)
   if (before !== null) return
   if (!customFieldName.test(fieldname)) {
-    throw refusal(
+    throw invalid(
       `${shown(fieldname)} cannot name a field: small letters, digits and _, a letter first, at most 64 characters.`,
     )
   }
@@ -46,10 +46,10 @@ const requirePlace: FieldRule = async (field, work, before) => {
     select attname::text as name from pg_attribute
      where attrelid = any(${[location.table, location.relation]}::text[]::regclass[]) and attnum > 0`)
   if (isTakenFieldName(fieldname, location.type?.fields ?? {}) || columns.some(({ name }) => name === fieldname)) {
-    throw refusal(`${fieldname} means something else in ${dt} already. Choose another name.`)
+    throw invalid(`${fieldname} means something else in ${dt} already. Choose another name.`)
   }
   if (await isBeingCleared(work, dt, fieldname)) {
-    throw refusal(
+    throw invalid(
       `${fieldname} was deleted from ${dt}, and is being taken out of the records. Try again in some minutes, or choose another name.`,
     )
   }
@@ -57,31 +57,31 @@ const requirePlace: FieldRule = async (field, work, before) => {
     sql`select count(*) from custom_fields where tenant_id = ${work.tx.tenantId} and dt = ${dt}`,
   )
   if ((counted?.count ?? 0) < mostCustomFields) return
-  throw refusal(`${dt} has ${mostCustomFields} custom fields, and no more are possible. Delete one that nobody needs.`)
+  throw invalid(`${dt} has ${mostCustomFields} custom fields, and no more are possible. Delete one that nobody needs.`)
 }
 
-/** Refuses options, a default or a uniqueness that a field of its kind cannot have. */
+/** Validates options, default and uniqueness against the field's type. */
 const requireMeaning: FieldRule = (field, work) => {
   const { fieldname, label, fieldtype } = named(field)
   if (fieldtype !== 'Select') field.options = (field.options ?? '').trim() || null
   if (fieldtype === 'Select') {
     const options = getOptions(field.options)
-    if (options.every((option) => option === '')) throw refusal(`${label}: a Select needs its options, one a line.`)
+    if (options.every((option) => option === '')) throw invalid(`${label}: a Select needs its options, one a line.`)
     if (options.length > maxOptions || options.some((option) => option.length > 140)) {
-      throw refusal(`${label}: a Select has at most ${maxOptions} options of at most 140 characters each.`)
+      throw invalid(`${label}: a Select has at most ${maxOptions} options of at most 140 characters each.`)
     }
     const named = options.filter((option) => option !== '')
-    if (new Set(named).size < named.length) throw refusal(`${label}: an option stands there twice.`)
+    if (new Set(named).size < named.length) throw invalid(`${label}: an option is there twice. Remove one.`)
     field.options = options.join('\n')
   }
-  const target = fieldtype === 'Link' ? work.keptIn(field.options ?? '') : null
+  const target = fieldtype === 'Link' ? work.findRecordLocation(field.options ?? '') : null
   if (fieldtype === 'Link' && (target === null || target.type.kind === 'single')) {
-    throw refusal(
+    throw invalid(
       `${label}: a Link names records of a type. ${shown(field.options ?? '')} is no type that can be linked.`,
     )
   }
   if (field.unique === 1 && !['Data', 'Link', 'Int'].includes(fieldtype)) {
-    throw refusal(`${label}: only Data, Link and Int can be unique.`)
+    throw invalid(`${label}: only Data, Link and Int can be unique.`)
   }
   const standsForSomething = ['Today', 'Now', '__user'].includes(field.default ?? '')
   if (isMissing(field.default)) field.default = null
@@ -94,12 +94,12 @@ const requireMeaning: FieldRule = (field, work) => {
     const isOption = fieldtype !== 'Select' || getOptions(field.options).includes(field.default ?? '')
     const isSound = !isNumeric({ type: fieldtype }) || readNumber(label, field.default) !== null
     if (!isOption || !isSound) {
-      throw refusal(`${label}: ${shown(field.default ?? '')} is no value that the field can have by default.`)
+      throw invalid(`${label}: ${shown(field.default ?? '')} is no value that the field can have by default.`)
     }
   }
 }
 
-/** Kinds whose values are kept alike, so that a field may become the other kind when its values fit. */
+/** Types that are stored alike, between which a field may change when its values fit. */
 const kindred = [
   ['Data', 'Small Text', 'Text', 'Select'],
   ['Float', 'Currency', 'Percent'],
@@ -107,7 +107,7 @@ const kindred = [
   ['Check', 'Int'],
 ]
 
-/** Refuses a change after which values that are stored would not be of the field's kind. */
+/** Rejects a change of type, options or uniqueness that stored values do not fit. */
 const requireSameKind: FieldRule = async (field, work, before) => {
   if (before === null) return
   const { label, fieldtype } = named(field)
@@ -118,7 +118,7 @@ const requireSameKind: FieldRule = async (field, work, before) => {
   if (isChanged && (!mayBecome || isNarrower)) {
     const count = await countValues(work, before)
     if (count > 0) {
-      throw refusal(
+      throw invalid(
         `${label} cannot become ${fieldtype}${fieldtype === 'Link' ? ` to ${field.options}` : ''} while ${count} records have a value in it. Add another field, or clear it in these first.`,
       )
     }
@@ -127,14 +127,14 @@ const requireSameKind: FieldRule = async (field, work, before) => {
   if (isFitting) await requireFitting(work, field, getLocation(work, named(field).dt))
 }
 
-/** Whoever defines fields works alone, so that nobody stores a value meanwhile. */
-const workByItself: FieldRule = async (_field, work) => lockTenantExclusive(work.tx)
+/** Exclusive advisory lock of the tenant, so that nobody stores a value meanwhile. */
+const lockTenant: FieldRule = async (_field, work) => lockTenantExclusive(work.tx)
 
-/** Says where the field's values are, and finds those that records have under its name already. */
-const takeUp: FieldRule = async (field, work, before) => {
+/** Binds the field to its tables, and validates and indexes values that records have under its name already. */
+const bindAndIndex: FieldRule = async (field, work, before) => {
   const { dt, name } = named(field)
   const location = getLocation(work, dt)
-  const target = field.fieldtype === 'Link' ? work.keptIn(field.options ?? '') : null
+  const target = field.fieldtype === 'Link' ? work.findRecordLocation(field.options ?? '') : null
   await work.tx.query(sql`
     update custom_fields set record_table = ${location.table}, target_relation = ${target?.relation ?? null}
      where tenant_id = ${work.tx.tenantId} and name = ${name}`)
@@ -143,7 +143,7 @@ const takeUp: FieldRule = async (field, work, before) => {
   await indexValues(work, field, location)
 }
 
-/** Its values are seen nowhere from now on, and taken out of the records by and by. */
+/** Hides the field's values at once; a job clears them from the records. */
 const remove: FieldRule = async (field, work) => {
   await lockTenantExclusive(work.tx)
   const count = await countValues(work, field)
@@ -153,7 +153,7 @@ const remove: FieldRule = async (field, work) => {
   work.messages.push({ message, title: 'Values deleted', indicator: 'orange' })
 }
 
-/** Where the records are kept that have a field. */
+/** The tables of the records that have a field. */
 export interface FieldLocation {
   readonly table: string
   readonly relation: string
@@ -163,25 +163,25 @@ export interface FieldLocation {
 
 function getLocation(work: RecordWork, dt: string): FieldLocation {
   if (dt === paymentRecords) return { table: 'payments', relation: 'payments', type: null }
-  const location = work.keptIn(dt)
+  const location = work.findRecordLocation(dt)
   if (location?.takesCustomFields === true) return location
-  throw refusal(
+  throw invalid(
     `${shown(dt)} takes no custom fields: name a type whose records the institution writes, or ${paymentRecords}.`,
   )
 }
 
-/** A field after its required parts were looked for; the others are there by then. */
+/** A field with its required parts, which the engine validates later, as non-null. */
 function named({ dt, fieldname, label, fieldtype, name }: CustomFieldRecord) {
   const kind = customField.fields.fieldtype.options.find((option) => option === fieldtype)
   if (kind === undefined) {
-    throw refusal(
+    throw invalid(
       `${shown(fieldtype ?? '')} is no type of custom fields. There are ${customField.fields.fieldtype.options.join(', ')}.`,
     )
   }
   return { dt: dt ?? '', fieldname: fieldname ?? '', label: label ?? '', fieldtype: kind, name }
 }
 
-function refusal(text: string): RecordError {
+function invalid(text: string): RecordError {
   return new RecordError('ValidationError', text)
 }
 
@@ -197,8 +197,8 @@ export const customFieldRecord = defineRecord(customField, {
       nameIt(field)
       return `${dt}-${field.fieldname}`
     },
-    validate: [workByItself, nameIt, requirePlace, requireMeaning, requireSameKind],
-    afterSave: [takeUp],
+    validate: [lockTenant, nameIt, requireValidName, requireMeaning, requireSameKind],
+    afterSave: [bindAndIndex],
     beforeDelete: [remove],
   },
 })

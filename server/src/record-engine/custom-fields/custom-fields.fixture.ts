@@ -6,7 +6,7 @@ import { movedBack } from '../../testing/fixtures/test-database.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { clearRemovedFieldsJob } from './removed-fields.ts'
 
-/** Adds fields to a type, by their names, and waits until the service knows them: within a second. */
+/** Creates custom fields of a type, by name, and waits until the service has loaded them: within a second. */
 export async function define(
   resourceClient: ResourceClient,
   dt: string,
@@ -19,7 +19,7 @@ export async function define(
   await untilKnown(resourceClient, dt, fields)
 }
 
-/** Waits until the service knows the fields of a type as they are now. */
+/** Waits until the service has loaded the current fields of a type. */
 export async function untilKnown(
   resourceClient: ResourceClient,
   dt: string,
@@ -32,26 +32,26 @@ export async function untilKnown(
       (data.fields as { fieldname: string; fieldtype: string }[]).map((field) => [field.fieldname, field]),
     )
     return wanted.every(([name, { fieldtype }]) => known.get(name)?.fieldtype === fieldtype)
-  }, `what ${dt} has`)
+  }, `the fields of ${dt}`)
 }
 
-/** Waits until the Client API knows so many fields of a resource. */
+/** Waits until the Client API lists this number of custom fields for a resource. */
 export async function untilListed({ api }: TestTenant, resource: string, count: number): Promise<void> {
   const listed = async () => ((await api.get('/me')).body.data.customFields?.[resource] ?? []).length
   await until(async () => (await listed()) === count, `${count} fields of ${resource}`)
 }
 
-/** Clears what deleted fields have left, as if they had been deleted some minutes ago. */
+/** Clears the values of deleted fields, as if these had been deleted two minutes ago. */
 export async function clearRemoved({ data, database }: TestService, tenant: TestTenant): Promise<void> {
   const earlier = `update removed_custom_fields set ${movedBack('removed_at', '2 minutes')} where tenant_id = $1`
   await database.inspect(earlier, [tenant.id])
   await clearRemovedFieldsJob.run(data, tenant)
 }
 
-/** The statements of this process that read definitions of fields while something is done. */
+/** The statements of this process that read definitions of custom fields while `run` runs. */
 export const definitionsReadWhile = (run: () => Promise<unknown>) => statementsLike(/\b(from|join) custom_field/, run)
 
-/** That something was refused, and why. */
+/** Asserts an error by its type and text. */
 export function refused(outcome: Outcome, error: string, text: RegExp): void {
   assert.deepEqual([outcome.status, outcome.error], [error === 'DuplicateEntryError' ? 409 : 417, error], outcome.told)
   assert.match(outcome.told, text)

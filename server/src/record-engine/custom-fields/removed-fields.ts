@@ -5,7 +5,7 @@ import { inBatches, type Job } from '../../jobs/index.ts'
 import type { RecordWork } from '../lifecycle/record-work.ts'
 import type { RecordOf } from '../model/record-document.ts'
 
-/** Records that one transaction clears, so that none of them is locked for long. */
+/** Records per transaction, so that none is locked for long. */
 const batchSize = 200
 
 interface RemovedField {
@@ -14,7 +14,10 @@ interface RemovedField {
   readonly record_table: string
 }
 
-/** Notes that a field is deleted whose values stand in a table: nobody is shown them any more, and `clearRemovedFieldsJob` clears them. */
+/**
+ * Records that a field with values in a table is deleted: they are hidden at once, and `clearRemovedFieldsJob` clears
+ * them.
+ */
 export async function recordRemoved(
   { tx }: Pick<RecordWork, 'tx'>,
   { name }: RecordOf<typeof customField>,
@@ -26,7 +29,7 @@ export async function recordRemoved(
      where f.tenant_id = ${tx.tenantId} and f.name = ${name}`)
 }
 
-/** Whether a field of this name was deleted from a type and records have values in it yet. */
+/** Whether values of a deleted field of this name are still being cleared. */
 export async function isBeingCleared({ tx }: Pick<RecordWork, 'tx'>, dt: string, fieldname: string): Promise<boolean> {
   const [found] = await tx.query(sql`
     select 1 as found from removed_custom_fields
@@ -34,7 +37,10 @@ export async function isBeingCleared({ tx }: Pick<RecordWork, 'tx'>, dt: string,
   return found !== undefined
 }
 
-/** Takes the values of deleted fields out of the records, each of which gets its next version, and then forgets the field. */
+/**
+ * Removes the values of deleted fields from the records, each of which gets its next version, then the entry of the
+ * field.
+ */
 export const clearRemovedFieldsJob: Job = {
   name: 'clear-removed-fields',
   everySeconds: 60,
@@ -53,7 +59,7 @@ export const clearRemovedFieldsJob: Job = {
   },
 }
 
-/** Clears a field in some of the records that have a value in it, and says in how many. */
+/** Clears a field in one batch of records; returns how many. */
 async function clearSome(tx: Transaction, { id, fieldname, record_table: table }: RemovedField): Promise<number> {
   const holders = await tx.query<{ id: string }>(sql`
     select v.record_id as id from custom_field_values v
@@ -72,7 +78,7 @@ async function clearSome(tx: Transaction, { id, fieldname, record_table: table }
   return ids.length
 }
 
-/** Forgets a field that no record has a value in, once every process has heard for a while that it is deleted. */
+/** Deletes the entry of a cleared field after one minute, when every process has long reloaded the definitions. */
 async function forgetCleared(tx: Transaction, { id }: RemovedField): Promise<void> {
   await tx.query(sql`
     delete from removed_custom_fields r

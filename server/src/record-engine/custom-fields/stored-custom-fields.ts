@@ -6,8 +6,8 @@ import type { AnyDocument } from '../model/record-document.ts'
 import { getCustomFields, getTable } from '../model/record-tables.ts'
 
 /**
- * Writes what changed in the custom fields of a record that the transaction has made or locked. What did not change stays, also
- * what stands beside them; what is empty is taken away. `before` is null for a new record.
+ * Writes the changed custom fields of a record that the transaction has inserted or locked. Empty values are removed;
+ * other members stay. `before` is null for a new record.
  */
 export function storeCustomFields(
   tx: Transaction,
@@ -20,8 +20,8 @@ export function storeCustomFields(
     return document[name] !== (before === null ? emptyValue(field) : before[name])
   })
   if (changed.length === 0) return
-  const isKept = ([name]: readonly [string, Field]) => document[name] !== null && document[name] !== ''
-  const stored = Object.fromEntries(changed.filter(isKept).map(([name]) => [name, document[name]]))
+  const isSet = ([name]: readonly [string, Field]) => document[name] !== null && document[name] !== ''
+  const stored = Object.fromEntries(changed.filter(isSet).map(([name]) => [name, document[name]]))
   const names = changed.map(([name]) => name)
   tx.send(sql`
     update ${identifier(storage?.table ?? getTable(type))}
@@ -29,7 +29,7 @@ export function storeCustomFields(
      where tenant_id = ${tx.tenantId} and id = ${id}`)
 }
 
-/** Reads the custom fields of a record, as they are stored, into a document. What is of another type counts as not set. */
+/** Reads the stored custom fields of a record into a document. A value of another type counts as not set. */
 export function readCustomValues(type: RecordType, stored: unknown, document: AnyDocument): void {
   const values = (stored ?? {}) as Readonly<Record<string, unknown>>
   for (const [name, field] of getCustomFields(type)) {
@@ -38,12 +38,12 @@ export function readCustomValues(type: RecordType, stored: unknown, document: An
   }
 }
 
-/** What JSON keeps the values of a field as. */
+/** The JSON type of the stored values of a field. */
 export function typeOfStored(field: Pick<Field, 'type'>): 'number' | 'string' {
   return isNumber(field) || field.type === 'Duration' ? 'number' : 'string'
 }
 
-/** Whether a field has a number that somebody says, and not a yes or no. */
+/** Whether a field holds a number other than a Check's 0 or 1. */
 export function isNumeric(field: Pick<Field, 'type'>): boolean {
   return field.type !== 'Check' && typeOfStored(field) === 'number'
 }

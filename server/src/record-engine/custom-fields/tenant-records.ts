@@ -3,12 +3,12 @@ import { addedTo, type CustomField, type CustomFields } from '../../tenancy/cust
 import type { RecordDefinition } from '../model/record-definition.ts'
 import { RecordRegistry } from '../model/record-registry.ts'
 
-/** Whether an institution may add fields to the records of a type: those that somebody writes. */
+/** Whether an institution may add fields to a type: not to computed ones and those that only the service writes. */
 export function takesCustomFields({ type, computed, isWrittenByService }: RecordDefinition): boolean {
   return computed === null && !isWrittenByService && type.name !== 'Custom Field'
 }
 
-/** What was made of the declared types for a tenant, as long as the process keeps the tenant's fields. */
+/** Cache of registries by the tenant's custom fields, for the lifetime of these. */
 const made = new WeakMap<CustomFields, RecordRegistry>()
 const ofTenants = new WeakSet<RecordRegistry>()
 
@@ -28,7 +28,7 @@ export function recordsOfTenant(declared: RecordRegistry, customFields: CustomFi
   return registry
 }
 
-/** A type with the fields that a tenant has added to it, each behind the one that it was put behind, or at the end. */
+/** A type with the fields that a tenant has added, each behind its `insertAfter`, or at the end. */
 function withCustomFields(type: RecordType, added: readonly CustomField[]): RecordType {
   const names = Object.keys(type.fields)
   const fields: Record<string, Field> = { ...type.fields }

@@ -2,7 +2,10 @@ import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
 import type { CustomField } from '../../tenancy/custom-fields/index.ts'
 
-/** The ids of those who have a value in a custom field, at most two. Others who would take it wait until this work is done. */
+/**
+ * Advisory lock on a value of a custom field until the transaction ends; returns the ids of the records that have it,
+ * at most two.
+ */
 export async function loadHolders(
   tx: Transaction,
   { id }: Pick<CustomField, 'id'>,

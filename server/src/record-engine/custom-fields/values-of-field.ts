@@ -8,11 +8,11 @@ import { typeOfStored } from './stored-custom-fields.ts'
 
 type CustomFieldRecord = RecordOf<typeof customField>
 
-interface Place {
+interface StoredTable {
   readonly table: string
 }
 
-/** How many records have a value in a field that is stored. */
+/** How many records have a value in a stored field. */
 export async function countValues({ tx }: RecordWork, { name }: CustomFieldRecord): Promise<number> {
   const [counted] = await tx.query<{ count: number }>(sql`
     select count(*) from custom_field_values v
@@ -23,8 +23,8 @@ export async function countValues({ tx }: RecordWork, { name }: CustomFieldRecor
 const getId = (tenantId: string, name: string) =>
   sql`(select f.id from custom_fields f where f.tenant_id = ${tenantId} and f.name = ${name})`
 
-/** Finds the values that records have under the name of a field that is new. */
-export async function indexValues({ tx }: RecordWork, field: CustomFieldRecord, { table }: Place): Promise<void> {
+/** Indexes the values that records already have under the name of a new field. */
+export async function indexValues({ tx }: RecordWork, field: CustomFieldRecord, { table }: StoredTable): Promise<void> {
   const { fieldname, name } = field
   await tx.query(sql`
     insert into custom_field_values (tenant_id, field_id, record_id, text_value, number_value)
@@ -36,16 +36,16 @@ export async function indexValues({ tx }: RecordWork, field: CustomFieldRecord, 
 }
 
 /**
- * Refuses a field when a record has a value under its name that it could not have, or, where it is unique, when two have the
- * same.
+ * Throws `ValidationError` where a record has a value under the field's name that does not fit, `UniqueValidationError`
+ * where a unique one is there twice. Scans the records of the type.
  */
 export async function requireFitting(
-  { tx, keptIn }: RecordWork,
+  { tx, findRecordLocation }: RecordWork,
   field: CustomFieldRecord,
-  { table }: Place,
+  { table }: StoredTable,
 ): Promise<void> {
   const { fieldname, label, fieldtype } = field
-  const target = fieldtype === 'Link' ? keptIn(field.options ?? '') : null
+  const target = fieldtype === 'Link' ? findRecordLocation(field.options ?? '') : null
   const fits = fitting(field, tx.tenantId, target?.relation ?? null)
   const [found] = await tx.query<{ value: unknown; count: number }>(sql`
     select (array_agg(value))[1] as value, count(*) as count
@@ -76,7 +76,7 @@ async function requireDifferent(
   throw new RecordError('UniqueValidationError', `${label} cannot be unique: more than one record has ${value}.`)
 }
 
-/** Whether a JSON `value` is one that a field can have, as it is kept. */
+/** The condition that a stored JSON `value` fits a field. */
 function fitting(field: CustomFieldRecord, tenantId: string, targetRelation: string | null): Sql {
   const fieldtype = field.fieldtype as Parameters<typeof typeOfStored>[0]['type']
   const text = sql`(value #>> '{}')`

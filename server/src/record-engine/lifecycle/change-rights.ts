@@ -14,8 +14,8 @@ import type { RecordEngine } from './record-engine.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What a change of a record takes beside the right to its type. It is asked before links are looked up and rules run, so that what is
- * refused here is refused alike whether there is such a record or not, and no text tells of it. `before` is null for a new record.
+ * Authorizes a change of a record beyond the right to its type. Runs before links are looked up and rules run, so that
+ * the error is the same whether the record exists or not and reveals nothing. `before` is null for a new record.
  *
  * @throws RecordError `PermissionError`
  */
@@ -31,7 +31,7 @@ export async function requireChangeRights(
   if (before !== null) await informFormerAddress(engine, definition, before, after)
 }
 
-/** Refuses to make a record that goes with one that the caller may not read, and to name such a one in it instead of another. */
+/** Rejects a record that belongs to one that the caller may not read, on creation and when it is moved to another. */
 async function requireRightToNamed(
   engine: RecordEngine,
   definition: RecordDefinition,
@@ -47,7 +47,10 @@ async function requireRightToNamed(
   }
 }
 
-/** Refuses to delete a record to whoever lacks the right to the one that it goes with, where its type asks for that. */
+/**
+ * Throws `PermissionError` where the type requires a right to the record that this one belongs to and the caller lacks
+ * it.
+ */
 export async function requireRightToDelete(
   engine: RecordEngine,
   definition: RecordDefinition,
@@ -62,7 +65,7 @@ interface Named {
   readonly name: string
 }
 
-/** The record that a record goes with; null where it names none. */
+/** The record that a record belongs to by a Dynamic Link; null where it names none. */
 function namedBy({ type, goesWith }: RecordDefinition, fields: Fields): Named | null {
   const declared = goesWith === null ? undefined : type.fields[goesWith]
   if (goesWith === null || declared?.type !== 'Dynamic Link') return null
@@ -73,13 +76,16 @@ function namedBy({ type, goesWith }: RecordDefinition, fields: Fields): Named | 
 
 async function requireNamed(engine: RecordEngine, { typeName, name }: Named, right: Right): Promise<void> {
   const type = engine.registry.find(typeName)?.type
-  // Who names a type that there is not is told so where links are looked up.
+  // A type that does not exist is reported by the link check.
   if (type === undefined) return
   engine.require(type, right)
   if (name !== '') await requireOwn(engine, type, name, right)
 }
 
-/** Refuses to change whose account a person is to whoever may not write users. The account that was it is told by mail. */
+/**
+ * Throws `PermissionError` for a change of a person's account by a caller who may not write users. Mails the account
+ * that is unlinked.
+ */
 async function requireRightToAccount(
   engine: RecordEngine,
   type: RecordType,
@@ -92,13 +98,16 @@ async function requireRightToAccount(
   const account = await findAccount(engine, type, after, way)
   if (old === account) return
   if (!mayDo(engine.caller, user, 'write')) {
-    const text = `Whose account a ${type.name} is, is changed by those alone who may write users. Ask a System Manager.`
+    const text = `Changing the account of a ${type.name} needs the right to write users. Ask a System Manager.`
     throw new RecordError('PermissionError', text)
   }
-  if (old !== null) await tellAccount(engine, old)
+  if (old !== null) await notifyAccount(engine, old)
 }
 
-/** The same for two records of which one becomes the other. */
+/**
+ * Throws `PermissionError` unless the caller may merge one record into another, and change the account where they
+ * differ.
+ */
 export async function requireRightToMerge(
   engine: RecordEngine,
   type: RecordType,
@@ -118,7 +127,9 @@ function findAccountWay({ accountField, personField }: RecordType): readonly str
   return (accountField ?? personField)?.split('.') ?? null
 }
 
-/** The name of the user whose account decides who somebody is, over the links that lead there; null where there is none. */
+/**
+ * The name, in lower case, of the user account of a person, following the links of `path`; null where there is none.
+ */
 async function findAccount(
   engine: RecordEngine,
   type: RecordType,
@@ -134,7 +145,7 @@ async function findAccount(
   return linked === null ? null : findAccount(engine, target, linked as Fields, way)
 }
 
-async function tellAccount({ tx, sendsMail }: RecordEngine, name: string): Promise<void> {
+async function notifyAccount({ tx, sendsMail }: RecordEngine, name: string): Promise<void> {
   if (!sendsMail) return
   const [found] = await tx.query<{ id: string }>(sql`
     select id from users where tenant_id = ${tx.tenantId} and name = ${name}`)
@@ -142,8 +153,8 @@ async function tellAccount({ tx, sendsMail }: RecordEngine, name: string): Promi
 }
 
 /**
- * Informs the address at which an account would have been made for a person that it is no longer on record, so that nobody moves an
- * account that is still to be made to another address unnoticed. Who has an account keeps it whatever becomes of the address.
+ * Mails the former address of a person without an account that it is no longer on record, so that an account still to
+ * be created cannot be moved to another address unnoticed. An existing account stays as it is.
  */
 async function informFormerAddress(
   engine: RecordEngine,

@@ -2,10 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { RecordType } from '@matricula/contract/record-types'
 import { getTableFields } from '../model/record-tables.ts'
 
-/** A step of work on fewer rows takes a few milliseconds at most. */
+/** Processing fewer rows takes a few milliseconds at most. */
 const manyRows = 500
 
-/** Lets other requests go on between two steps of work on a record, where it has so many rows that all steps together would hold them up. */
+/**
+ * Yields to the event loop (`setImmediate`) between two steps on a record with 500 rows or more, so that other requests
+ * are not blocked.
+ */
 export async function pauseForRows(type: RecordType, fields: Readonly<Record<string, unknown>>): Promise<void> {
   let rows = 0
   for (const { field } of getTableFields(type)) {

@@ -6,8 +6,8 @@ import { RecordError } from '../model/record-error.ts'
 import { ownershipCondition } from '../query/visibility/ownership.ts'
 
 /**
- * Refuses with `PermissionError` a record that is about somebody else to a caller who may do this only with what is about itself,
- * or read only what is about whom it answers for, whether there is such a record or not.
+ * Throws `PermissionError` for a record that is outside the caller's own (about the caller, or about the people of whom
+ * the caller is a guardian), whether the record exists or not.
  */
 export async function requireOwn(
   engine: TypedWork,
@@ -22,7 +22,7 @@ export async function requireOwn(
   throw new RecordError('PermissionError', `${type.name} ${name.slice(0, 140)} ${why}.`)
 }
 
-/** Whether a record is none that is about somebody else than those with whose records alone the caller may do something. */
+/** Whether a record is among those on which the caller may exercise a right. */
 export async function isOwn(engine: TypedWork, type: RecordType, name: string, right: Right): Promise<boolean> {
   const conditions = ownConditions(engine, engine.registry.require(type.name), right)
   if (conditions.length === 0) return true
@@ -30,8 +30,8 @@ export async function isOwn(engine: TypedWork, type: RecordType, name: string, r
 }
 
 /**
- * The conditions on the alias `r` under which a caller may do something with a record of a type; none where it may with all. Who may not
- * read may still do what another right gives.
+ * The conditions on the alias `r` that limit a right of a caller to some records of a type; empty where it covers all.
+ * Another right is limited by reading too, unless the caller has no right to read.
  */
 export function ownConditions(
   { registry, caller }: TypedWork,

@@ -5,8 +5,8 @@ import { requireOwnedHere } from '../model/system-of-record.ts'
 import type { RecordWork } from './record-work.ts'
 
 /**
- * Writes the audit row and the event of what was done with a record, without what is secret in it. A deleted one may have been
- * merged into another, whose id is `mergedInto`.
+ * Writes the audit row and the event of a change of a record, without secrets. `mergedInto` is the id of the record
+ * that a deleted one was merged into.
  */
 export function recordChange(
   { tx, caller }: Pick<RecordWork, 'tx' | 'caller'>,
@@ -18,7 +18,7 @@ export function recordChange(
   mergedInto?: string,
 ): void {
   const { storage, noun } = definition
-  // Whatever way led here: nothing of it is committed.
+  // The last check, whatever the path: throwing here rolls everything back.
   requireOwnedHere(caller, definition.type)
   recordChanges(tx, caller, [
     {

@@ -5,27 +5,26 @@ import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError, type RecordErrorOptions } from '../model/record-error.ts'
 import { getTableFields } from '../model/record-tables.ts'
 
-/** A record, or one of its rows, with what messages call it. */
+/** A record or one of its rows; `location` is the prefix of messages about it. */
 interface Checked {
   readonly type: RecordType
   readonly values: AnyDocument
   readonly before: AnyDocument | null
-  readonly place: string
+  readonly location: string
 }
 
 /**
- * Refuses a record in which something required is missing, a choice is none of the options, a text is too long or not in its
- * form, or a field that is set once was changed.
+ * Validates a record: required fields, choices, lengths and formats of texts, and fields that may be set only once.
  *
  * @throws RecordError `MandatoryError`, `ValidationError`, `CharacterLengthExceededError`, `InvalidEmailAddressError`,
  * `InvalidPhoneNumberError`, `InvalidNameError`, `CannotChangeConstantError`.
  */
 export function requireSound(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
-  const parts: Checked[] = [{ type, values: document, before, place: '' }]
+  const parts: Checked[] = [{ type, values: document, before, location: '' }]
   for (const { field, rows } of getTableFields(type)) {
     const stored = new Map(((before?.[field] as AnyDocument[]) ?? []).map((row) => [row.name, row]))
     for (const row of document[field] as AnyDocument[]) {
-      parts.push({ type: rows, values: row, before: stored.get(row.name) ?? null, place: `Row #${row.idx}: ` })
+      parts.push({ type: rows, values: row, before: stored.get(row.name) ?? null, location: `Row #${row.idx}: ` })
     }
   }
   requirePresent(type, document, parts)
@@ -50,48 +49,50 @@ function requirePresent(type: RecordType, document: AnyDocument, parts: readonly
   })
 }
 
-function missingMessage(type: RecordType, { place: location }: Checked, field: Field): string {
+function missingMessage(type: RecordType, { location }: Checked, field: Field): string {
   if (field.type === 'Table') return `Error: Data missing in table: ${field.label}`
   return location === ''
     ? `Error: Value missing for ${type.name}: ${field.label}`
     : `Error: ${location}Value missing for: ${field.label}`
 }
 
-/** The most bytes that a record may have as JSON in UTF-8, with its rows. Ten thousand rows of names fit. */
-const maxOfRecord = 8 * 1024 * 1024
+/** The maximum size of a record with its rows, in bytes of JSON in UTF-8. Ten thousand rows of names fit. */
+const maxRecordBytes = 8 * 1024 * 1024
 
 /**
- * Refuses a record that would outgrow what is read of it at once, unless it becomes smaller.
+ * Rejects a record above the maximum size, unless the change makes it smaller.
  *
  * @throws RecordError `CharacterLengthExceededError`.
  */
 export function requireBounded(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
   const size = getSize(document)
-  if (size <= maxOfRecord || (before !== null && size < getSize(before))) return
+  if (size <= maxRecordBytes || (before !== null && size < getSize(before))) return
   throw new RecordError(
     'CharacterLengthExceededError',
-    `${type.name} would have ${size} bytes with all its rows; it has at most ${maxOfRecord}. Keep fewer rows, or shorter texts.`,
+    `${type.name} would have ${size} bytes with all its rows; it has at most ${maxRecordBytes}. Keep fewer rows, or shorter texts.`,
     { title: 'Record too big' },
   )
 }
 
-/** The bytes of a record as JSON, or less than that where it is small by any measure: no unit has more than three. */
+/**
+ * The size of a record as JSON, in bytes; for a small one its UTF-16 code units, of which each has at most three bytes.
+ */
 function getSize(document: AnyDocument): number {
   const text = JSON.stringify(document)
-  return text.length * 3 <= maxOfRecord ? text.length : Buffer.byteLength(text)
+  return text.length * 3 <= maxRecordBytes ? text.length : Buffer.byteLength(text)
 }
 
 const textTypes = new Set(['Small Text', 'Text', 'Text Editor', 'Attach', 'Attach Image', 'Password'])
 
-/** Texts without a bound of their own have this one, so that no record outgrows what a list can carry. */
-const longestText = 1_000_000
+/** The maximum characters of texts whose field declares no maximum. */
+const maxTextLength = 1_000_000
 
-/** The most characters of a text in a field. */
-export function getLongest(field: Pick<Field, 'type' | 'maxLength'>): number {
-  return field.maxLength ?? (textTypes.has(field.type) ? longestText : 140)
+/** The maximum characters of a text in a field. */
+export function getMaxLength(field: Pick<Field, 'type' | 'maxLength'>): number {
+  return field.maxLength ?? (textTypes.has(field.type) ? maxTextLength : 140)
 }
 
-function requireForm({ values, before, place: location }: Checked, name: string, field: Field): void {
+function requireForm({ values, before, location }: Checked, name: string, field: Field): void {
   const value = values[name]
   if (
     field.setOnlyOnce === true &&
@@ -101,7 +102,7 @@ function requireForm({ values, before, place: location }: Checked, name: string,
   ) {
     throw new RecordError('CannotChangeConstantError', `${location}Value cannot be changed for ${field.label}.`)
   }
-  // What is stored was checked by whoever stored it; another surface has bounds of its own.
+  // A stored value was checked when it was written; the Client API has bounds of its own.
   if (typeof value !== 'string' || value === '' || value === before?.[name]) return
   if (field.type === 'Select' && name !== 'naming_series' && !field.options.includes(value)) {
     const options = field.options.filter((option) => option !== '').map((option) => `"${option}"`)
@@ -110,7 +111,7 @@ function requireForm({ values, before, place: location }: Checked, name: string,
       `${location}${field.label} cannot be "${value.slice(0, 140)}". It should be one of ${options.join(', ')}`,
     )
   }
-  const max = getLongest(field)
+  const max = getMaxLength(field)
   if ([...value].length > max) {
     throw new RecordError(
       'CharacterLengthExceededError',
@@ -157,10 +158,10 @@ const statusNames = ['Draft', 'Submitted', 'Cancelled']
 export type Transition = 'save' | 'submit' | 'change' | 'cancel'
 
 /**
- * What a record that has one docstatus and shall have another goes through.
+ * The transition from one docstatus (null for a new record) to another.
  *
- * @throws RecordError `DocstatusTransitionError` for a move that no record makes, `ValidationError` for a cancelled record and
- * for a number that is no docstatus.
+ * @throws RecordError `DocstatusTransitionError` for a transition that does not exist, `ValidationError` for a
+ * cancelled record and for a number that is no docstatus.
  */
 export function getTransition(from: number | null, to: number): Transition {
   if (![draft, submitted, cancelled].includes(to)) {
@@ -183,12 +184,12 @@ export function getTransition(from: number | null, to: number): Transition {
     : new RecordError('DocstatusTransitionError', `Cannot change ${move}`, noMessages)
 }
 
-/** Upstream tells of a move that no record makes in the exception alone. */
+/** Upstream reports such a transition in the exception alone, without messages. */
 const noMessages: RecordErrorOptions = { messages: [] }
 
 /**
- * Refuses with `UpdateAfterSubmitError` a change of a submitted record in a field that is final. A table that may change takes
- * new rows and loses old ones; a row that stays keeps its final fields.
+ * Throws `UpdateAfterSubmitError` for a change of a submitted record in a field that is final. Rows of a table that may
+ * change can be added and removed; the final fields of the others stay.
  */
 export function requireFinalUnchanged(type: RecordType, document: AnyDocument, before: AnyDocument): void {
   for (const [name, field] of Object.entries(type.fields)) {

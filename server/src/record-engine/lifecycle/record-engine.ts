@@ -37,33 +37,33 @@ import {
   insertRecord,
   loadSpellings,
   type Stored,
-  type StoredWhole,
+  type StoredRecord,
   storeRows,
   updateRecord,
 } from './record-store.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
 import { makeTextsSafe } from './safe-texts.ts'
-import { openSecret, sealSecrets } from './sealed-fields.ts'
+import { encryptSecrets, openSecret } from './sealed-fields.ts'
 import { StoredRecords } from './stored-records.ts'
 
-/** What there is around the work; work that has none of it sends no mails. */
+/** The context of the work; all of it is optional, and without it no mails are sent. */
 interface WorkContext {
   readonly database?: Pick<Database, 'note'> | null
   readonly sendsMail?: boolean
-  /** Whether the work may take long: it runs where nobody waits for it to be short. */
+  /** Whether the work runs in the partition for long work. */
   readonly isLong?: boolean
-  /** What secrets of records are kept with; without it none can be stored or read. */
+  /** Encrypts and decrypts secrets of records; without it none can be stored or read. */
   readonly seal?: SecretSeal | null
 }
 
 /**
- * Makes, changes, submits, cancels, renames and deletes records, as their declarations and rules say, in one transaction. It
- * knows no type. Everything that it changes leaves an audit row and an event; what changes nothing leaves none.
+ * Creates, changes, submits, cancels, renames and deletes records by their declarations and rules, in one transaction.
+ * It knows no type. Each change writes an audit row and an event; a change without effect writes none.
  */
 export class RecordEngine extends StoredRecords implements RecordWork {
   readonly messages: WorkMessage[] = []
-  /** The ids of stored files that nobody needs once this work is committed. */
+  /** The ids of stored files to delete once the transaction is committed. */
   readonly discardedFiles: string[] = []
   readonly sendsMail: boolean
   readonly isLong: boolean
@@ -127,10 +127,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await this.#run(definition.rules.afterSave, document, null)
     if (transition === 'submit') await this.#run(definition.rules.afterSubmit, document, null)
     await pauseForRows(definition.type, document)
-    const reported = toReport(definition, document, await this.#readShared(definition, id))
-    recordChange(this, definition, id, 'created', null, reported)
+    const auditRecord = toAuditRecord(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'created', null, auditRecord)
     if (transition === 'submit')
-      recordChange(this, definition, id, 'submitted', { ...reported, docstatus: 0 }, reported)
+      recordChange(this, definition, id, 'submitted', { ...auditRecord, docstatus: 0 }, auditRecord)
     return document as RecordOf<Type>
   }
 
@@ -176,7 +176,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
         `${type.name} ${document.name}: Submitted Record cannot be deleted. You must cancel it first.`,
       )
     }
-    const reported = toReport(definition, document, await this.#readShared(definition, id))
+    const auditRecord = toAuditRecord(definition, document, await this.#readShared(definition, id))
     await this.#run(definition.rules.beforeDelete, document, document)
     const guard = { onlySubmitted: false, ignoredTypes: [] }
     await requireUnlinked(this, this.registry, definition, id, document.name, guard)
@@ -185,7 +185,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     else await definition.storage.remove(this, id, document)
     await giveBackName(this.tx, document.name)
     this.forget(definition)
-    recordChange(this, definition, id, 'deleted', reported, null)
+    recordChange(this, definition, id, 'deleted', auditRecord, null)
   }
 
   async rename(
@@ -217,7 +217,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       )
     }
     const shared = await this.#readShared(definition, id)
-    const reported = toReport(definition, document, shared)
+    const auditRecord = toAuditRecord(definition, document, shared)
     const newName = target?.document.name ?? name
     if (target !== null) await this.#removeRepeated(definition, document.name, newName)
     await renameLinks(this.tx, this.registry, definition.type, document.name, newName)
@@ -227,13 +227,13 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       await definition.storage?.merge?.(this, id, target.id)
       if (definition.storage === null) await deleteRecord(this.tx, definition, id)
       else await definition.storage.remove(this, id, document)
-      recordChange(this, definition, id, 'deleted', reported, null, target.id)
+      recordChange(this, definition, id, 'deleted', auditRecord, null, target.id)
       return target.document.name
     }
     if (definition.storage === null) await this.#renameRow(definition, id, name)
     else await definition.storage.rename(this, id, name, shared)
-    const renamed = toReport(definition, { ...document, name }, await this.#readShared(definition, id))
-    recordChange(this, definition, id, 'renamed', reported, renamed)
+    const renamed = toAuditRecord(definition, { ...document, name }, await this.#readShared(definition, id))
+    recordChange(this, definition, id, 'renamed', auditRecord, renamed)
     return name
   }
 
@@ -246,8 +246,8 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const shared = await this.#readShared(definition, id)
     await this.#update(definition, stored, document, shared)
     const verb = document.docstatus === 2 && before.docstatus === 1 ? 'cancelled' : 'updated'
-    const reported = toReport(definition, document, await this.#readShared(definition, id))
-    recordChange(this, definition, id, verb, toReport(definition, before, shared), reported)
+    const auditRecord = toAuditRecord(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toAuditRecord(definition, before, shared), auditRecord)
   }
 
   async touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void> {
@@ -256,7 +256,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const touched: (Stored & { readonly before: object })[] = []
     for (const name of new Set(names)) {
       const stored = await this.loadKnown(definition, name, { lock: true })
-      const before = toReport(definition, stored.document, await this.#readShared(definition, stored.id))
+      const before = toAuditRecord(definition, stored.document, await this.#readShared(definition, stored.id))
       touched.push({ ...stored, before })
     }
     await change()
@@ -268,13 +268,13 @@ export class RecordEngine extends StoredRecords implements RecordWork {
        where tenant_id = ${this.tx.tenantId} and id = any(${ids}::uuid[])`)
     this.forget(definition)
     for (const { id, document, before } of touched) {
-      const after = toReport(definition, document, await this.#readShared(definition, id))
+      const after = toAuditRecord(definition, document, await this.#readShared(definition, id))
       recordChange(this, definition, id, 'updated', before, after)
     }
   }
 
-  /** Stores what a locked record became, as its life goes: a draft that is saved or submitted, a final record that changes or ends. */
-  async #save(definition: RecordDefinition, stored: StoredWhole, document: AnyDocument): Promise<AnyDocument> {
+  /** Stores a changed, locked record by its docstatus transition: save, submit, change after submission, or cancel. */
+  async #save(definition: RecordDefinition, stored: StoredRecord, document: AnyDocument): Promise<AnyDocument> {
     const { document: before } = stored
     if (document.modified !== before.modified) throw timestampMismatch(definition, before)
     this.#linkRowsToStored(definition, document)
@@ -283,7 +283,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const transition = isSingle ? 'save' : getTransition(before.docstatus, document.docstatus)
     if (transition === 'cancel') return this.#cancel(definition, stored)
     if (transition === 'change') {
-      await this.know(linkedNames(this.registry, definition.type, document))
+      await this.prefetchLinked(linkedNames(this.registry, definition.type, document))
       await fetchValues(this, this.registry, definition.type, document, { onlyAfterSubmission: true })
       requireFinalUnchanged(definition.type, document, before)
       await checkLinks(this, this.registry, definition.type, document, before)
@@ -301,28 +301,28 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     return this.#finish(definition, stored, shared, transition === 'submit' ? 'submitted' : 'updated')
   }
 
-  /** Reads a record as it has become, tells of its change, and gives it. */
+  /** Reads a record back, records its change in audit and events, and returns it. */
   async #finish(
     definition: RecordDefinition,
-    { id, document: before }: StoredWhole,
+    { id, document: before }: StoredRecord,
     sharedBefore: object | null,
     verb: RecordVerb,
   ): Promise<AnyDocument> {
     const { document } = await this.loadKnown(definition, before.name)
-    const after = toReport(definition, document, await this.#readShared(definition, id))
-    recordChange(this, definition, id, verb, toReport(definition, before, sharedBefore), after)
+    const after = toAuditRecord(definition, document, await this.#readShared(definition, id))
+    recordChange(this, definition, id, verb, toAuditRecord(definition, before, sharedBefore), after)
     return document
   }
 
-  /** Fills what the linked records give, and checks that they are there. */
+  /** Fetches values from the linked records, and checks that these exist. */
   async #prepare(definition: RecordDefinition, document: AnyDocument, before: AnyDocument | null): Promise<void> {
     await pauseForRows(definition.type, document)
-    await this.know(linkedNames(this.registry, definition.type, document))
+    await this.prefetchLinked(linkedNames(this.registry, definition.type, document))
     await fetchValues(this, this.registry, definition.type, document)
     await pauseForRows(definition.type, document)
     await checkLinks(this, this.registry, definition.type, document, before)
     await pauseForRows(definition.type, document)
-    // A link may have been fetched from another record, and a record that came into being has values to give.
+    // A link may itself have been fetched, and a record created by the link check has values to fetch.
     await fetchValues(this, this.registry, definition.type, document)
     await pauseForRows(definition.type, document)
   }
@@ -339,7 +339,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
     requireSoundAndSafe(definition.type, document, before)
-    sealSecrets(this.seal, this.tx.tenantId, definition.type, document, before)
+    encryptSecrets(this.seal, this.tx.tenantId, definition.type, document, before)
     await requireUnique(this, definition.type, document, before)
   }
 
@@ -360,16 +360,16 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await storeRows(this.tx, definition, id, document, new Map())
   }
 
-  /** Refuses a name that a record has in any case. */
+  /** Throws `DuplicateEntryError` for a name that a record has, compared without case. */
   async #requireFree(definition: RecordDefinition, name: string): Promise<void> {
     const [taken] = await loadSpellings(this.tx, definition, name)
     if (taken !== undefined) throw duplicate(definition, taken)
   }
 
-  /** Stores a record and its rows. What it has become is read afterwards, by those who need it. */
+  /** Stores a record and its rows; does not read them back. */
   async #update(
     definition: RecordDefinition,
-    { id, document: before, rowIds }: StoredWhole,
+    { id, document: before, rowIds }: StoredRecord,
     document: AnyDocument,
     shared: object | null,
   ): Promise<void> {
@@ -392,7 +392,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
        where tenant_id = ${this.tx.tenantId} and id = ${id}`)
   }
 
-  async #cancel(definition: RecordDefinition, stored: StoredWhole): Promise<AnyDocument> {
+  async #cancel(definition: RecordDefinition, stored: StoredRecord): Promise<AnyDocument> {
     const { rules, ignoredOnCancel } = definition
     const { id, document: before } = stored
     const document: AnyDocument = { ...before, docstatus: 2 }
@@ -405,7 +405,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     return this.#finish(definition, stored, shared, 'cancelled')
   }
 
-  /** Removes the records that stand by themselves and yet go with the one that they name, such as attached files. */
+  /** Removes the records that belong to this one by a Dynamic Link, such as attached files. */
   async #removeDependents({ type }: RecordDefinition, name: string): Promise<void> {
     const named = this.registry.dependents().map(({ owner, field, typeField, table }) => {
       return sql`
@@ -417,7 +417,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     for (const each of found) await this.remove(this.registry.require(each.type).type, each.name)
   }
 
-  /** Removes what a record that is merged into another has of what that one may have once, and has. */
+  /** Removes, on a merge, the dependents whose unique value the target record already has. */
   async #removeRepeated({ type }: RecordDefinition, from: string, into: string): Promise<void> {
     for (const { owner, field, typeField, table } of this.registry.dependents()) {
       if (owner.onceEach === null) continue
@@ -438,28 +438,31 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     for (const rule of rules ?? []) await rule(document, this, before)
   }
 
-  /** Gives rows that a rule added as plain objects the parts that they lack. */
+  /** Completes rows that a rule added as plain objects. */
   #linkRowsToStored(definition: RecordDefinition, document: AnyDocument): void {
     for (const { field, rows } of getTableFields(definition.type)) {
       document[field] = (document[field] as AnyDocument[]).map((row) => ({ ...emptyDocument(rows), ...row }))
     }
   }
 
-  /** The Client API's own record, where that is told of. */
+  /** The record of the Client API, where audit and events report that one. */
   async #readShared({ storage }: RecordDefinition, id: string): Promise<object | null> {
     return storage === null ? null : storage.read(this, id)
   }
 }
 
-/** What audit rows and events tell of a record: where the Client API shares it, that one's own with what only this surface shows. */
-function toReport({ storage, type }: RecordDefinition, document: AnyDocument, shared: object | null): object {
+/**
+ * A record as audit rows and events report it: for one that the Client API shares, its record there with the fields of
+ * this surface.
+ */
+function toAuditRecord({ storage, type }: RecordDefinition, document: AnyDocument, shared: object | null): object {
   if (storage === null || shared === null) return document
   const custom = shownTables.has(storage.table) ? [] : getCustomFields(type).map(([field]) => field)
   const own = [...storage.ownFields, ...custom]
   return { ...shared, ...Object.fromEntries(own.map((field) => [field, document[field]])) }
 }
 
-/** Checks a record and makes its texts safe, which may make one too long. */
+/** Validates a record and sanitizes its texts, which may make one too long. */
 function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
   requireSound(type, document, before)
   if (makeTextsSafe(type, document, before)) requireSound(type, document, before)

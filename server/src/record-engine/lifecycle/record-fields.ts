@@ -90,8 +90,8 @@ function inRow<Result>(label: string, index: number, take: () => Result): Result
 }
 
 /**
- * Gives a new record, or a new row, the values that nobody sent: what the tenant has set for links of that name, the field's
- * default, the first option of a choice, and for a time the moment.
+ * Fills the fields of a new record or row that were not sent: the tenant's default for links of that name, the field's
+ * default, the first option of a choice, the current time.
  */
 export async function applyDefaults(
   work: Pick<RecordWork, 'siteDefaults' | 'caller' | 'now' | 'today'>,
@@ -123,7 +123,7 @@ function getDefault(work: Pick<RecordWork, 'caller' | 'now' | 'today'>, name: st
   return emptyValue(field)
 }
 
-/** Gives rows the parts that every row has: who wrote it, its place, and the docstatus of its record. */
+/** Sets the standard fields of rows: who wrote it, its index, and the docstatus of its record. */
 export function numberRows(type: RecordType, document: AnyDocument, user: string): void {
   for (const { field } of getTableFields(type)) {
     for (const [index, row] of (document[field] as AnyDocument[]).entries()) {

@@ -14,10 +14,11 @@ import { getFiscalYear } from '../model/tenant-clock.ts'
 import type { RecordWork } from './record-work.ts'
 
 /**
- * The name of a new record, as its type is named; an amendment is named after what it amends. `sent` says which series the
- * client chose. Numbers that a transaction took come back with it when it fails.
+ * The name of a new record, as its type is named; an amendment is named after what it amends. `sent` says which series
+ * the client chose. A rollback returns the numbers of a series.
  *
- * @throws RecordError `ValidationError`, `NameError` or `CharacterLengthExceededError` for a name that no record can have.
+ * @throws RecordError `ValidationError`, `NameError` or `CharacterLengthExceededError` for a name that no record can
+ * have.
  */
 export async function loadNewName(
   work: RecordWork,
@@ -51,7 +52,7 @@ export async function loadNewName(
   }
 }
 
-/** Today, as names tell of it. */
+/** The current day, as names contain it. */
 export async function loadNamingDay(work: RecordWork): Promise<NamingDay> {
   const { fiscalYearFirstMonth } = await work.siteDefaults()
   return { today: work.today, fiscalYear: getFiscalYear(work.today, fiscalYearFirstMonth) }

@@ -8,24 +8,24 @@ import type { AnyDocument } from '../model/record-document.ts'
 import type { RecordRegistry } from '../model/record-registry.ts'
 import { type BatchReader, recordReader } from '../query/list-records.ts'
 import { ownershipCondition } from '../query/visibility/ownership.ts'
-import { selectWhole } from './record-store.ts'
+import { selectWithRows } from './record-store.ts'
 
-/** What something works with that only reads, with statements that each stand alone. */
+/** What a reading needs: statements that each run by themselves. */
 export interface Reading {
   readonly caller: Caller
   readonly registry: RecordRegistry
   readonly reader: BatchReader
 }
 
-/** What somebody reads the records of its tenant with, the institution's own fields among theirs. */
+/** The reading of a caller, with the custom fields of its tenant. */
 export function getReading(database: Database, registry: RecordRegistry, caller: Caller): Reading {
   const { id, customFields } = caller.tenant
   return { caller, registry: recordsOfTenant(registry, customFields), reader: recordReader(database, id) }
 }
 
 /**
- * A record with its rows by its exact name, without a transaction: the statement costs the same however many records there are.
- * Null where that does not find it: there may be one whose name is spelt in another case, or that is of somebody else.
+ * A record with its rows by its exact name, without a transaction: the statement costs the same however many records
+ * there are. Null when not found: there may still be one spelt in another case, or one that the caller does not see.
  * Throws `PermissionError` where the caller may not read the type.
  */
 export async function readExactly(
@@ -40,13 +40,13 @@ export async function readExactly(
   const reads = { tenantId, query: <Row extends object>(statement: Sql) => reader.query<Row>(statement, true) }
   const own = ownershipCondition(registry, caller, definition, 'r')
   const condition = own === null ? sql`r.name = ${name}` : sql`r.name = ${name} and ${own}`
-  const found = await selectWhole(reads, definition, timeZone, condition)
+  const found = await selectWithRows(reads, definition, timeZone, condition)
   return found === null ? null : withoutHidden(caller, definition.type, found.document)
 }
 
 /**
- * The id of a record by its exact name, and whether the caller sees only some records of the type; null where it sees none of that name.
- * `seesAll`: something else than the right to the type lets it see every record.
+ * The id of a record by its exact name, and whether the caller sees only some records of the type; null where it sees
+ * none of that name. `seesAll`: something else than the right to the type lets it see every record.
  */
 export async function findVisible(
   { caller, registry, reader }: Reading,

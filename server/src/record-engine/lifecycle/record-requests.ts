@@ -17,13 +17,13 @@ import { getTransition } from './record-checks.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { applyFields, sentStatus } from './record-fields.ts'
 import { emptyDocument, rowLocation } from './record-store.ts'
-import { type SentRecord, sentStamp, takeSentRecord, wholeRecord } from './submitted-record.ts'
+import { type SentRecord, sentStamp, takeSentRecord, toWholeRecord } from './submitted-record.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
 /**
- * What a caller asks of one record, with the rights that it takes. Every function here answers the record as it is stored
- * afterwards, and throws what the engine and the type's rules throw beside `PermissionError` and `DoesNotExistError`.
+ * Requests of a caller for one record, with authorization. Every function here returns the record as stored afterwards,
+ * and throws `PermissionError`, `DoesNotExistError`, and what the engine and the type's rules throw.
  */
 
 /** Reads a record. */
@@ -40,7 +40,7 @@ export async function requireReadable(engine: RecordEngine, typeName: string, na
   return type
 }
 
-/** Takes a record as it is sent, saved or not, from somebody who may read it. */
+/** Takes a record as it was sent, saved or not, from a caller who may read it. */
 export async function readSentRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<SentRecord> {
   const { type } = requireStanding(engine, typeName)
   engine.require(type, 'read')
@@ -50,8 +50,8 @@ export async function readSentRecord(engine: RecordEngine, typeName: string, fie
 }
 
 /**
- * Makes a record: a draft, or with docstatus 1 a submitted one. A name that was sent is passed over. Of a type with one record
- * that is always there it changes what was sent, as upstream does.
+ * Creates a record: a draft, or with docstatus 1 a submitted one. A name that was sent is ignored. For a single type it
+ * updates the record, as upstream does.
  */
 export async function createRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<AnyDocument> {
   const definition = requireWritable(engine, typeName)
@@ -74,8 +74,8 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
 }
 
 /**
- * Changes the fields that were sent, or those that follow from the record as it is stored, which nobody else changes meanwhile. A
- * `modified` that was sent must be the stored one. The docstatus may move from draft to submitted and from submitted to cancelled.
+ * Changes the fields that were sent, or those computed from the stored record, which is locked meanwhile. A `modified`
+ * that was sent must be the stored one. The docstatus may move from draft to submitted and from submitted to cancelled.
  */
 export async function updateRecord(
   engine: RecordEngine,
@@ -105,8 +105,8 @@ export async function updateRecord(
 }
 
 /**
- * Saves a record as a whole: fields that were not sent become empty. Without a name, or with `__islocal`, it makes one. The
- * `modified` that was read must be sent with it.
+ * Saves a record as a whole: fields that were not sent become empty. Without a name, or with `__islocal`, it creates
+ * one. The `modified` that was read must be sent with it.
  */
 export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?: 1): Promise<AnyDocument> {
   const typeName = sentText('doctype', fields.doctype ?? '')
@@ -121,7 +121,7 @@ export async function saveRecord(engine: RecordEngine, fields: Sent, docstatus?:
   const saved = await engine.change(type, name, async (document: AnyDocument) => {
     requireTheirs(definition, engine, document)
     known = getRowNames(type, document)
-    const whole = wholeRecord(type, document, rules.received?.(sent) ?? sent)
+    const whole = toWholeRecord(type, document, rules.received?.(sent) ?? sent)
     requireMove(engine, type, document.docstatus, whole.docstatus)
     await requireChangeRights(engine, definition, document, whole)
     Object.assign(document, whole, { modified: sentStamp(type, document, fields) })
@@ -141,8 +141,7 @@ function getRowNames(type: RecordType, document: AnyDocument): RowNames {
 }
 
 /**
- * A record as it is stored after a write, for whom wrote it. The rows that it has beside those that it had are marked, as upstream marks
- * them in the answer.
+ * A record as stored after a write, for the caller who wrote it. New rows are marked, as in upstream's response.
  */
 function shownAfterwards(
   { caller }: RecordEngine,
@@ -177,7 +176,7 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
   await lockTenantExclusive(engine.tx)
   const document = await engine.find(type, name)
   if (document === null) {
-    // Upstream has no words for it here.
+    // Upstream sends no message here.
     throw new RecordError('DoesNotExistError', `${type.name} ${name.slice(0, 140)} not found`, { messages: [] })
   }
   requireTheirs(definition, engine, document)
@@ -185,7 +184,9 @@ export async function deleteRecord(engine: RecordEngine, typeName: string, name:
   await engine.remove(type, name)
 }
 
-/** Gives a record another name, or merges it into the record that has it, which takes the right to delete it. Answers the name. */
+/**
+ * Renames a record, or merges it into the record of that name, which needs the right to delete it. Returns the name.
+ */
 export async function renameRecord(
   engine: RecordEngine,
   typeName: string,
@@ -197,14 +198,14 @@ export async function renameRecord(
   engine.require(type, 'write')
   await requireOwn(engine, type, from, 'write')
   if (options.merge) {
-    // What is looked at here stays until this is over.
+    // What is checked here stays so until the transaction ends.
     await lockTenantExclusive(engine.tx)
     await requireRightToMerge(engine, type, from, to)
   }
   return engine.rename(type, from, to, options)
 }
 
-/** Methods that every record has upstream, where they are not for clients either. */
+/** Methods that every record has upstream, and that clients may not call there either. */
 const closedMethods: ReadonlySet<string> = new Set(
   [
     'insert save delete reload validate check_permission run_method load_from_db set_new_name db_set db_insert db_update get set',
@@ -214,8 +215,8 @@ const closedMethods: ReadonlySet<string> = new Set(
 )
 
 /**
- * Thrown instead of running a method that takes long where others wait: whoever called does `announce` and `failed` in
- * transactions of their own, and the whole work again, as long work, between them.
+ * Thrown instead of running a long method in the partition for short work: the caller runs `announce` in a transaction
+ * of its own, then the method as long work, and `failed` in another transaction if it fails.
  */
 export class TakesLong extends Error {
   readonly announce: (engine: RecordEngine) => Promise<void>
@@ -229,8 +230,8 @@ export class TakesLong extends Error {
 }
 
 /**
- * Runs a method of a record. `submit`, `cancel` and `rename` are methods of every record. Throws `TakesLong` unless the engine
- * is there for it.
+ * Runs a method of a record. `submit`, `cancel` and `rename` are methods of every record. Throws `TakesLong` for a long
+ * method unless the engine runs long work.
  */
 export async function runRecordMethod(
   engine: RecordEngine,
@@ -270,8 +271,9 @@ export async function runRecordMethod(
 }
 
 /**
- * A record as a caller reads it, with nothing in the fields that are hidden from it: the standard fields, the type's own in their order, `doctype`, and the tables. Without nulls
- * as the resource addresses give it, with them as `frappe.client` does.
+ * A record as a caller reads it, with nothing in the fields that are hidden from it: the standard fields, the type's
+ * own in their order, `doctype`, and the tables. Without nulls as the resource addresses give it, with them as
+ * `frappe.client` does.
  */
 export function shownRecord(
   caller: Caller,
@@ -302,13 +304,13 @@ function withFields(type: RecordType, document: AnyDocument, options: { readonly
   return { ...shown, doctype: type.name, ...tables, ...mark }
 }
 
-/** Refuses with `PermissionError` a change of a record that is not the caller's to change. */
+/** Throws `PermissionError` for a change of a record that the caller may not change. */
 function requireTheirs({ mayChange, type }: RecordDefinition, engine: RecordEngine, document: AnyDocument): void {
   if (mayChange === null || mayChange(engine.caller, document)) return
   throw new RecordError('PermissionError', `${type.name} ${document.name} is changed by its author alone.`)
 }
 
-/** Whether the caller may change every record of a type, so that it may keep others from changing them meanwhile. */
+/** Whether the caller may change every record of a type, and so may lock any. */
 export function mayChangeAll(engine: RecordEngine, definition: RecordDefinition): boolean {
   const { type, isWrittenByService, mayChange } = definition
   if (isWrittenByService || mayChange !== null || !mayDo(engine.caller, type, 'write')) return false
@@ -342,8 +344,8 @@ function requireSameName(type: RecordType, document: AnyDocument, asked: string,
 }
 
 /**
- * The right by which a caller may change records of a type: to write, else to submit or to cancel. Refuses whoever has none of them,
- * before a record is locked.
+ * The right by which a caller may change records of a type: write, else submit or cancel. Throws `PermissionError`
+ * where it has none, before a record is locked.
  */
 function requireSomeChange(engine: RecordEngine, type: RecordType): Right {
   const changes = ['write', 'submit', 'cancel'] as const
@@ -357,7 +359,7 @@ function requireMove(engine: RecordEngine, type: RecordType, from: number, to: n
   engine.require(type, transition === 'save' ? 'write' : transition === 'cancel' ? 'cancel' : 'submit')
 }
 
-/** Whether the caller may do this with the records of a type, or with the record that a row belongs to. */
+/** Whether the caller has a right to the records of a type, or to the record that a row belongs to. */
 export function mayDoWith(
   { registry, caller }: Pick<RecordEngine, 'registry' | 'caller'>,
   typeName: string,

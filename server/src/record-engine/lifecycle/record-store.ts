@@ -12,28 +12,28 @@ import { hashName } from '../model/record-names.ts'
 import { getRowRelation } from '../model/record-registry.ts'
 import { getCustomFields, getTable, getTableFields, getValueFields } from '../model/record-tables.ts'
 
-/** A record as it is stored, with the id that nobody sees but events and the audit. */
+/** A stored record without rows, with its internal id, which only events and audit show. */
 export interface Stored {
   readonly id: string
   readonly document: AnyDocument
 }
 
-/** A stored record with its rows, whose ids stand by the table field and the name of each, see `rowLocation`. */
-export interface StoredWhole extends Stored {
+/** A stored record with its rows, and the ids of these by table field and name (`rowLocation`). */
+export interface StoredRecord extends Stored {
   readonly rowIds: ReadonlyMap<string, string>
 }
 
-/** Where the id of a row stands. */
+/** The key of a row in `rowIds`. */
 export function rowLocation(field: string, rowName: string): string {
   return `${field} ${rowName}`
 }
 
-/** What statements that only read are sent to. */
+/** Runs statements that only read. */
 export type Reads = Pick<Transaction, 'tenantId' | 'query'>
 
 const stampForm = 'YYYY-MM-DD HH24:MI:SS.US'
 
-/** What is read of each record, or row, of a type under an alias. */
+/** The select list of a record, or row, of a type under an alias. */
 function selected(type: RecordType, timeZone: string, alias: Sql = sql`r`, value = ownValue): Sql {
   const fields = getValueFields(type).map(([name, field]) => value(field, sql`${alias}.${column(name)}`, name))
   return join([
@@ -67,16 +67,16 @@ export async function selectRecords(
   return rows.map((row) => ({ id: row.record_id, document: getDocument(definition.type, row, 0) }))
 }
 
-/** Whether a record that is loaded is locked until the transaction ends. */
+/** Whether a loaded record is locked until the transaction ends. */
 export interface Loading {
   readonly lock?: boolean
 }
 
 /**
  * The record with a name, with its rows; null when there is none. A name in another case counts when none is spelt
- * exactly so. With `lock` nobody else changes the record until the transaction ends.
+ * exactly so. With `lock` the record is locked until the transaction ends.
  *
- * @throws RecordError `ValidationError` when several records could be meant and one shall be changed.
+ * @throws RecordError `ValidationError` when the name is ambiguous and `lock` is set.
  */
 export async function loadRecord(
   tx: Transaction,
@@ -84,13 +84,13 @@ export async function loadRecord(
   timeZone: string,
   name: string,
   { lock = false }: Loading = {},
-): Promise<StoredWhole | null> {
+): Promise<StoredRecord | null> {
   const load = async (spelling: string) => {
     const isNamed = sql`r.name = ${spelling}`
-    if (!lock) return selectWhole(tx, definition, timeZone, isNamed)
+    if (!lock) return selectWithRows(tx, definition, timeZone, isNamed)
     if (definition.storage === null) return lockOwnRecord(tx, definition, timeZone, isNamed)
     if ((await lockRecord(tx, definition, spelling)) === null) return null
-    return selectWhole(tx, definition, timeZone, isNamed)
+    return selectWithRows(tx, definition, timeZone, isNamed)
   }
   const stored = await load(name)
   if (stored !== null) return stored
@@ -106,11 +106,14 @@ export async function loadRecord(
   return load(spelling)
 }
 
-/** The most code units of a name: 255 characters on the Client API. To compare a long text in any case may take minutes. */
+/**
+ * The maximum UTF-16 code units of a name: 255 characters on the Client API. Comparing a long text without case may
+ * take minutes.
+ */
 const longestName = 510
 
 /**
- * The names of records that are a name in any case, in their order, at most twenty. Only types that the Client API shares have
+ * The names of records that equal a name without case, sorted, at most 20. Only types that the Client API shares have
  * more than one.
  */
 export async function loadSpellings(tx: Reads, { relation }: RecordDefinition, name: string): Promise<string[]> {
@@ -121,7 +124,7 @@ export async function loadSpellings(tx: Reads, { relation }: RecordDefinition, n
   return found.map((each) => each.name).sort()
 }
 
-/** Those of many names that a record has in any case. */
+/** The names, out of many, that a record has, compared without case. */
 export async function spelledNames(
   tx: Reads,
   { relation }: RecordDefinition,
@@ -144,7 +147,7 @@ async function lockOwnRecord(
   definition: RecordDefinition,
   timeZone: string,
   condition: Sql,
-): Promise<StoredWhole | null> {
+): Promise<StoredRecord | null> {
   const reading = (met: Sql) => wholeStatement(tx, definition, timeZone, met)
   const row = await lockAndRead<Row>(tx, getTable(definition.type), 'r', condition, reading)
   return row === null ? null : toWhole(definition, row)
@@ -164,15 +167,15 @@ export function getLockedTable({ type, storage }: RecordDefinition): string {
 }
 
 /**
- * The first record that meets a condition on the alias `r`, with its rows; null when there is none. It is one statement, so the
- * rows are those of that record and not of a later one.
+ * The first record that meets a condition on the alias `r`, with its rows; null when there is none. One statement, so
+ * that the rows belong to the same snapshot as the record.
  */
-export async function selectWhole(
+export async function selectWithRows(
   tx: Reads,
   definition: RecordDefinition,
   timeZone: string,
   condition: Sql,
-): Promise<StoredWhole | null> {
+): Promise<StoredRecord | null> {
   const [row] = await tx.query<Row>(wholeStatement(tx, definition, timeZone, condition))
   return row === undefined ? null : toWhole(definition, row)
 }
@@ -199,7 +202,7 @@ function wholeStatement(
 }
 
 /** A row that the statement has read, as the record. */
-function toWhole(definition: RecordDefinition, row: Row): StoredWhole {
+function toWhole(definition: RecordDefinition, row: Row): StoredRecord {
   const { type } = definition
   const document = getDocument(type, row, 0)
   const rowIds = new Map<string, string>()
@@ -211,7 +214,7 @@ function toWhole(definition: RecordDefinition, row: Row): StoredWhole {
   return { id: row.record_id, document, rowIds }
 }
 
-/** Records of several types that are named. */
+/** Names of records of one type. */
 export interface Named {
   readonly definition: RecordDefinition
   readonly names: readonly string[]
@@ -234,7 +237,7 @@ export async function selectNamed(
   return found.map(({ type, record }) => ({ type, document: getDocument(types.get(type) as RecordType, record, 0) }))
 }
 
-/** Says of a row which record it belongs to. */
+/** Sets the parent fields of a row. */
 export function asRow(
   row: AnyDocument,
   { type }: Pick<RecordDefinition, 'type'>,
@@ -290,8 +293,8 @@ function stamps(timeZone: string): Sql {
 }
 
 /**
- * Stores a new record of a regular table, and says when. False when its name or another unique value is taken; then nothing is
- * stored.
+ * Inserts a record into a regular table, and sets its stamps. False when its name or another unique value is taken;
+ * then nothing is stored.
  */
 export async function insertRecord(
   tx: Transaction,
@@ -301,15 +304,15 @@ export async function insertRecord(
   document: AnyDocument,
 ): Promise<boolean> {
   const stored = await together(tx, `new in ${getTable(type)}`, { id, document }, (made) =>
-    insertTogether(tx, type, timeZone, made),
+    insertBatched(tx, type, timeZone, made),
   )
   if (stored === undefined) return false
   Object.assign(document, stored)
   return true
 }
 
-/** Makes records of a type by one statement, and answers the stamps of each that is made. */
-async function insertTogether(
+/** Inserts records of a type with one statement, and returns the stamps of each that was inserted. */
+async function insertBatched(
   tx: Transaction,
   type: RecordType,
   timeZone: string,
@@ -333,7 +336,7 @@ async function insertTogether(
   return made.map(({ id }) => byId.get(id))
 }
 
-/** Stores what a record of a regular table became, as its next version, and says when. */
+/** Updates a record of a regular table as its next version, and sets its stamps. */
 export async function updateRecord(
   tx: Transaction,
   { type }: RecordDefinition,
@@ -363,15 +366,15 @@ function columnList(type: RecordType): Sql {
 }
 
 /**
- * Makes the stored rows of a record what its tables hold: rows that are gone are deleted, those with a stored name change, the
- * others are new. `rowIds` are those of the record as it was stored, whose lock the transaction holds.
+ * Replaces the stored rows of a record, which the transaction has locked: rows that are gone are deleted, those with a
+ * stored name updated, the others inserted. `rowIds` are those of the record as it was stored.
  */
 export async function storeRows(
   tx: Transaction,
   definition: RecordDefinition,
   id: string,
   document: AnyDocument,
-  rowIds: StoredWhole['rowIds'],
+  rowIds: StoredRecord['rowIds'],
 ): Promise<void> {
   for (const { field, rows: type } of getTableFields(definition.type)) {
     if (definition.storage?.rowRelations?.[field] !== undefined) continue

@@ -6,17 +6,17 @@ import { RecordError } from '../model/record-error.ts'
 import { findNameField } from './record-naming.ts'
 import type { RecordWork } from './record-work.ts'
 
-/** Those who have a value in a custom field. Others who would take it wait until this work is done. */
+/** The records that have a value in a custom field. Holds an advisory lock on the value until the transaction ends. */
 async function holding(work: RecordWork, type: RecordType, fieldId: string, value: string | number) {
   const ids = await loadHolders(work.tx, { id: fieldId }, value)
   return ids.length === 0 ? [] : work.select(type, sql`r.id = any(${ids}::uuid[])`)
 }
 
 /**
- * Refuses a value that another record of the type has in a field that is unique. Empty values do not clash, and the field that
- * names a record is looked after by its name.
+ * Rejects a value of a unique field that another record of the type has. Empty values do not conflict; the field that
+ * names a record is unique by its name.
  *
- * @throws RecordError `UniqueValidationError`, which names the other record to whoever may read it.
+ * @throws RecordError `UniqueValidationError`, which names the other record where the caller may read it.
  */
 export async function requireUnique(
   work: RecordWork,

@@ -11,19 +11,19 @@ export interface WorkMessage {
   readonly alert?: boolean
 }
 
-/** What a tenant has set for all its records. */
+/** The defaults that a tenant has set for all its records. */
 export interface SiteDefaults {
-  /** The values that links of these names take in new records, when nothing was sent. */
+  /** The defaults of link fields in new records, by field name. */
   readonly links: Readonly<Record<string, string | null>>
-  /** A default is taken only where the field that it belongs to has its default too, such as a term and its year. */
+  /** A default applies only where the field that it depends on has its default too, such as a term and its year. */
   readonly belongsTo: Readonly<Record<string, string>>
-  /** Whether a link to a record that does not exist is always refused. */
+  /** Whether a link to a record that does not exist is always an error. */
   readonly isStrict: boolean
   /** The month with which fiscal years begin, from 1 to 12. */
   readonly fiscalYearFirstMonth: number
 }
 
-/** Where the records of a type are kept, and where they are read from. */
+/** Where the records of a type are stored, and where they are read from. */
 export interface RecordLocation {
   readonly type: RecordType
   readonly table: string
@@ -42,30 +42,32 @@ type TableFieldOf<Type extends RecordType> = {
 }[keyof Type['fields']]
 
 /**
- * Work on a tenant's records in one transaction, on behalf of somebody: what rules and methods may do. Nothing here asks what
- * the caller may do except `require`; whoever acts for a caller asks first.
+ * Work on a tenant's records in one transaction on behalf of a caller: what rules and methods may do. Nothing here
+ * checks rights except `require`; code that acts for a caller checks first.
  */
 export interface RecordWork {
   readonly tx: Transaction
   readonly caller: Caller
-  /** What the client is told beside the result. */
+  /** Messages for the client beside the result. */
   readonly messages: WorkMessage[]
   /** The tenant's day (`YYYY-MM-DD`) and moment (`YYYY-MM-DD HH:MM:SS.ffffff`), in its time zone. */
   readonly today: string
   readonly now: string
-  /** Whether mails that are put out are sent. */
+  /** Whether queued mails are sent. */
   readonly sendsMail: boolean
 
   /**
-   * Writes with one statement, beside this transaction and whatever becomes of it, what nobody waits for, such as how far it is.
-   * It may be left out, and must not need what this transaction has locked.
+   * Runs one statement outside of this transaction, best effort and without waiting, such as a progress update. It must
+   * not need a lock that this transaction holds.
    */
   note(statement: Sql): void
 
-  /** The secret in a field of a stored record; null where there is none. Throws `SealError` where it cannot be opened. */
+  /**
+   * The secret in a field of a stored record; null where there is none. Throws `SealError` where it cannot be opened.
+   */
   reveal(type: RecordType, field: string, stored: string | null): string | null
 
-  /** Lets a stored file be removed, by its id, once this work is committed; the row that names it is the caller's concern. */
+  /** Queues a stored file, by its id, for deletion after commit; the caller removes the row that names it. */
   discardFile(id: string): void
 
   /** Throws `PermissionError` unless the caller may do this with the records of the type. */
@@ -73,31 +75,34 @@ export interface RecordWork {
   /** Whether the caller may read a record, so that a text may name it. */
   mayRead(type: RecordType, name: string): Promise<boolean>
   siteDefaults(): Promise<SiteDefaults>
-  /** Where the records of a type are kept; null for a name that no type has whose records are stored. */
-  keptIn(typeName: string): RecordLocation | null
+  /** Where the records of a type are stored; null for an unknown type and for one whose records are computed. */
+  findRecordLocation(typeName: string): RecordLocation | null
 
   /** A record with its rows. Throws `DoesNotExistError`. */
   get<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type>>
   /** The same, or null when there is none. */
   find<Type extends RecordType>(type: Type, name: string): Promise<RecordOf<Type> | null>
   /**
-   * The fields of a record without its rows, from what this work read before when it can; null when there is none. For links:
-   * many records name the same few.
+   * The fields of a record without its rows, cached for the transaction; null when there is none. For links: many
+   * records name the same few.
    */
   linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null>
-  /** Reads at once, for `linked`, records that are going to be linked one after the other. */
+  /** Fills the cache of `linked` with one statement. */
   prefetch(type: RecordType, names: readonly string[]): Promise<void>
-  /** Locks records at once, in their order, that are going to be changed one after the other. Unknown names, and what is computed, are passed over. */
+  /**
+   * Locks several records in lock order (which prevents deadlocks) before they are changed one by one. Unknown names
+   * and computed records are ignored.
+   */
   lockAll(named: readonly { readonly type: RecordType; readonly name: string }[]): Promise<void>
   /** The fields, without rows, of the records that meet a condition on the alias `r`, in an order. */
   select<Type extends RecordType>(type: Type, condition: Sql, order?: Sql): Promise<RecordOf<Type>[]>
 
-  /** Makes a record, as a draft or, with docstatus 1, submitted at once. */
+  /** Creates a record, as a draft or, with docstatus 1, submitted at once. */
   insert<Type extends RecordType>(type: Type, fields: FieldsOf<Type>): Promise<RecordOf<Type>>
   /**
-   * Saves, submits or cancels a record, as `change` leaves it: it is locked, read, given to `change`, and stored, once each. Gives
-   * it as it is stored afterwards. A `modified` that `change` sets to another than the stored one refuses it. Throws
-   * `DoesNotExistError`, and what the type's rules throw.
+   * Locks and reads a record, passes it to `change`, and stores it: saved, submitted or cancelled by its docstatus.
+   * Returns it as stored. Throws `DoesNotExistError`, `TimestampMismatchError` where `change` sets another `modified`
+   * than the stored one, and what the type's rules throw.
    */
   change<Type extends RecordType>(
     type: Type,
@@ -108,13 +113,13 @@ export interface RecordWork {
   remove(type: RecordType, name: string): Promise<void>
   rename(type: RecordType, from: string, to: string, options?: { readonly merge?: boolean }): Promise<string>
   /**
-   * Writes fields of a stored record as they are: no rule, no check and no new row runs. For the effects that one record has on
-   * another. Changes that change nothing write nothing.
+   * Writes fields of a stored record without rules, validation or new rows, for the effects of one record on another. A
+   * change without effect writes nothing.
    */
   put<Type extends RecordType>(type: Type, name: string, fields: Partial<RecordOf<Type>>): Promise<void>
   /**
-   * Runs a change after which records read differently although no field of their own changed, and gives each of them its next
-   * version with its audit row and its event. Throws `DoesNotExistError` for a name that no record has.
+   * Runs a change outside of the records' own rows that alters how they read, and gives each its next version with an
+   * audit row and an event. Throws `DoesNotExistError` for a name that no record has.
    */
   touch(type: RecordType, names: readonly string[], change: () => Promise<void>): Promise<void>
 }

@@ -9,8 +9,8 @@ import { deleteRecord, readRecord, requireReadable, updateRecord } from './recor
 type Sent = Readonly<Record<string, unknown>>
 
 /**
- * What a caller asks of a record, or of a row of one, by type and name. A row is read and written as a part of its record,
- * with that record's rights and rules; a change of it saves the record.
+ * Requests of a caller for a record, or for a row of one, by type and name. A row is read and written as a part of its
+ * record, with that record's rights and rules; a change of it saves the record.
  */
 
 /** Reads a record, or a row. */
@@ -53,7 +53,7 @@ export async function deleteNamed(engine: RecordEngine, typeName: string, name: 
   await changeRows(engine, location, (all) => all.filter((row) => row.name !== name))
 }
 
-/** Makes a row the last one of the record that it names by `parent`, `parenttype` and `parentfield`; answers the record. */
+/** Appends a row to the record that it names by `parent`, `parenttype` and `parentfield`; returns the record. */
 export async function appendRow(
   engine: RecordEngine,
   rowType: string,
@@ -71,10 +71,10 @@ export async function appendRow(
   return { typeName: location.owner.name, document: await changeRows(engine, location, (all) => [...all, added]) }
 }
 
-/** Saves a record with rows that follow from those that it has, once nobody else changes it. */
+/** Saves a record with rows computed from its stored ones, under its lock. */
 async function changeRows(
   engine: RecordEngine,
-  { owner, field, parent }: Pick<Place, 'owner' | 'field' | 'parent'>,
+  { owner, field, parent }: Pick<RowPosition, 'owner' | 'field' | 'parent'>,
   change: (rows: readonly AnyDocument[], stored: AnyDocument) => readonly object[],
 ): Promise<AnyDocument> {
   await requireReadable(engine, owner.name, parent)
@@ -83,13 +83,13 @@ async function changeRows(
   })
 }
 
-/** Whether a type is one of rows, which stand in records of others. */
+/** Whether a type is one of rows, which records of other types contain. */
 export function isRowType({ registry }: RecordEngine, typeName: string): boolean {
   return registry.find(typeName) === null && registry.getParents(typeName).length > 0
 }
 
-/** Where a row stands. */
-interface Place {
+/** The record and table field that contain a row. */
+interface RowPosition {
   readonly owner: RecordType
   readonly field: string
   readonly rows: RecordType
@@ -97,8 +97,8 @@ interface Place {
   readonly row: string
 }
 
-/** Where the row of a name stands, or null for a type of records. Throws `DoesNotExistError` for a row that there is not, and `PermissionError`. */
-async function findLocation(engine: RecordEngine, typeName: string, row: string): Promise<Place | null> {
+/** The location of a row by name; null for a type of records. Throws `DoesNotExistError` and `PermissionError`. */
+async function findLocation(engine: RecordEngine, typeName: string, row: string): Promise<RowPosition | null> {
   if (!isRowType(engine, typeName)) return null
   for (const { owner, field, rows } of engine.registry.getParents(typeName)) {
     const parent = await engine.parentOfRow(owner, field, row)
@@ -114,12 +114,14 @@ async function findLocation(engine: RecordEngine, typeName: string, row: string)
   throw new RecordError('DoesNotExistError', `${typeName} ${row.slice(0, 140)} not found`)
 }
 
-/** The refusal of a row of a record that the caller may not read, and of one that there is not where it may not know that. */
+/**
+ * The error for a row that the caller may not read, and for a missing one where the caller may not know that.
+ */
 function unreadableRow(typeName: string, row: string): RecordError {
   return new RecordError('PermissionError', `${typeName} ${row.slice(0, 140)} is not among those that you may use.`)
 }
 
-function getRow(record: AnyDocument, { field, row, rows }: Place): AnyDocument {
+function getRow(record: AnyDocument, { field, row, rows }: RowPosition): AnyDocument {
   const found = (record[field] as AnyDocument[]).find(({ name }) => name === row)
   if (found !== undefined) return found
   throw new RecordError('DoesNotExistError', `${rows.name} ${row.slice(0, 140)} not found`)

@@ -15,10 +15,11 @@ interface Text {
 }
 
 /**
- * Takes out of a record's texts, and those of its rows, what a page that shows them as HTML would run. What is stored already
- * stays as it is: another surface may keep texts there that are no HTML. Answers whether a text was changed.
+ * Sanitizes the HTML in the new texts of a record and its rows. Stored texts stay as they are: the Client API may store
+ * texts there that are not HTML. Returns whether a text was changed.
  *
- * @throws RecordError `CharacterLengthExceededError` when the texts with elements are longer than 1 000 000 characters together.
+ * @throws RecordError `CharacterLengthExceededError` when the texts with elements are longer than 1 000 000 characters
+ * together.
  */
 export function makeTextsSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): boolean {
   const texts = [...newTexts(type, document, before)].filter(({ text }) => hasElements(text))
@@ -52,7 +53,7 @@ function* getNewTexts(type: RecordType, holder: AnyDocument, before: AnyDocument
   }
 }
 
-/** Secrets, addresses of files and e-mail addresses are kept as they were sent; nobody shows them as HTML. */
+/** Secrets, file addresses and e-mail addresses are stored as they were sent; no page shows them as HTML. */
 function mayHaveMarkup(field: Field): boolean {
   if (field.type === 'Data') return field.format !== 'Email'
   return field.type !== 'Password' && field.type !== 'Attach' && field.type !== 'Attach Image'

@@ -11,11 +11,11 @@ function getSecretFields(type: RecordType): string[] {
   return Object.entries(type.fields).flatMap(([name, field]) => (field.type === 'Password' ? [name] : []))
 }
 
-/** What binds the stored form of a secret to its field, so that a copy opens nowhere else. */
+/** Additional authenticated data: binds a ciphertext to its tenant, type and field. */
 const getPurpose = (tenantId: string, type: RecordType, field: string) => `${tenantId} ${type.name} ${field}`
 
-/** Seals the secrets of a record that are not stored so yet. One that says the same as before stays as it is stored. */
-export function sealSecrets(
+/** Encrypts the new secrets of a record. An unchanged one keeps its stored ciphertext. */
+export function encryptSecrets(
   seal: SecretSeal | null,
   tenantId: string,
   type: RecordType,
@@ -46,23 +46,26 @@ export function openSecret(
   return seal.open(stored, getPurpose(tenantId, type, field))
 }
 
-/** What is to be done about secrets that nobody can open. */
+/** What to do about secrets encrypted under another key. */
 export const foreignSecrets =
   'Stored secrets were encrypted under another SECRET_KEY. Start the service with that one again, or enter the secrets anew in Education Settings.'
 
 const getTypes = (registry: RecordRegistry) => registry.all().map(({ type }) => type)
 
-/** What was found of the secrets of a tenant. */
+/** The stored secrets of a tenant. */
 export interface SecretsReport {
   readonly tenant: string
-  /** Secrets that were stored as they are, and are sealed now. */
+  /** Secrets that were stored in plain text and are encrypted now. */
   readonly sealed: number
-  /** Secrets that were sealed under another key, which nobody can open. */
+  /** Secrets that were encrypted under another key and cannot be decrypted. */
   readonly foreign: number
 }
 
-/** Seals the secrets of records that an earlier version stored as they are, and tells which ones nobody can open. */
-export async function sealStoredSecrets(
+/**
+ * Encrypts secrets of records that an earlier version stored in plain text; returns the counts per tenant that has any,
+ * and of those that cannot be decrypted.
+ */
+export async function encryptStoredSecrets(
   database: Database,
   registry: RecordRegistry,
   seal: SecretSeal,
@@ -74,7 +77,7 @@ export async function sealStoredSecrets(
       const found = { sealed: 0, foreign: 0 }
       for (const type of withSecrets) {
         for (const field of getSecretFields(type)) {
-          const { sealed, foreign } = await sealColumn(tx, type, field, seal)
+          const { sealed, foreign } = await encryptColumn(tx, type, field, seal)
           found.sealed += sealed
           found.foreign += foreign
         }
@@ -106,14 +109,14 @@ export async function countUnreadableSecrets(
   return counts
 }
 
-async function sealColumn(tx: Transaction, type: RecordType, field: string, seal: SecretSeal) {
+async function encryptColumn(tx: Transaction, type: RecordType, field: string, seal: SecretSeal) {
   const table = identifier(getTable(type))
   const rows = await tx.query<{ id: string; secret: string }>(sql`
     select id, ${column(field)} as secret from ${table}
      where tenant_id = ${tx.tenantId} and ${column(field)} <> ''`)
   const plain = rows.filter(({ secret }) => !isSealed(secret))
   for (const { id, secret } of plain) {
-    // Nothing that anybody can see changes, so the record is as old as it was.
+    // Nothing visible changes, so `updated_at` and the version stay.
     await tx.query(sql`
       update ${table} set ${column(field)} = ${seal.seal(secret, getPurpose(tx.tenantId, type, field))}
        where tenant_id = ${tx.tenantId} and id = ${id} and ${column(field)} = ${secret}`)

@@ -17,7 +17,7 @@ type Shared<Item, Stored extends Columns, Document> = {
 }
 
 /**
- * What a record of this surface says of the fields that both surfaces have, where this one calls them as their column is called.
+ * The fields of a record that both surfaces have, where the name on this surface is the column's.
  * A text without characters is null where the Client API has fields without a value, and the other way round.
  */
 export function sharedValues<Document extends object, Item, const Stored extends Columns>(
@@ -35,8 +35,8 @@ export function sharedValues<Document extends object, Item, const Stored extends
 }
 
 /**
- * Deletes the row of a record that the Client API shares, which `what` names in the refusal. Throws `LinkExistsError` while
- * rows that are no records of this surface, such as payments, belong to it.
+ * Deletes the row of a record that the Client API shares, which `what` names in the error. Throws `LinkExistsError`
+ * while rows that are no records of this surface, such as payments, belong to it.
  */
 export async function removeRow(tx: Transaction, table: string, id: string, what: string): Promise<void> {
   try {

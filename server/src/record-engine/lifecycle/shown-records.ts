@@ -1,7 +1,7 @@
 import { peopleAmongRecords } from '@matricula/contract'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
 
-/** What somebody was shown of the records of one type. */
+/** The records of one type that a caller was shown. */
 export interface ShownOfType {
   readonly recordType: string
   /** Names of the records, and of the people whom they are about. */
@@ -9,11 +9,11 @@ export interface ShownOfType {
   readonly count: number
 }
 
-/** The records that the caller of one request was shown, by type, until they are taken for the record of disclosures. */
+/** Collects the records that the caller of one request was shown, by type, for the log of disclosures. */
 export class ShownRecords {
   #shown = new Map<string, { readonly ids: Set<string>; count: number }>()
 
-  /** Adds `count` records of a type; values that are no texts are passed over. */
+  /** Adds `count` records of a type; ids that are not texts are ignored. */
   add(recordType: string, ids: Iterable<unknown>, count: number): void {
     let shown = this.#shown.get(recordType)
     if (shown === undefined) {
@@ -31,7 +31,7 @@ export class ShownRecords {
     this.add(type.name, ids, 1)
   }
 
-  /** Answers what was added since the last time. */
+  /** Returns and clears what was added. */
   take(): ShownOfType[] {
     if (this.#shown.size === 0) return []
     const shown = this.#shown
@@ -63,7 +63,7 @@ function addPeople(type: RecordType, document: Readonly<Record<string, unknown>>
   }
 }
 
-/** What fields that link to people are called, in whichever type. */
+/** The names of the fields, of any type, that link to people. */
 const namesOfPersonFields: ReadonlySet<string> = new Set(
   recordTypes.flatMap((type) => {
     const rows = Object.values(type.fields).flatMap((field) => (field.type === 'Table' ? [field.rows] : []))
@@ -75,7 +75,7 @@ const namesOfPersonFields: ReadonlySet<string> = new Set(
   }),
 )
 
-/** The people whom a value names, at any depth, by members that are called as the fields of records that link to people. */
+/** The people named in a value, at any depth, by members with the name of a field that links to people. */
 export function peopleNamedIn(value: unknown): string[] {
   const names: string[] = []
   const gather = (part: unknown): void => {
@@ -92,7 +92,7 @@ export function peopleNamedIn(value: unknown): string[] {
   return names
 }
 
-/** Whether a value is an object of members, and none with a content of its own, such as a file. */
+/** Whether a value is a plain object, and not one of a class, such as a file. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

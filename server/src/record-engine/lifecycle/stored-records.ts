@@ -19,7 +19,7 @@ import {
   loadRecord,
   loadSpellings,
   type Stored,
-  type StoredWhole,
+  type StoredRecord,
   selectNamed,
   selectRecords,
   spelledNames,
@@ -32,7 +32,7 @@ interface Named {
   readonly names: readonly string[]
 }
 
-/** So many names that no record has exactly are not looked for one by one. */
+/** From this number on, names without an exact match are looked up with one statement. */
 const manyNames = 20
 
 /** The stored records of a tenant, as work in one transaction reads them. What links name is read once. */
@@ -42,7 +42,7 @@ export abstract class StoredRecords {
   readonly registry: RecordRegistry
   readonly now: string
   readonly today: string
-  /** What was asked for by name, by type; null for names that no record has. */
+  /** Cache of `linked`: records by type and name; null for names that no record has. */
   readonly #linked = new Map<string, Map<string, AnyDocument | null>>()
   #siteDefaults: Promise<SiteDefaults> | null = null
 
@@ -54,7 +54,7 @@ export abstract class StoredRecords {
     this.today = this.now.slice(0, 10)
   }
 
-  /** The work that reads, for rules. */
+  /** This object as rules see it. */
   protected abstract asWork(): RecordWork
 
   siteDefaults(): Promise<SiteDefaults> {
@@ -62,8 +62,8 @@ export abstract class StoredRecords {
     return this.#siteDefaults
   }
 
-  /** Bound to the work, so that it can be taken out of it. */
-  readonly keptIn = (typeName: string): RecordLocation | null => {
+  /** An arrow function, so that it can be destructured. */
+  readonly findRecordLocation = (typeName: string): RecordLocation | null => {
     const definition = this.registry.find(typeName)
     if (definition === null || definition.computed !== null) return null
     const { type, relation } = definition
@@ -80,13 +80,13 @@ export abstract class StoredRecords {
 
   async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
     if (name === null || name === '') return null
-    const known = this.#findKnown(type)
+    const known = this.#getLinkedCache(type)
     if (!known.has(name)) known.set(name, await this.#selectNamed(this.definition(type), name))
     return known.get(name) as RecordOf<Type> | null
   }
 
   async prefetch(type: RecordType, names: readonly string[]): Promise<void> {
-    await this.know(new Map([[this.definition(type), names]]))
+    await this.prefetchLinked(new Map([[this.definition(type), names]]))
   }
 
   async lockAll(named: readonly { readonly type: RecordType; readonly name: string }[]): Promise<void> {
@@ -108,11 +108,14 @@ export abstract class StoredRecords {
     await lockInOrder(this.tx, locks)
   }
 
-  /** Reads what links are going to name in one statement, for `linked`. A few names in another case are read by it one by one. */
-  protected async know(named: ReadonlyMap<RecordDefinition, Iterable<string>>): Promise<void> {
+  /**
+   * Fills the cache of `linked` with one statement; DataLoader-style batching with concurrent calls. A few names in
+   * another case are read one by one later.
+   */
+  protected async prefetchLinked(named: ReadonlyMap<RecordDefinition, Iterable<string>>): Promise<void> {
     const stored = [...named].filter(([{ computed }]) => computed === null)
     const wanted = stored.map(([definition, names]) => {
-      const known = this.#findKnown(definition.type)
+      const known = this.#getLinkedCache(definition.type)
       return { definition, names: [...names].filter((name) => !known.has(name)) }
     })
     const unknown = wanted.filter(({ names }) => names.length > 0)
@@ -132,30 +135,32 @@ export abstract class StoredRecords {
     }
     const unknown = [...wanted].map(([definition, names]) => ({ definition, names: [...names] }))
     for (const { type, document } of await selectNamed(this.tx, this.caller.tenant.timeZone, unknown)) {
-      this.#findKnown(this.registry.require(type).type).set(document.name, document)
+      this.#getLinkedCache(this.registry.require(type).type).set(document.name, document)
     }
-    for (const { definition, names } of unknown) await this.#noteMissing(definition, names)
+    for (const { definition, names } of unknown) await this.#cacheMissing(definition, names)
   }
 
-  /** Notes in one statement which of many names no record has in any case, which each would be a statement of its own. */
-  async #noteMissing(definition: RecordDefinition, names: readonly string[]): Promise<void> {
-    const known = this.#findKnown(definition.type)
+  /**
+   * Caches, with one statement, which of many names no record has in any case; each would take a statement of its own.
+   */
+  async #cacheMissing(definition: RecordDefinition, names: readonly string[]): Promise<void> {
+    const known = this.#getLinkedCache(definition.type)
     const unread = names.filter((name) => !known.has(name))
     if (unread.length < manyNames) return
     const spelled = await spelledNames(this.tx, definition, unread)
     for (const name of unread) if (!spelled.has(name)) known.set(name, null)
   }
 
-  #findKnown({ name }: RecordType): Map<string, AnyDocument | null> {
+  #getLinkedCache({ name }: RecordType): Map<string, AnyDocument | null> {
     const known = this.#linked.get(name) ?? new Map<string, AnyDocument | null>()
     this.#linked.set(name, known)
     return known
   }
 
-  /** The fields of the record that a name in any case names for sure, or null. */
+  /** The fields of the record that a name means without ambiguity, in any case; else null. */
   async #selectNamed(definition: RecordDefinition, name: string): Promise<AnyDocument | null> {
     if (definition.computed !== null) {
-      // Whether a link names something does not depend on who makes it.
+      // Whether a link's target exists does not depend on the caller.
       const { registry, caller } = this
       const view = { registry, caller: { ...caller, kind: 'user', roles: new Set(['System Manager']) } } as const
       return definition.computed(view).find((record) => record.name === name) ?? null
@@ -199,7 +204,7 @@ export abstract class StoredRecords {
     return selectRecords(this.tx, definition, this.caller.tenant.timeZone, condition, order)
   }
 
-  protected async load(definition: RecordDefinition, name: string, use: Loading = {}): Promise<StoredWhole | null> {
+  protected async load(definition: RecordDefinition, name: string, use: Loading = {}): Promise<StoredRecord | null> {
     if (definition.computed !== null) {
       const document = this.#computedRecord(definition, name)
       return document && { id: name, document, rowIds: new Map() }
@@ -214,15 +219,15 @@ export abstract class StoredRecords {
     return stored
   }
 
-  /** The one record of a type, which is there from the first time that somebody asks for it. */
-  async #makeSingle(definition: RecordDefinition): Promise<StoredWhole | null> {
+  /** Creates the record of a single type on first access. */
+  async #makeSingle(definition: RecordDefinition): Promise<StoredRecord | null> {
     const document = emptyDocument(definition.type)
     const { caller, now, today } = this
     // The tenant's settings are such a record themselves.
     await applyDefaults({ caller, now, today, siteDefaults: noDefaults }, definition.type, document, {})
     Object.assign(document, { name: definition.type.name, owner: 'Administrator', modified_by: 'Administrator' })
     if (await insertRecord(this.tx, definition, this.caller.tenant.timeZone, newId(), document)) {
-      // What a read makes is undone, and somebody who saves what was read must find the same stamps.
+      // A read rolls back, and a later save of what was read must find the same stamps: those of the tenant's creation.
       await this.tx.query(sql`
         update ${identifier(definition.relation)} r set created_at = t.created_at, updated_at = t.created_at
           from tenants t
@@ -231,13 +236,13 @@ export abstract class StoredRecords {
     return loadRecord(this.tx, definition, this.caller.tenant.timeZone, definition.type.name)
   }
 
-  protected async loadKnown(definition: RecordDefinition, name: string, use: Loading = {}): Promise<StoredWhole> {
+  protected async loadKnown(definition: RecordDefinition, name: string, use: Loading = {}): Promise<StoredRecord> {
     const stored = await this.load(definition, name, use)
     if (stored !== null) return stored
     throw new RecordError('DoesNotExistError', `${definition.type.name} ${name.slice(0, 140)} not found`)
   }
 
-  /** Says that a record of a type is not any more what links found. */
+  /** Drops the cached records of a type after a change. */
   protected forget(definition: RecordDefinition): void {
     this.#linked.delete(definition.type.name)
     if (definition.type.kind === 'single') this.#siteDefaults = null

@@ -10,7 +10,7 @@ import { emptyDocument } from './record-store.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
-/** A record as a client has it before it saves it. */
+/** A record as a client sent it, before it is saved. */
 export interface SentRecord {
   readonly document: AnyDocument
   /** Whether no record of it is stored yet. */
@@ -18,11 +18,11 @@ export interface SentRecord {
 }
 
 /**
- * A whole record that was sent, in memory: one that is not saved yet, with `__islocal` or without a name, or one that is stored,
- * with what was changed in it since it was read. Whoever sees only what is about oneself works with the stored record alone.
+ * A whole record as a client sent it: a new one, with `__islocal` or without a name, or a stored one with unsaved
+ * changes. A caller with access to own records only gets the stored record.
  *
- * @throws RecordError `TimestampMismatchError` when somebody saved the record since it was read, `DoesNotExistError`, and what
- * `applyFields` throws.
+ * @throws RecordError `TimestampMismatchError` when the record was saved since it was read, `DoesNotExistError`, and
+ * what `applyFields` throws.
  */
 export async function takeSentRecord(engine: RecordEngine, typeName: string, fields: Sent): Promise<SentRecord> {
   const definition = engine.registry.require(typeName)
@@ -30,25 +30,25 @@ export async function takeSentRecord(engine: RecordEngine, typeName: string, fie
   const name = type.kind === 'single' ? type.name : typeof fields.name === 'string' ? fields.name : ''
   const received = rules.received?.(fields) ?? fields
   if (type.kind !== 'single' && (name === '' || isTrue(fields.__islocal))) {
-    const document = withRowNames(type, wholeRecord(type, null, received), received)
+    const document = withRowNames(type, toWholeRecord(type, null, received), received)
     return { document: Object.assign(document, { name, docstatus: 0 }), isNew: true }
   }
   const stored = await engine.get(type, name)
-  // What takes long was looked at before its announcement changed the record.
+  // For long work this was checked before `announce` changed the record.
   if (!engine.isLong && sentStamp(type, stored, fields) !== stored.modified) throw changedSince(type, stored)
   if (readsOnlyItsOwn(engine.caller, definition)) return { document: stored, isNew: false }
-  const document = withRowNames(type, wholeRecord(type, stored, received), received)
+  const document = withRowNames(type, toWholeRecord(type, stored, received), received)
   const { docstatus, modified } = stored
   return { document: Object.assign(document, { docstatus, modified }), isNew: false }
 }
 
 /**
- * A record with the fields that were sent and no others: those that were not sent are empty, and of what is stored it keeps who
- * made it, and its state where none was sent. Its `modified` is for the caller to say. Throws as `applyFields` does.
+ * A record with the fields that were sent; the others are empty. Name, owner, creation and docstatus stay those of the
+ * stored record unless sent; `modified` is up to the caller. Throws as `applyFields` does.
  */
-export function wholeRecord(type: RecordType, stored: AnyDocument | null, sent: Sent): AnyDocument {
+export function toWholeRecord(type: RecordType, stored: AnyDocument | null, sent: Sent): AnyDocument {
   const document = emptyDocument(type)
-  // Rows are told apart by the stored ones, and asterisks stand for the stored secret.
+  // Rows are matched with the stored ones, and asterisks stand for the stored secret.
   const compared = Object.entries(type.fields).filter(
     ([, field]) => field.type === 'Table' || field.type === 'Password',
   )
@@ -62,7 +62,7 @@ export function wholeRecord(type: RecordType, stored: AnyDocument | null, sent: 
   return document
 }
 
-/** Gives rows that are not stored the names that they were sent with, by which a client knows them. */
+/** Gives new rows the names that they were sent with, by which the client knows them. */
 function withRowNames(type: RecordType, document: AnyDocument, sent: Sent): AnyDocument {
   for (const { field } of getTableFields(type)) {
     for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
@@ -74,8 +74,8 @@ function withRowNames(type: RecordType, document: AnyDocument, sent: Sent): AnyD
 }
 
 /**
- * The `modified` that a client read; what is none differs from every one that is stored. Of a single record that nobody saved yet
- * there is none to send.
+ * The `modified` that a client sent; the empty text, which equals no stored one, where it sent none, unless the record
+ * is a single one that was never saved.
  */
 export function sentStamp(type: RecordType, { creation, modified }: AnyDocument, fields: Sent): string {
   if (typeof fields.modified === 'string') return fields.modified

@@ -21,11 +21,11 @@ interface Link {
 }
 
 /**
- * Checks that everything that a record names exists, and is not cancelled where the record can be submitted. A name in another
- * case becomes the linked record's own. A name that may come into being by being named does so, with a message. What the stored
- * record, `before`, names already stays: another surface may keep texts there that name no record.
+ * Checks that every linked record exists, and is not cancelled where the record can be submitted. Corrects the case of
+ * names. Creates a missing record where its type and the link allow that, with a message. Links that the stored record
+ * `before` has already may stay broken: the Client API may store texts there that name no record.
  *
- * @throws RecordError `LinkValidationError` naming the bad links, `CancelledLinkError`; after 50 no more are looked for.
+ * @throws RecordError `LinkValidationError` naming the broken links, `CancelledLinkError`; stops after 50.
  */
 export async function checkLinks(
   work: RecordWork,
@@ -55,7 +55,7 @@ export async function checkLinks(
   if (dead.length > 0) throw new RecordError('CancelledLinkError', `Cannot link cancelled document: ${told(dead)}`)
 }
 
-/** What a record, and its rows, name, by the types of it. */
+/** The names that a record and its rows link to, by type. */
 export function linkedNames(
   registry: RecordRegistry,
   type: RecordType,
@@ -76,8 +76,8 @@ async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, lin
   if (!link.createMissing || fromName === null || (await work.siteDefaults()).isStrict) return false
   await work.insert(type, await fromName(link.name, work))
   work.messages.push({
-    message: `${type.name} ${link.name} did not exist and was made. Set strict_links in Education Settings to refuse such names.`,
-    title: 'Record made',
+    message: `${type.name} ${link.name} did not exist and was created. Set strict_links in Education Settings to reject such names.`,
+    title: 'Record created',
     indicator: 'blue',
   })
   return (await work.linked(type, link.name)) !== null
@@ -115,8 +115,8 @@ function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDo
 }
 
 /**
- * Copies into a record, and its rows, what its fields fetch from the records that it names. `onlyAfterSubmission` keeps it to
- * fields that may change after submission, and to new rows of tables that may.
+ * Copies into a record, and its rows, what its fields fetch from the records that it names. `onlyAfterSubmission` keeps
+ * it to fields that may change after submission, and to new rows of tables that may.
  */
 export async function fetchValues(
   work: RecordWork,
@@ -144,16 +144,16 @@ export async function fetchValues(
   }
 }
 
-/** Which links of other records stand in the way of something. */
+/** Which links of other records prevent an action. */
 interface Guard {
   readonly onlySubmitted: boolean
   readonly ignoredTypes: readonly string[]
 }
 
 /**
- * Refuses with `LinkExistsError` while another record names this one: any record for a deletion, only submitted ones for a
- * cancellation. A link to records of several types does not count in a cancelled record, nor where the record goes with the one
- * that it names. The other record is named to whoever may read it.
+ * Throws `LinkExistsError` while another record links to this one: any record for a deletion, only submitted ones for a
+ * cancellation. A Dynamic Link does not count in a cancelled record, nor in a dependent of the linked one. The error
+ * names the other record where the caller may read it.
  */
 export async function requireUnlinked(
   work: Pick<RecordWork, 'tx' | 'mayRead'>,
@@ -186,7 +186,7 @@ export async function requireUnlinked(
   )
 }
 
-/** The name of a record that was found by what it links; a custom field knows it by its id, which is all that a payment has. */
+/** The name of a linking record; a payment, which has none, is named by its id. */
 async function loadName(tx: Transaction, registry: RecordRegistry, found: { type: string; name: string }) {
   const relation = isUuid(found.name) ? registry.find(found.type)?.relation : undefined
   if (relation === undefined) return found.name
@@ -196,7 +196,7 @@ async function loadName(tx: Transaction, registry: RecordRegistry, found: { type
   return record?.name ?? found.name
 }
 
-/** Custom fields may name it, too: the type of such a record, or what payments are called, and its id. */
+/** A record, or a payment, that links to the record by a custom field: its type and id. */
 function searchInCustomFields(tx: Transaction, { type }: RecordDefinition, id: string, name: string) {
   return sql`(select f.dt as type, v.record_id::text as name
                 from custom_fields f
@@ -230,7 +230,7 @@ function searchIn(
                where true ${status} ${other} limit 1)`
 }
 
-/** Makes every record that names one by its old name name it by its new one. The old name may be gone by then. */
+/** Updates every link to a renamed record. The old name may already be gone. */
 export async function renameLinks(
   tx: Transaction,
   registry: RecordRegistry,
@@ -245,7 +245,7 @@ export async function renameLinks(
     const shared = tableField === null ? owner.storage?.linkColumns?.[field] : undefined
     const location = isRegular ? { table, column: field } : shared
     if (location === undefined) continue
-    // The Client API shows such a name itself, so whoever follows it hears of the new one.
+    // The Client API shows such a name, so the linking record gets an event.
     const version = isRegular ? sql`` : sql`, version = version + 1, updated_at = greatest(current_stamp(), updated_at)`
     tx.send(sql`
       update ${identifier(location.table)} set ${column(location.column)} = ${to} ${version}
@@ -266,7 +266,7 @@ function renameIn(
      where tenant_id = ${tx.tenantId} and ${column(typeField ?? '')} = ${type.name} and ${column(field)} = ${from}`)
 }
 
-/** The fields of declared types that name a record of the type beside them. Foreign keys cannot know of them. */
+/** The Dynamic Links of declared types, which no foreign key covers. */
 const placesOfAnyType = recordTypes
   .flatMap((type) => {
     const rows = getTableFields(type).map((each) => ({ of: each.rows, table: getRowTable(getTable(type), each.field) }))
@@ -279,8 +279,8 @@ const placesOfAnyType = recordTypes
   )
 
 /**
- * Makes whatever names a record by its type and name, such as a comment or a file, name it by the name that another surface gave
- * it. Everything else follows by its foreign keys.
+ * Updates the Dynamic Links to a record that another surface renamed, such as those of comments and files. Foreign keys
+ * cascade to everything else.
  */
 export function followRenameByType(tx: Transaction, type: RecordType, from: string, to: string): void {
   for (const location of placesOfAnyType) renameIn(tx, location, type, from, to)

@@ -8,23 +8,23 @@ import type { ShownRecords } from '../lifecycle/shown-records.ts'
 export interface Caller extends ChangeContext {
   readonly tenant: Tenant
   readonly kind: 'key' | 'user' | 'guest'
-  /** The name that records keep as their owner: the user's e-mail address, or that of a key. */
+  /** The name that records get as their owner: the user's e-mail address, or that of a key. */
   readonly user: string
   readonly fullName: string
   readonly roles: ReadonlySet<string>
   readonly actor: Actor
-  /** Who owns the domains that another system owns, by name; null where nobody is known by one. */
+  /** The systems that own domains of records, by domain; null for an owner without a name. */
   readonly domainOwners?: Readonly<Record<Domain, string | null>>
-  /** Takes the records that it is shown, where that is recorded as a disclosure. */
+  /** Collects the records that the caller is shown, where disclosures are logged. */
   readonly shown?: ShownRecords
 }
 
-/** Whether a caller may do everything inside its tenant. */
+/** Whether a caller has every right in its tenant. */
 export function isManager(caller: Pick<Caller, 'roles'>): boolean {
   return caller.roles.has('System Manager') || caller.roles.has('Administrator')
 }
 
-/** Somebody who is logged in, as the engine of records knows callers. */
+/** The caller of a logged-in user. */
 export function callerOfUser(
   tenant: Tenant,
   person: Person,
@@ -42,7 +42,7 @@ export function callerOfUser(
   }
 }
 
-/** Who calls an operation at the door of people, as the engine of records knows callers. */
+/** The caller of an operation that authenticates people. */
 export function getCaller(context: RequestContext): Caller {
   const { person } = context.caller
   if (person === undefined) throw new Error('nobody is logged in at this door')

@@ -11,13 +11,16 @@ export function isNumber(field: Pick<Field, 'type'>): boolean {
   return numberTypes.has(field.type)
 }
 
-/** What a field holds when nothing is set: 0 in a number, unless it is required and 0 would be an answer. */
+/** The value of a field that is not set: 0 in a number, unless it is required and 0 would be a value. */
 export function emptyValue(field: Field): unknown {
   if (field.type === 'Table') return []
   return isNumber(field) && field.required !== true ? 0 : null
 }
 
-/** Whether a value counts as not given: null, the empty text, an empty table, or markup without text. Zero counts as given. */
+/**
+ * Whether a value counts as not given: null, the empty text, an empty table, or markup without text. Zero counts as
+ * given.
+ */
 export function isMissing(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (Array.isArray(value)) return value.length === 0
@@ -27,7 +30,7 @@ export function isMissing(value: unknown): boolean {
 
 const showsNothing = /\s+|&nbsp;|<(?!img|video|iframe|hr)/iy
 
-/** Whether anything of a text is seen where it is shown as HTML. Reads it once, however it is made. */
+/** Whether a text shows anything as HTML. Linear time for any input. */
 function showsSomething(markup: string): boolean {
   let at = 0
   while (at < markup.length) {
@@ -35,7 +38,7 @@ function showsSomething(markup: string): boolean {
     const found = showsNothing.exec(markup)?.[0]
     if (found === undefined) return true
     const end = found === '<' ? markup.indexOf('>', at) + 1 : at + found.length
-    // What nothing closes is no element.
+    // An unclosed tag is text.
     if (end === 0) return true
     at = end
   }
@@ -74,7 +77,7 @@ export function takenValue(name: string, field: Field, value: unknown): unknown 
     case 'Dynamic Link':
       return text(field, value) || null
     default:
-      // Among the custom fields what is empty is not kept.
+      // Empty custom fields are not stored.
       return field.customId === undefined ? text(field, value) : text(field, value) || null
   }
 }
@@ -87,7 +90,7 @@ function text(field: Field, value: unknown): string {
   return taken
 }
 
-/** Whether a value that stands for yes or no says yes: 1, true, or a text that is one of them. */
+/** Whether a boolean value is true: a number other than 0, true, or a text such as 1, true or yes. */
 export function isTrue(value: unknown): boolean {
   if (typeof value === 'string') return /^(1|true|yes)$/i.test(value.trim()) || (parseDecimal(value) ?? 0) > 0
   return typeof value === 'number' ? value !== 0 : value === true
@@ -139,7 +142,7 @@ function toTime(field: Field, value: string): string | null {
   throw new RecordError('ValidationError', `${field.label}: ${shown(value)} is not a time. Write HH:MM:SS.`)
 }
 
-/** `HH:MM:SS`, with its fraction when there is one; null when it is no time of a day. */
+/** `HH:MM:SS`, with its fraction when there is one; null for an invalid time of day. */
 function parseTime(value: string): string | null {
   const parts = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?$/.exec(value)
   if (parts === null) return null
@@ -164,7 +167,7 @@ function shown(value: string): string {
   return JSON.stringify(value.slice(0, 40))
 }
 
-/** A value of memory as clients read it: times without a leading zero in the hour, secrets as asterisks. */
+/** A value as clients read it: times without a leading zero in the hour, secrets as asterisks. */
 export function shownValue(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return isNumber(field) ? 0 : null
   if (field.type === 'Time') return String(value).replace(/^0(\d)/, '$1')
@@ -173,7 +176,7 @@ export function shownValue(field: Field, value: unknown): unknown {
   return value
 }
 
-/** A value that left the database in the form of memory: moments and times as clients send them, with six digits of a fraction. */
+/** A value of the database in its form in memory: dates with time and times have six digits of a fraction. */
 export function storedValue(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return emptyValue(field)
   const hasFraction = field.type === 'Datetime' || field.type === 'Time'
@@ -186,17 +189,17 @@ export function withMicroseconds(text: string): string {
   return point < 0 ? text : text.padEnd(point + 7, '0')
 }
 
-/** Whether a text stands for a secret that was read: clients get asterisks in its place and may send them back. */
+/** Whether a text is the mask of a secret: clients read asterisks and may send them back. */
 export function isMask(value: unknown): boolean {
   return typeof value === 'string' && /^\*+$/.test(value)
 }
 
-/** A sum of amounts without the noise of binary fractions, to nine digits behind the point. */
+/** A sum of amounts, rounded to nine decimals against the error of binary fractions. */
 export function getSum(amounts: readonly number[]): number {
   return rounded(amounts.reduce((sum, amount) => sum + amount, 0))
 }
 
-/** A number without the noise of binary fractions, to nine digits behind the point. */
+/** A number rounded to `digits` decimals, nine by default, against the error of binary fractions. */
 export function rounded(value: number, digits = 9): number {
   const scale = 10 ** digits
   return Math.round((value + Number.EPSILON * Math.sign(value)) * scale) / scale

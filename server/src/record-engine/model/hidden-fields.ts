@@ -7,7 +7,7 @@ import type { AnyDocument } from './record-document.ts'
 
 const nothing: readonly string[] = []
 
-/** The fields of types that are not shown to everybody. */
+/** Cache of the fields of types that are hidden from some roles. */
 const hideable = new WeakMap<RecordType, readonly (readonly [string, Field])[]>()
 
 function getHideableFields(type: RecordType): readonly (readonly [string, Field])[] {
@@ -18,13 +18,13 @@ function getHideableFields(type: RecordType): readonly (readonly [string, Field]
   return fields
 }
 
-/** The fields of a type that are not shown to a caller. */
+/** The fields of a type that are hidden from a caller. */
 function getHiddenFields(caller: Caller, type: RecordType): readonly string[] {
   const hidden = getHideableFields(type)
   if (hidden.length === 0 || isManager(caller)) return nothing
   const roles = grantingRoles(caller, type, 'read')
   const readers = roles.filter((role) => !personalRoles.has(role))
-  // What is about oneself is shown whole; without any right to read, the hidden fields are hidden.
+  // Own records are shown whole; without any right to read, the fields are hidden.
   if (readers.length === 0 && roles.length > 0) return nothing
   return hidden
     .filter(([, { hiddenFrom = [] }]) => readers.every((role) => hiddenFrom.includes(role)))
@@ -33,7 +33,10 @@ function getHiddenFields(caller: Caller, type: RecordType): readonly string[] {
 
 const shown = new WeakMap<RecordType, Map<string, RecordType>>()
 
-/** A type with the fields that are shown to a caller: what lists, filters and descriptions know of it. */
+/**
+ * A type without the fields that are hidden from a caller, for lists, filters and descriptions. Cached per set of
+ * hidden fields.
+ */
 export function shownTo(caller: Caller, type: RecordType): RecordType {
   const hidden = getHiddenFields(caller, type)
   if (hidden.length === 0) return type
@@ -53,7 +56,7 @@ export function isHidden(caller: Caller, type: RecordType, field: string): boole
   return getHiddenFields(caller, type).includes(field)
 }
 
-/** A record that was read for a caller, with nothing in the fields that are not shown to it. */
+/** A record with empty values in the fields that are hidden from a caller. */
 export function withoutHidden(caller: Caller, type: RecordType, document: AnyDocument): AnyDocument {
   const hidden = getHiddenFields(caller, type)
   if (hidden.length === 0) return document

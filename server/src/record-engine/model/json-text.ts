@@ -4,9 +4,9 @@ import { RecordError } from './record-error.ts'
 /**
  * The value of a JSON text (RFC 8259).
  *
- * @param most the most values that it may have; as many as a body of its length where nothing is said.
- * @throws SyntaxError for a text that is none.
- * @throws RecordError `DataError` for one with more values, or with more keys in one object than there may be.
+ * @param max the maximum values; by default as many as for a body of its length.
+ * @throws SyntaxError for text that is not JSON.
+ * @throws RecordError `DataError` for more values, or more keys in one object, than allowed.
  */
 export function parseJsonText(text: string, max?: number): unknown {
   const excess = jsonExcess(text, max)

@@ -1,13 +1,13 @@
 import { RecordError } from './record-error.ts'
 
-/** The most items of the lists that a method goes through, all that it is sent together. */
+/** The maximum items of all lists of one call. */
 const maxItems = 1000
 
 /**
- * Refuses lists that a method goes through with more items than it takes in one call.
+ * Rejects a call whose lists have too many items.
  *
- * @param what the arguments that they came in, as the beginning of a sentence
- * @param most 1000 where nothing is said
+ * @param what the names of the arguments, as the beginning of a sentence
+ * @param max 1000 by default
  * @throws RecordError `DataError`, naming the bound.
  */
 export function requireFewItems(what: string, items: number, max = maxItems): void {

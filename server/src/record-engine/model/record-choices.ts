@@ -2,15 +2,15 @@ import type { Field } from '@matricula/contract/record-types'
 import { getRowRelation, type RecordRegistry } from './record-registry.ts'
 import { getTableFields, getValueFields } from './record-tables.ts'
 
-/** What the declarations say of the tables of records. */
+/** The columns of record tables with values from a list. */
 export interface RecordChoices {
   /** The type of the records of a table. */
   readonly types: ReadonlyMap<string, string>
-  /** The columns of a table, those of rows too, whose values are chosen from others and are nobody's own words. */
+  /** The columns of a table, or of a table of rows, whose values are chosen and not free text. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Reads off the declarations which columns hold what was chosen, and not what somebody wrote. */
+/** Derives from the declarations which columns hold choices and not free text. */
 export function recordChoices(registry: RecordRegistry): RecordChoices {
   const types = new Map<string, string>()
   const columns = new Map<string, ReadonlySet<string>>()

@@ -8,8 +8,8 @@ import type { AnyDocument, RecordOf } from './record-document.ts'
 import { getNoun, getTable } from './record-tables.ts'
 
 /**
- * Something that a type does with a record: it may change fields that were not saved yet, refuse by throwing a `RecordError`,
- * and change other records by `work`. `before` is the record as it is stored, null for a new one.
+ * A rule of a type: it may change unsaved fields, reject by throwing a `RecordError`, and change other records by
+ * `work`. `before` is the stored record, null for a new one.
  */
 export type Rule<Type extends RecordType = RecordType> = (
   document: RecordOf<Type>,
@@ -17,7 +17,7 @@ export type Rule<Type extends RecordType = RecordType> = (
   before: RecordOf<Type> | null,
 ) => void | Promise<void>
 
-/** What a method of a record answers; the record is saved by the method itself where it changes it. */
+/** A method of a record, with its result; it saves the record itself where it changes it. */
 export type DocumentMethod<Type extends RecordType = RecordType> = (
   document: RecordOf<Type>,
   work: RecordWork,
@@ -25,8 +25,8 @@ export type DocumentMethod<Type extends RecordType = RecordType> = (
 ) => Promise<unknown>
 
 /**
- * A method that takes long: it runs apart from those that everybody waits for, and not before its announcement is committed, so
- * that others see that it runs. When it fails nothing of it is kept but what `failed` does in a transaction of its own.
+ * A long method: `announce` is committed first, so that others see that it runs; then `run` runs in the partition for
+ * long work. When it fails it is rolled back, and `failed` runs in a transaction of its own.
  */
 export interface LongMethod<Type extends RecordType = RecordType> {
   readonly announce?: DocumentMethod<Type>
@@ -39,13 +39,13 @@ type Methods<Type extends RecordType> = Readonly<Record<string, DocumentMethod<T
 
 /** The rules of a type, in the order in which they run. */
 export interface Rules<Type extends RecordType = RecordType> {
-  /** What a client sent, before it is taken into a record, where it says more than the fields that it is sent for can hold. */
+  /** Transforms what a client sent before it is assigned to a record. */
   readonly received?: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
-  /** The name of a new record, where the type's naming is by rule. Empty: the record is refused. */
+  /** The name of a new record, where the type's naming is by rule. Empty: `ValidationError`. */
   readonly name?: (document: RecordOf<Type>, work: RecordWork) => string | Promise<string>
   /** The series that names a new record instead of the type's own, or null. */
   readonly series?: (document: RecordOf<Type>, work: RecordWork) => Promise<string | null>
-  /** On every save of a draft and on submission, before what is required is looked for. */
+  /** On every save of a draft and on submission, before validation. */
   readonly validate?: readonly Rule<Type>[]
   readonly beforeSubmit?: readonly Rule<Type>[]
   readonly afterInsert?: readonly Rule<Type>[]
@@ -55,14 +55,14 @@ export interface Rules<Type extends RecordType = RecordType> {
   /** After a submitted record was changed in the fields that may still change. */
   readonly afterChange?: readonly Rule<Type>[]
   readonly beforeCancel?: readonly Rule<Type>[]
-  /** On cancellation, before links of submitted records are looked for. */
+  /** On cancellation, before links of submitted records are checked. */
   readonly afterCancel?: readonly Rule<Type>[]
   readonly beforeDelete?: readonly Rule<Type>[]
   /** Fields that are computed whenever the record is read, and never stored. */
   readonly afterLoad?: readonly Rule<Type>[]
 }
 
-/** The columns of a view behind a link. */
+/** The columns of a view behind a link that is stored by id. */
 export interface LinkById {
   /** The id of the record that is linked. */
   readonly id: string
@@ -71,8 +71,8 @@ export interface LinkById {
 }
 
 /**
- * How a type is kept whose records the Client API shares: a view to read from, and functions that write the tables
- * underneath. All of them run in the change's transaction.
+ * The storage of a type that the Client API shares: a view to read from, and functions that write the underlying
+ * tables. All run in the transaction of the change.
  */
 export interface RecordStorage<Type extends RecordType = RecordType, Shared extends object = object> {
   /** A view, or a table, with the columns of any record table. */
@@ -81,13 +81,13 @@ export interface RecordStorage<Type extends RecordType = RecordType, Shared exte
   readonly table: string
   /** The column of that table that holds the name, where it is another than `name`. */
   readonly nameColumn?: string
-  /** Where the rows of a table field are read from that are not kept in a regular table; `insert` and `update` write them. */
+  /** The relations of table fields whose rows are not in a regular table; `insert` and `update` write them. */
   readonly rowRelations?: Readonly<Record<string, string>>
-  /** The table fields whose rows follow from other records: nobody stores them, and they are no links. */
+  /** The table fields whose rows are computed from other records: not stored, and no links. */
   readonly computedTables?: readonly string[]
-  /** The columns that keep the names of other records, by field, where a renamed record has to be renamed too. */
+  /** The columns that store names of other records, by field, and are updated when one is renamed. */
   readonly linkColumns?: Readonly<Record<string, { readonly table: string; readonly column: string }>>
-  /** Links that are kept by id, so that a filter by name can use the id's index. */
+  /** Links that are stored by id, so that a filter by name can use the index of the id. */
   readonly linksById?: Readonly<Record<string, LinkById>>
   /** False when the name or another unique value is taken; then nothing is stored. */
   insert(work: RecordWork, id: string, document: RecordOf<Type>): Promise<boolean>
@@ -101,35 +101,37 @@ export interface RecordStorage<Type extends RecordType = RecordType, Shared exte
   ): Promise<void>
   remove(work: RecordWork, id: string, document: RecordOf<Type>): Promise<void>
   rename(work: RecordWork, id: string, name: string, shared: Shared | null): Promise<void>
-  /** Makes what keeps the id of a record keep that of the one that it is merged into. Without it such records stand in the way. */
+  /** Moves references by id to the record that this one is merged into. Without it such references prevent a merge. */
   merge?(work: RecordWork, fromId: string, intoId: string): Promise<void>
   /**
-   * The Client API's own record, of which audit rows and events tell: read once before a change and once after it. Null where they
-   * tell of the record of this surface.
+   * The record of the Client API for audit rows and events, read once before a change and once after it. Null where
+   * they report the record of this surface.
    */
   read(work: RecordWork, id: string): Promise<Shared | null>
-  /** The fields that only this surface shows, which are told of beside it. */
+  /** The fields that only this surface shows, which audit and events report beside it. */
   readonly ownFields: readonly string[]
-  /** The list in which the Client API has the records; without one the events tell of the noun alone. */
+  /** The list of these records in the Client API; without one the events have the noun only. */
   readonly list?: RecordList
-  /** The event by which the Client API tells of a change, where it is another than the record's own. Given what is told. */
+  /**
+   * The event type of a change, where it is another than the default; `before` and `after` are the reported records.
+   */
   eventType?(verb: RecordVerb, before: object | null, after: object | null): EventType | null
 }
 
 /**
- * Fields that an index has behind the tenant: all but the last find records, which it has in the order of the last, and of the id behind
- * it unless that is the name. Each is a column as it stands. Every regular table has one by `name`, and those of types with
- * more than one record, which are not the platform's, by `creation` and `modified`.
+ * The columns of an index after `tenant_id`: all but the last are for equality, the last is the order, followed by the
+ * id unless it is the name. Every regular table has one by `name`; those of types with many records, unless they are
+ * the platform's, also by `creation` and `modified`.
  */
 export type RecordIndex = readonly [string, ...string[]]
 
 function regularIndexes<Type extends RecordType>({ kind }: Type, parts: DefinitionParts<Type>): RecordIndex[] {
   if (parts.storage !== undefined || parts.computed !== undefined) return []
   const byName: RecordIndex = ['name']
-  return kind === 'single' || parts.isKeptByPlatform === true ? [byName] : [byName, ['creation'], ['modified']]
+  return kind === 'single' || parts.isPlatformTable === true ? [byName] : [byName, ['creation'], ['modified']]
 }
 
-/** A record type with everything that the service does about it. */
+/** A record type with its rules, methods and storage. */
 export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly type: Type
   /** Where records are read from. */
@@ -141,36 +143,39 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   /** Null for types with regular tables. */
   readonly storage: RecordStorage<Type> | null
   readonly indexes: readonly RecordIndex[]
-  /** The fields of a record that comes into being because somebody named it in a link. */
+  /** The fields of a record that is created because a link names it. */
   readonly fromName: ((name: string, work: RecordWork) => Promise<Record<string, unknown>>) | null
-  /** Types whose submitted records do not keep a record of this type from being cancelled. */
+  /** Types whose submitted records do not prevent the cancellation of a record of this type. */
   readonly ignoredOnCancel: readonly string[]
-  /** The Dynamic Link of records that are removed with the one that they name; null for records of their own life. */
+  /** The Dynamic Link to the record that this one depends on and is deleted with; null for independent records. */
   readonly goesWith: string | null
   /**
-   * The right to the record that it goes with which each change of it and its deletion take; null where only making it, and naming another
-   * record, take the right to read that one.
+   * The right to the `goesWith` record that every change and deletion requires; null where only creating it, or moving
+   * it to another record, requires the right to read that one.
    */
   readonly rightToNamed: Right | null
-  /** The field of which a record that it goes with has each value once: what is merged into another loses what that one has. */
+  /** The field that is unique per `goesWith` record: a merge drops the duplicates. */
   readonly onceEach: string | null
-  /** Which of the records under an alias somebody sees, where it is not for the type alone to say; null for all of them. */
+  /**
+   * The condition on an alias for the records that a caller sees, where the type's permissions do not decide it; null
+   * for all.
+   */
   readonly seenBy: ((view: RecordView, alias: string) => Sql | null) | null
-  /** Whether somebody may change or delete a record that the type lets such callers change. */
+  /** A further check of whether a caller may change or delete a record. */
   readonly mayChange: ((caller: Caller, document: AnyDocument) => boolean) | null
-  /** A form that keeps what was filled in last: what it names may be deleted all the same. */
+  /** A form that stores the last input: the records that it links to may be deleted all the same. */
   readonly isForm: boolean
-  /** Only the service itself makes and changes such records. */
+  /** Only the service itself creates and changes such records. */
   readonly isWrittenByService: boolean
-  /** Its tables are the platform's, which needs them for more than records. */
-  readonly isKeptByPlatform: boolean
-  /** The records, with their rows, of a type of which nothing is stored, as far as somebody may see them; null for all others. */
+  /** Its tables belong to the platform, which uses them for more than records. */
+  readonly isPlatformTable: boolean
+  /** The records, with their rows, of a computed type that a caller may see; null for stored types. */
   readonly computed: ((view: RecordView) => readonly AnyDocument[]) | null
 }
 
 /** The record types of a tenant. */
 export interface RecordTypes {
-  /** Every type that stands by itself. */
+  /** Every type except those of rows. */
   declared(): readonly RecordDefinition[]
   /** Those whose records are stored. */
   all(): readonly RecordDefinition[]
@@ -184,7 +189,7 @@ export interface TypedWork extends RecordWork {
   readonly registry: RecordTypes
 }
 
-/** Who looks at which types. */
+/** A caller and the record types of its tenant. */
 export interface RecordView {
   readonly registry: RecordTypes
   readonly caller: Caller
@@ -195,7 +200,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly rules?: Rules<Type>
   readonly methods?: Methods<Type>
   readonly storage?: RecordStorage<Type>
-  /** Those that lists are read off, beside those of every regular table. */
+  /** Further indexes for lists, beside those of every regular table. */
   readonly indexes?: readonly RecordIndex[]
   readonly fromName?: (name: string, work: RecordWork) => Promise<Record<string, unknown>>
   readonly ignoredOnCancel?: readonly string[]
@@ -206,11 +211,11 @@ interface DefinitionParts<Type extends RecordType> {
   readonly mayChange?: (caller: Caller, document: RecordOf<Type>) => boolean
   readonly isForm?: boolean
   readonly isWrittenByService?: boolean
-  readonly isKeptByPlatform?: boolean
+  readonly isPlatformTable?: boolean
   readonly computed?: (view: RecordView) => readonly AnyDocument[]
 }
 
-/** Binds a declared type to its rules. The compiler knows the type's fields in them; the engine does not need to. */
+/** Binds a declared type to its rules, which are typed by its fields. */
 export function defineRecord<Type extends RecordType>(type: Type, parts: DefinitionParts<Type> = {}): RecordDefinition {
   const definition: RecordDefinition<Type> = {
     type,
@@ -229,7 +234,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     mayChange: (parts.mayChange as RecordDefinition['mayChange']) ?? null,
     isForm: parts.isForm ?? false,
     isWrittenByService: parts.isWrittenByService ?? false,
-    isKeptByPlatform: parts.isKeptByPlatform ?? false,
+    isPlatformTable: parts.isPlatformTable ?? false,
     computed: parts.computed ?? null,
   }
   return definition as unknown as RecordDefinition

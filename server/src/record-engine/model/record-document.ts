@@ -1,6 +1,6 @@
 import type { DocumentOf, RecordType } from '@matricula/contract/record-types'
 
-/** A record in memory whose type the code at hand does not know. */
+/** A record in memory of any type. */
 export interface AnyDocument {
   name: string
   owner: string
@@ -12,5 +12,5 @@ export interface AnyDocument {
   [field: string]: unknown
 }
 
-/** The record in memory of a type that the code knows, or of any. */
+/** The record in memory of a statically known type, or of any. */
 export type RecordOf<Type extends RecordType> = RecordType extends Type ? AnyDocument : DocumentOf<Type>

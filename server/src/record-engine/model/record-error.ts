@@ -1,24 +1,27 @@
 import { type RecordErrorType, recordErrors } from '@matricula/contract'
 
-/** What a refusal may say beside its text. */
+/** Optional parts of an error. */
 export interface RecordErrorOptions {
   /** The heading of the message in a client's dialogue; `Message` unless given. */
   readonly title?: string
   /** The colour that a client shows it in; `red` unless given. */
   readonly indicator?: 'red' | 'orange' | 'yellow' | 'blue' | 'green'
-  /** Headers of the answer, such as `Retry-After`. */
+  /** Headers of the response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Further messages of the same refusal, such as one for each field that is missing. */
+  /** The messages of the error where it has several, such as one per missing field. */
   readonly messages?: readonly string[]
-  /** Whether a 404 carries what clients raise an error by (`exc`), too. Without it they take it for "there is none". */
-  readonly isToldByAll?: boolean
-  /** What programs tell such refusals apart by where the class says too little, with what it is told of: members of the answer. */
+  /**
+   * Whether the response has `exc`, by which clients raise an error; false for a 404 unless set. Without it they take a
+   * 404 for "no such record".
+   */
+  readonly includesException?: boolean
+  /** Further members of the response, by which programs distinguish errors of the same class. */
   readonly facts?: Readonly<Record<string, string | null>>
 }
 
 /**
- * A refusal of the Resource and Method API: an error class of the contract's table and a text for people, which says
- * what to do next. Thrown wherever the rule is, sent by the protocol; everything that was written is undone.
+ * An error of the Resource and Method API: a class of the contract's table, and a text for people that says what to do.
+ * Thrown by rules, sent by the protocol; rolls the transaction back.
  */
 export class RecordError extends Error {
   readonly type: RecordErrorType
@@ -27,7 +30,7 @@ export class RecordError extends Error {
   readonly indicator: string
   readonly headers: Readonly<Record<string, string>>
   readonly messages: readonly string[]
-  readonly isToldByAll: boolean
+  readonly includesException: boolean
   readonly facts: Readonly<Record<string, string | null>>
 
   constructor(type: RecordErrorType, message: string, options: RecordErrorOptions = {}) {
@@ -38,7 +41,7 @@ export class RecordError extends Error {
     this.indicator = options.indicator ?? 'red'
     this.headers = options.headers ?? {}
     this.messages = options.messages ?? [message]
-    this.isToldByAll = options.isToldByAll ?? this.status !== 404
+    this.includesException = options.includesException ?? this.status !== 404
     this.facts = options.facts ?? {}
   }
 }

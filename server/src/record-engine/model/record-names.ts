@@ -9,7 +9,7 @@ const hashLetters = '0123456789abcdefghijklmnopqrstuv'
 
 const hashLength = 10
 
-/** Random bytes are asked for in pieces: to ask for those of each name costs many times as much as the name. */
+/** A pool of random bytes: a system call per name would cost many times as much as the name. */
 const piece = new Uint8Array(400 * hashLength)
 let used = piece.length
 
@@ -31,9 +31,9 @@ export interface NamingDay {
 }
 
 /**
- * The next name of a series, such as `EDU-STU-.YYYY.-#####`: parts between points, of which `YYYY`, `YY`, `MM`, `DD` and `WW`
- * are those of the day and `FY` the fiscal year, `{field}` is the value of a field, and a run of `#` is the counter of the text
- * before it. The counter stays locked until the transaction ends.
+ * The next name of a series, such as `EDU-STU-.YYYY.-#####`: parts between points, of which `YYYY`, `YY`, `MM`, `DD`
+ * and `WW` are those of the day and `FY` the fiscal year, `{field}` is the value of a field, and a run of `#` is the
+ * counter of the text before it. The counter stays locked until the transaction ends.
  */
 export async function nextOfSeries(
   tx: Transaction,
@@ -49,7 +49,10 @@ export async function nextOfSeries(
   return name
 }
 
-/** The next name of a format, such as `EDU-CE-{YYYY}-{#####}`. All formats of a tenant share one counter, as upstream's do. */
+/**
+ * The next name of a format, such as `EDU-CE-{YYYY}-{#####}`. All formats of a tenant share one counter, as upstream's
+ * do.
+ */
 export async function nextOfFormat(
   tx: Transaction,
   format: string,
@@ -94,7 +97,7 @@ async function nextNumber(tx: Transaction, prefix: string, digits: number): Prom
   return String(number).padStart(digits, '0')
 }
 
-/** Gives the number of a deleted record back when no later one was given out. */
+/** Returns the number of a deleted record to its series when no later one was taken. */
 export async function giveBackName(tx: Transaction, name: string): Promise<void> {
   const digits = /(?<!\d)\d{1,9}$/.exec(name)?.[0]
   if (digits === undefined) return
@@ -105,13 +108,18 @@ export async function giveBackName(tx: Transaction, name: string): Promise<void>
      where tenant_id = ${tx.tenantId} and prefix = ${prefix} and current = ${Number(digits)}`)
 }
 
-/** The name of an amendment: the cancelled record's with `-1`, or with the next number when it was an amendment itself. */
+/**
+ * The name of an amendment: the cancelled record's with `-1`, or with the next number when it was an amendment itself.
+ */
 export function amendedName(source: AnyDocument): string {
   const [, stem, number] = /^(.*)-(\d+)$/.exec(source.name) ?? []
   return source.amended_from && stem !== undefined ? `${stem}-${Number(number) + 1}` : `${source.name}-1`
 }
 
-/** Refuses names that no record can have: empty ones, those with `<` or `>`, and those that look like a new record's. */
+/**
+ * Returns a trimmed name. Throws `ValidationError` for an empty one, `NameError` for one with `<` or `>` or that looks
+ * like a new record's, `CharacterLengthExceededError` for more than 140 characters.
+ */
 export function requireName(typeName: string, name: string): string {
   const trimmed = name.trim()
   if (trimmed === '')
@@ -125,7 +133,9 @@ export function requireName(typeName: string, name: string): string {
   return trimmed
 }
 
-/** The name of a row that is kept by its id alone: the last fifty bits of it, as the views of such rows have them. */
+/**
+ * The name of a row that is stored by its id alone: the last 50 bits, in base 32, as the views of such rows have them.
+ */
 export function getRowName(id: string): string {
   const bits = BigInt(`0x${id.replaceAll('-', '').slice(-13)}`)
   return Array.from(

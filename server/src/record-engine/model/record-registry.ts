@@ -4,16 +4,16 @@ import { defineRecord, type RecordDefinition } from './record-definition.ts'
 import { RecordError } from './record-error.ts'
 import { getRowTable, getTable, getTableFields, getValueFields } from './record-tables.ts'
 
-/** Where records of one type are named by records of another. */
+/** A field that links to records of a type. */
 export interface LinkLocation {
-  /** The type that stands by itself: the linking one, or the one whose row links. */
+  /** The linking type, or the type whose row links. */
   readonly owner: RecordDefinition
   /** The table field whose row links, or null. */
   readonly tableField: string | null
   readonly field: string
-  /** For a link to records of several types, the field that says of which. */
+  /** The type field of a Dynamic Link; null for a Link. */
   readonly typeField: string | null
-  /** Where the linking rows are kept. */
+  /** The relation of the linking rows. */
   readonly table: string
 }
 
@@ -25,15 +25,15 @@ export interface RowLocation {
 }
 
 /**
- * All declared record types, bound to what the features do about them, with what their declarations imply. A type that no
- * feature says anything about has no rules.
+ * All declared record types, bound to the definitions of the features, with the links and rows that their declarations
+ * imply. A type without a definition has no rules.
  */
 export class RecordRegistry {
   readonly #definitions: ReadonlyMap<string, RecordDefinition>
   readonly #links = new Map<string, LinkLocation[]>()
-  readonly #rowPlaces = new Map<string, RowLocation[]>()
+  readonly #rowLocations = new Map<string, RowLocation[]>()
   readonly #dynamicLinks: LinkLocation[] = []
-  /** What the tenant of a piece of work has set. */
+  /** Loads the defaults that the tenant has set. */
   readonly siteDefaults: (work: RecordWork) => Promise<SiteDefaults>
 
   constructor(
@@ -47,7 +47,7 @@ export class RecordRegistry {
     this.siteDefaults = siteDefaults
     for (const definition of this.#definitions.values()) {
       if (definition.computed === null) this.#addLinks(definition)
-      this.#addRowPlaces(definition)
+      this.#addRowLocations(definition)
     }
   }
 
@@ -79,29 +79,31 @@ export class RecordRegistry {
     throw noSuchType(name)
   }
 
-  /** The types that have rows of a type, with the table fields that hold them; none for a type that is not one of rows. */
+  /**
+   * The types that have rows of a type, with the table fields that hold them; none for a type that is not one of rows.
+   */
   getParents(rowType: string): readonly RowLocation[] {
-    return this.#rowPlaces.get(rowType) ?? []
+    return this.#rowLocations.get(rowType) ?? []
   }
 
-  /** Every place that may name a record of a type by a link to records of that type alone. */
+  /** Every Link field to a type. */
   linksTo(type: string): readonly LinkLocation[] {
     return this.#links.get(type) ?? []
   }
 
-  /** Every place that may name a record of any type, with the type beside it. */
+  /** Every Dynamic Link field. */
   dynamicLinks(): readonly LinkLocation[] {
     return this.#dynamicLinks
   }
 
-  /** The places of records that go with the one that they name, of any type. */
+  /** The Dynamic Links of records that depend on the one that they name. */
   dependents(): readonly LinkLocation[] {
     return this.#dynamicLinks.filter(({ owner, tableField, field }) => tableField === null && owner.goesWith === field)
   }
 
-  #addRowPlaces(owner: RecordDefinition): void {
+  #addRowLocations(owner: RecordDefinition): void {
     for (const { field, rows } of getTableFields(owner.type)) {
-      this.#rowPlaces.set(rows.name, [...this.getParents(rows.name), { owner, field, rows }])
+      this.#rowLocations.set(rows.name, [...this.getParents(rows.name), { owner, field, rows }])
     }
   }
 
@@ -124,10 +126,10 @@ export class RecordRegistry {
   }
 }
 
-/** Clients take a 404 without a word for a record that is not there; this one they must hear of. */
+/** Clients take a 404 without `exc` for a missing record; this one must raise an error. */
 function noSuchType(name: string): RecordError {
   return new RecordError('DoesNotExistError', `There is no record type ${JSON.stringify(name.slice(0, 140))}.`, {
-    isToldByAll: true,
+    includesException: true,
   })
 }
 

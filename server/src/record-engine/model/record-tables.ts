@@ -16,7 +16,7 @@ export function getRowTable(table: string, field: string): string {
   return `${table}_${field}`
 }
 
-/** The columns of the stamps that every record has, by the fields as which clients know them. */
+/** The columns of the timestamps of every record, by their field names. */
 export const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at', modified: 'updated_at' }
 
 /** The fields of a type that hold one value, each in a column of its own name. */
@@ -24,7 +24,7 @@ export function getValueFields(type: RecordType): readonly (readonly [string, Fi
   return getParts(type).values
 }
 
-/** The fields that an institution has added to a type, which its records keep together. */
+/** The custom fields of a type, which are stored in one JSON column. */
 export function getCustomFields(type: RecordType): readonly (readonly [string, Field])[] {
   return getParts(type).custom
 }
@@ -47,7 +47,7 @@ interface Parts {
   readonly tables: readonly TableField[]
 }
 
-/** Every request asks for the parts of a few types, which never change. */
+/** Cache: every request needs the parts of a few types, which are immutable. */
 const knownParts = new WeakMap<RecordType, Parts>()
 
 function getParts(type: RecordType): Parts {

@@ -3,12 +3,12 @@ import { isOwnedElsewhere, ownedElsewhere } from '../../tenancy/index.ts'
 import type { Caller } from './caller.ts'
 import { RecordError } from './record-error.ts'
 
-/** What refusals because of the system of record are known by; it is the code of the Client API's. */
+/** The code of errors because of the system of record, the same as in the Client API. */
 export const ownedElsewhereCode = 'system_of_record_elsewhere'
 
 /**
- * Refuses with `PermissionError` somebody who is logged in and would change records of a domain that another system of the
- * institution owns. Keys of programs are bound by their roles alone.
+ * Throws `PermissionError` for a logged-in user who changes records of a domain that another system of the institution
+ * owns. API keys are limited by their roles alone.
  */
 export function requireOwnedHere(caller: Caller, { domain }: RecordType): void {
   if (domain === undefined || caller.kind !== 'user' || !isOwnedElsewhere(caller.tenant, domain)) return

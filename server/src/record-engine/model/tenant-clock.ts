@@ -6,8 +6,8 @@ export function momentIn(timeZone: string, moment: Date): string {
 }
 
 /**
- * The stamp (RFC 3339, UTC, milliseconds) of a moment in a time zone. One that clocks pass over is that much later, one that they
- * show twice the first.
+ * The timestamp (RFC 3339, UTC, milliseconds) of a local time; null for an invalid one. A local time skipped by
+ * daylight saving is moved later by the gap, an ambiguous one is the first.
  */
 export function instantIn(timeZone: string, local: string): string | null {
   const asIfUtc = (text: string) => Date.parse(`${text.slice(0, 23).replace(' ', 'T')}Z`)
@@ -18,14 +18,13 @@ export function instantIn(timeZone: string, local: string): string | null {
   return new Date(first - (shownAt(first) - wanted)).toISOString()
 }
 
-/** The day so many days after another, in the calendar (`YYYY-MM-DD`). */
+/** A calendar day (`YYYY-MM-DD`) plus a number of days. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /**
- * The fiscal year of a day, when such years begin with a month from 1 to 12: `2026` where that is January, else the two years that
- * it is in, `2026-2027`.
+ * The fiscal year of a day, given its first month, from 1 to 12: `2026` where that is January, else `2026-2027`.
  */
 export function getFiscalYear(day: string, firstMonth: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number)
@@ -34,7 +33,7 @@ export function getFiscalYear(day: string, firstMonth: number): string {
   return firstMonth === 1 ? name : `${name}-${String(begin + 1).padStart(4, '0')}`
 }
 
-/** How many days after one day another is; negative when it is before. */
+/** The days from one day to another; negative when it is before. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }

@@ -1,9 +1,9 @@
 import { RecordError } from './record-error.ts'
 
 /**
- * What a client sent where a text belongs, such as the name of a record; a number stands for its digits.
+ * A text argument that a client sent, such as the name of a record; a number becomes its digits.
  *
- * @throws RecordError `FrappeTypeError` for anything else, naming it.
+ * @throws RecordError `FrappeTypeError` for anything else, with the argument's name.
  */
 export function sentText(name: string, value: unknown): string {
   if (typeof value === 'string') return value

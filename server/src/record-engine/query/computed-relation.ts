@@ -4,14 +4,14 @@ import { isNumber } from '../model/field-values.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { getValueFields } from '../model/record-tables.ts'
 
-/** A record that is nowhere stored, or a row of one, with its number and for a row that of its record. */
+/** A computed record, or a row of one, with its number, and for a row the number of its record. */
 export interface Numbered {
   readonly id: number
   readonly parentId: number | null
   readonly document: AnyDocument
 }
 
-/** Records that are nowhere stored, or rows of them, as a relation with the columns that a table of them would have. */
+/** Computed records, or rows of them, as a derived table with the columns of a stored one. */
 export function computedRelation(type: RecordType, tenantId: string, records: readonly Numbered[]): Sql {
   const fields = getValueFields(type)
   const columns = fields.map(([name, field]) => sql`, ${quoted(name)} ${isNumber(field) ? sql`numeric` : sql`text`}`)

@@ -15,15 +15,15 @@ import { parsedJson } from './filters/json-argument.ts'
 import { countRequest, type ListParameters, type ListRequest, parseListRequest } from './list-request.ts'
 import { openRows, type RowStream } from './row-stream.ts'
 
-/** Something that reads with one statement in the caller's tenant: a transaction, or connections that are shared. */
+/** Runs one reading statement in the caller's tenant: a transaction, or the connection pool. */
 export interface RecordReader {
   /** `isCheap`: the statement costs the same however many records there are. */
   query<Row extends object>(statement: Statement, isCheap?: boolean, maxBytes?: number): Promise<Row[]>
-  /** Reads what takes long once for all who ask for it at the same time, where it sees nothing that they do not see. */
-  queryTogether?<Row extends object>(statement: Sql): Promise<Row[]>
+  /** Request coalescing: runs a slow statement once for all concurrent callers that see the same rows. */
+  queryCoalesced?<Row extends object>(statement: Sql): Promise<Row[]>
 }
 
-/** A reader that can also read what is long, batch by batch. */
+/** A reader that can also stream a long result in batches. */
 export interface BatchReader extends RecordReader {
   readonly tenantId: string
   rows<Row extends object>(statement: Sql): RowBatches<Row>
@@ -37,7 +37,7 @@ export function recordReader(database: Database, tenantId: string): BatchReader 
       isCheap
         ? database.read<Row>(tenantId, statement, maxBytes)
         : database.readBriefly<Row>(tenantId, statement, maxBytes),
-    queryTogether: <Row extends object>(statement: Sql) =>
+    queryCoalesced: <Row extends object>(statement: Sql) =>
       database.readTogether(tenantId, statement, (shared) => shared.readSlowly<Row>(tenantId, statement)),
     rows: <Row extends object>(statement: Sql) => database.readRows<Row>(tenantId, statement),
   }
@@ -46,22 +46,22 @@ export function recordReader(database: Database, tenantId: string): BatchReader 
 /** A row of a list: the fields by their names, or their values in the order in which they were asked for. */
 export type ListRow = Readonly<Record<string, unknown>> | readonly unknown[]
 
-/** Reads a list as a whole. Throws `DataError` when it takes longer than a statement may. */
+/** Reads a list as a whole. Throws `DataError` on a statement timeout. */
 export async function listRecords(reader: RecordReader, request: ListRequest, maxBytes?: number): Promise<ListRow[]> {
   const { statement, sent = statement, isCheap } = request
   return shownBy(request)(await timely(() => reader.query<StoredRow>(sent, isCheap, maxBytes)))
 }
 
-/** The most bytes of a list that is read as a whole at once: most lists by far. */
-const maxOfShort = 1024 * 1024
+/** The maximum bytes of a list that is buffered: most lists by far. */
+const maxBufferedBytes = 1024 * 1024
 
 /**
- * Reads a list that may be long: a short one as a whole, and of a long one the beginning; the rest is read while it is used.
- * Throws as `listRecords` does until there are rows.
+ * Reads a list that may be long: buffers a short one, and streams a long one. Throws as `listRecords` does until there
+ * are rows.
  */
 export async function openList(reader: BatchReader, request: ListRequest): Promise<ListRow[] | RowStream<ListRow>> {
   try {
-    if (request.isShort) return await listRecords(reader, request, maxOfShort)
+    if (request.isShort) return await listRecords(reader, request, maxBufferedBytes)
   } catch (error) {
     if (!(error instanceof ResultTooLarge)) throw error
   }
@@ -71,7 +71,7 @@ export async function openList(reader: BatchReader, request: ListRequest): Promi
 
 type StoredRow = Record<string, unknown>
 
-/** How the rows of a list become what clients read, which is noted of a caller of whom that is recorded. */
+/** Maps the rows of a list to what clients read, and collects the shown records where disclosures are logged. */
 function shownBy(request: ListRequest): (rows: readonly StoredRow[]) => ListRow[] {
   const show = rowsBy(request)
   const { disclosed, shown } = request
@@ -87,19 +87,20 @@ function shownBy(request: ListRequest): (rows: readonly StoredRow[]) => ListRow[
 }
 
 function rowsBy({ fields, areObjects }: ListRequest): (rows: readonly StoredRow[]) => ListRow[] {
-  const locations = fields.map(({ key, show }, index) => ({ key, show, place: `f${index}` }))
-  if (!areObjects) return (rows) => rows.map((row) => locations.map(({ show, place: location }) => show(row[location])))
+  const locations = fields.map(({ key, show }, index) => ({ key, show, alias: `f${index}` }))
+  if (!areObjects) return (rows) => rows.map((row) => locations.map(({ show, alias }) => show(row[alias])))
   return (rows) =>
     rows.map((row) => {
       const shown: Record<string, unknown> = {}
-      for (const { key, show, place: location } of locations) shown[key] = show(row[location])
+      for (const { key, show, alias } of locations) shown[key] = show(row[alias])
       return shown
     })
 }
 
 /**
- * Counts the records that meet `filters` and `or_filters`, in any form that lists take; text that is no JSON is a name, and a
- * list of texts several. A `limit` other than 0 ends the count there. Throws as `parseListRequest` does.
+ * Counts the records that meet `filters` and `or_filters`, in any form that lists take; text that is not JSON is a
+ * name, and a list of texts several. A `limit` other than 0 is the maximum of the count. Throws as `parseListRequest`
+ * does.
  */
 export async function countRecords(
   reader: RecordReader,
@@ -109,16 +110,16 @@ export async function countRecords(
   parameters: ListParameters,
 ): Promise<number> {
   const { statement, isCheap } = countRequest(registry, caller, typeName, parameters)
-  const together = () => reader.queryTogether?.<{ count: number }>(statement)
+  const together = () => reader.queryCoalesced?.<{ count: number }>(statement)
   const read = () => (isCheap ? null : together()) ?? reader.query<{ count: number }>(statement, isCheap)
   const [counted] = await timely(read)
   return counted?.count ?? 0
 }
 
 /**
- * Fields of the first record that meets `filters`, which may also be a record's name: `fieldname` is one name or a JSON array.
- * Answers an object, empty when there is no record; with `as_dict` false the value, or an array of several, and null when there
- * is no record. Of a single type it reads the one record, or what that is before it was ever saved.
+ * Fields of the first record that meets `filters`, which may also be a record's name: `fieldname` is one name or a JSON
+ * array. Returns an object, empty when there is no record; with `as_dict` false the value, or an array of several, and
+ * null when there is no record. Of a single type it reads the one record, or its defaults before it was ever saved.
  */
 export async function loadFieldValue(
   reader: RecordReader,
@@ -170,7 +171,7 @@ export async function loadSingleFieldValue(
   return loadFieldValue(reader, registry, caller, typeName, { fieldname: JSON.stringify([field]), as_dict: 0 })
 }
 
-/** The fields of `fieldname`: text that is no JSON is one name. */
+/** The fields of `fieldname`: text that is not JSON is one name. */
 function getFields(fieldname: unknown): unknown {
   if (typeof fieldname !== 'string' || fieldname.trim() === '') return fieldname
   const parsed = parsedJson(fieldname)
@@ -193,6 +194,6 @@ async function timely<Result>(read: () => Promise<Result>): Promise<Result> {
     return await read()
   } catch (error) {
     if (!isOverTime(error)) throw error
-    throw new RecordError('DataError', 'The list takes too long. Filter it by fields that leave fewer records.')
+    throw new RecordError('DataError', 'The list takes too long. Add filters that leave fewer records.')
   }
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../model/caller.ts'
 import { isTrue } from '../model/field-values.ts'
 import { RecordError } from '../model/record-error.ts'
 import type { RecordRegistry } from '../model/record-registry.ts'
-import { getCondition } from './filters/conditions.ts'
+import { buildCondition } from './filters/conditions.ts'
 import { type Filter, type FilterOptions, readAlternatives, readFilters, requireFewValues } from './filters/filters.ts'
 import { isInIndexOrder, isOfOneName, type Narrowing } from './filters/index-reading.ts'
 import type { Condition } from './filters/operand.ts'
@@ -21,41 +21,41 @@ export type ListParameters = Readonly<Record<string, unknown>>
 /** A list that was asked for, with the one statement that reads it. */
 export interface ListRequest {
   readonly statement: Sql
-  /** The same put together, where it is asked for again and again. */
+  /** The same as a prepared statement, where the request is cached. */
   readonly sent?: Statement
-  /** Whether it costs the same however many records there are: read off an index, a few at a time. */
+  /** Whether it costs the same however many records there are: a short range of an index. */
   readonly isCheap: boolean
   /** Whether it has a hundred rows at most. */
   readonly isShort: boolean
   readonly fields: readonly SelectedField[]
   /** Whether rows are objects; else arrays. */
   readonly areObjects: boolean
-  /** Where its rows name records about people; null where they name none. */
+  /** The columns that name records about people; null where there are none. */
   readonly disclosed: DisclosedRows | null
-  /** Takes what the caller is shown, where that is recorded. */
+  /** Collects the shown records, where disclosures are logged. */
   readonly shown?: ShownRecords
-  /** How many rows are asked for, 0 for all, and how many before them are passed over. */
+  /** The maximum rows, 0 for all, and the rows to skip. */
   readonly limit: number
   readonly offset: number
 }
 
-/** How a list is read beside its arguments. */
+/** Options of a list beside its arguments. */
 interface ListOptions extends FilterOptions {
-  /** Filters that hold beside those of the arguments. */
+  /** Filters in addition to those of the arguments. */
   readonly further?: readonly Filter[]
-  /** What records are looked for by: those in whose name it stands come first, the earlier it does the sooner. */
+  /** Search text: records whose name contains it come first, ordered by its position. */
   readonly typed?: string
 }
 
 const asSent: ListOptions = { takesNames: false }
 
 /**
- * Reads the arguments of a list: `fields`, `filters`, `or_filters`, `order_by`, `group_by`, `limit_start` or `start` (0),
- * `limit_page_length` or `limit` (20; 0 is all), `as_dict` (true), and for a type of rows `parent`: the type whose
+ * Parses the arguments of a list: `fields`, `filters`, `or_filters`, `order_by`, `group_by`, `limit_start` or `start`
+ * (0), `limit_page_length` or `limit` (20; 0 is all), `as_dict` (true), and for a type of rows `parent`: the type whose
  * rows they are. Others are ignored. Without an order, records come by name, and rows as they stand in their records.
  *
- * @throws RecordError `DoesNotExistError` for an unknown type, `PermissionError` where the caller may not read it or what it
- * is joined with, and what `readSelection`, `readFilters`, `getCondition` and `readOrder` throw.
+ * @throws RecordError `DoesNotExistError` for an unknown type, `PermissionError` where the caller may not read it or
+ * what it is joined with, and what `readSelection`, `readFilters`, `buildCondition` and `readOrder` throw.
  */
 export function parseListRequest(
   registry: RecordRegistry,
@@ -64,66 +64,70 @@ export function parseListRequest(
   parameters: ListParameters,
   options: ListOptions = asSent,
 ): ListRequest {
-  const request = getRequest(registry, caller, typeName, parameters, options)
+  const request = buildRequest(registry, caller, typeName, parameters, options)
   const { shown } = caller
   return shown === undefined || request.disclosed === null ? request : { ...request, shown }
 }
 
-function getRequest(
+function buildRequest(
   registry: RecordRegistry,
   caller: Caller,
   typeName: string,
   parameters: ListParameters,
   options: ListOptions,
 ): ListRequest {
-  const known = options === asSent ? cachedRequest(getOpenTypes(registry, caller).get(typeName), parameters) : undefined
+  const known =
+    options === asSent ? cachedRequest(getCachePrefixes(registry, caller).get(typeName), parameters) : undefined
   if (known !== undefined) return known
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
   const location = options === asSent ? findLocation(sources) : null
-  const { request, isOfToday } = readRequest(sources, parameters, options)
+  const { request, dependsOnToday } = readRequest(sources, parameters, options)
   if (location === null) return request
-  getOpenTypes(registry, caller).set(typeName, location)
-  const key = sources.readsTypeAlone && !isOfToday ? findKey(location, parameters) : null
+  getCachePrefixes(registry, caller).set(typeName, location)
+  const key = sources.readsOnlyType && !dependsOnToday ? findKey(location, parameters) : null
   if (key === null) return request
   if (stored.size >= maxCached) stored.clear()
-  const keeping = { ...request, sent: named(request.statement) }
-  stored.set(key, keeping)
-  return keeping
+  const cached = { ...request, sent: named(request.statement) }
+  stored.set(key, cached)
+  return cached
 }
 
-/** Lists that were asked for lately, by all that they depend on: what shows a list asks for it again, word for word. */
+/** Cache of parsed requests by all that they depend on: clients repeat the same list verbatim. */
 const stored = new Map<string, ListRequest>()
 const maxCached = 500
-const longestKey = 2000
+const maxKeyLength = 2000
 
 const namesOfParameters = [
   ...['fields', 'filters', 'or_filters', 'group_by', 'order_by'],
   ...['limit_start', 'start', 'limit_page_length', 'limit', 'as_dict'],
 ]
 
-/** Where the lists are kept that depend on nothing but a type as it is shown to the caller, who may read all records of it, and the institution. */
+/**
+ * The cache key prefix of a type, the tenant and its time zone, for a caller who may read all records of the type; else
+ * null.
+ */
 function findLocation(sources: QuerySources): string | null {
-  if (!sources.readsTypeAlone || sources.conditions().length > 1) return null
+  if (!sources.readsOnlyType || sources.conditions().length > 1) return null
   return `${keyOfType(sources.main.type)} ${sources.tenantId} ${zoneKey(sources.timeZone)}`
 }
 
-/** The places of types, by name, for those who have come with the same rights before. */
-const openTypes = new WeakMap<Caller['roles'], OpenTypes>()
+/** Cache key prefixes by type name, for callers with the same set of roles. */
+const cachePrefixes = new WeakMap<Caller['roles'], CachePrefixes>()
 
-interface OpenTypes {
+interface CachePrefixes {
   readonly registry: RecordRegistry
   readonly tenant: Caller['tenant']
   readonly zone: string
-  readonly places: Map<string, string>
+  readonly prefixes: Map<string, string>
 }
 
-function getOpenTypes(registry: RecordRegistry, { roles, tenant }: Caller): Map<string, string> {
-  const known = openTypes.get(roles)
+function getCachePrefixes(registry: RecordRegistry, { roles, tenant }: Caller): Map<string, string> {
+  const known = cachePrefixes.get(roles)
   const zone = zoneKey(tenant.timeZone)
-  if (known?.registry === registry && known.tenant === tenant && known.zone === zone) return known.places
-  const locations = new Map<string, string>()
-  openTypes.set(roles, { registry, tenant, zone, places: locations })
-  return locations
+  if (known?.registry === registry && known.tenant === tenant && known.zone === zone) return known.prefixes
+  const prefixes = new Map<string, string>()
+  cachePrefixes.set(roles, { registry, tenant, zone, prefixes })
+  return prefixes
 }
 
 function cachedRequest(location: string | undefined, parameters: ListParameters): ListRequest | undefined {
@@ -131,7 +135,7 @@ function cachedRequest(location: string | undefined, parameters: ListParameters)
   return key === null ? undefined : stored.get(key)
 }
 
-/** What a list depends on, of a type in a place; null where that is too much to be kept. */
+/** The cache key of a list; null where it is too long. */
 function findKey(location: string, parameters: ListParameters): string | null {
   let key = location
   for (const name of namesOfParameters) {
@@ -140,13 +144,13 @@ function findKey(location: string, parameters: ListParameters): string | null {
     if (typeof sent === 'object') return null
     key += ` ${name} ${measured(sent)}`
   }
-  return key.length > longestKey ? null : key
+  return key.length > maxKeyLength ? null : key
 }
 
 interface ReadRequest {
   readonly request: ListRequest
-  /** Whether it asks for a span of days that is another one tomorrow. */
-  readonly isOfToday: boolean
+  /** Whether it depends on the current day. */
+  readonly dependsOnToday: boolean
 }
 
 function readRequest(sources: QuerySources, parameters: ListParameters, options: ListOptions): ReadRequest {
@@ -159,9 +163,9 @@ function readRequest(sources: QuerySources, parameters: ListParameters, options:
   const slice = sql`${limit === 0 ? empty : sql`limit ${literal(limit)}`} ${offset === 0 ? empty : sql`offset ${literal(offset)}`}`
   const met = join(conditions, ' and ')
   const isPicked = !isGrouped && offset >= minPassedOver && limit > 0 && limit <= maxPicked && sources.areRecords()
-  const isShort = limit > 0 && limit <= maxOfShort
+  const isShort = limit > 0 && limit <= maxShortRows
   const indexes = sources.indexes()
-  const isShallow = isShort && offset <= maxOfShort && !isGrouped
+  const isShallow = isShort && offset <= maxShortRows && !isGrouped
   const isAll = conditions.length === narrowings.length + 1 // beside the tenant
   const [parted, ...others] = narrowings.filter(({ condition }) => condition.parts !== undefined)
   const isInOrder = isShallow && isAll && others.length === 0 && isInIndexOrder(indexes, narrowings, order)
@@ -178,25 +182,25 @@ function readRequest(sources: QuerySources, parameters: ListParameters, options:
   const isCheap = isInOrder || isOfOneName(indexes, narrowings)
   const { disclosed } = shape
   const request = { statement, isCheap, isShort, fields, areObjects, disclosed, limit, offset }
-  return { request, isOfToday: filters.isOfToday }
+  return { request, dependsOnToday: filters.dependsOnToday }
 }
 
-/** So many records are passed over and thrown away in about a millisecond. */
+/** From this offset on, skipping records takes more than about a millisecond. */
 const minPassedOver = 200
 
-/** So many records are read by their ids about as fast as on the way. */
+/** Up to this limit, reading records by id costs about as much as a scan. */
 const maxPicked = 1000
 
 /**
- * That records are those of a page, whose ids are picked before anything else of them is read: else each of those that are passed over is made into
- * a row, with all that its fields look up.
+ * Late row lookup (deferred join): selects the ids of the page first, so that skipped records are not built into rows
+ * with all that their fields look up.
  */
 function pickedFirst(sources: QuerySources, page: Sql): Sql {
   const picked = sql`array(select r.id from ${sources.from()} where ${page})`
   return sql`${join(sources.conditions(), ' and ')} and r.id = any (${picked})`
 }
 
-/** The first records of each part of a condition, as an index has them, of which the list has the first. */
+/** Merges the first records of each disjoint part of a condition, each read in index order. */
 function ofParts(sources: QuerySources, conditions: readonly Sql[], parted: Condition, first: Sql): Sql {
   const parts = (parted.parts ?? []).map((part) => {
     const met = conditions.map((condition) => (condition === parted.sql ? part : condition))
@@ -206,9 +210,8 @@ function ofParts(sources: QuerySources, conditions: readonly Sql[], parted: Cond
 }
 
 /**
- * The statement that counts the records that meet the filters of a call, as the column `count`, and no further than to `limit` where one
- * is given that is not 0. All that there are of a type whose number is kept are not counted one by one: then it costs the same however
- * many there are.
+ * The statement that counts the records that meet the filters of a call, as the column `count`, up to `limit` unless
+ * that is 0. Without filters it reads the stored count of a type that has one, at constant cost.
  *
  * @throws RecordError what `parseListRequest` throws.
  */
@@ -220,7 +223,7 @@ export function countRequest(
 ): Pick<ListRequest, 'statement' | 'isCheap'> {
   const sources = new QuerySources(registry, caller, typeName, parameters.parent)
   const { conditions } = getConditions(sources, parameters, { takesNames: true })
-  const max = wholeNumber(parameters, ['limit'], 0)
+  const max = parseWholeNumber(parameters, ['limit'], 0)
   const list = conditions.length === 1 ? sources.countedList() : null
   if (list !== null) {
     const stored = storedCount(sources.tenantId, list)
@@ -235,7 +238,7 @@ export function countRequest(
   return { statement, isCheap: false }
 }
 
-/** The order in which records are offered to somebody who types a name. */
+/** The order of search suggestions. */
 function nearness(typed: string | undefined): Term[] {
   if (typed === undefined || typed === '') return []
   const location = sql`nullif(strpos(lower(r.name), lower(${typed})), 0)`
@@ -244,12 +247,12 @@ function nearness(typed: string | undefined): Term[] {
 }
 
 interface Conditions {
-  /** The tenant, what is the caller's own, and the filters. */
+  /** The conditions of the tenant, of ownership, and of the filters. */
   readonly conditions: Sql[]
-  /** The filters that hold all together, with what each sets. */
+  /** The filters that must all hold, each with its condition. */
   readonly narrowings: readonly Narrowing[]
-  /** Whether one of them asks what day it is. */
-  readonly isOfToday: boolean
+  /** Whether one of them depends on the current day. */
+  readonly dependsOnToday: boolean
 }
 
 function getConditions(sources: QuerySources, parameters: ListParameters, options: ListOptions): Conditions {
@@ -263,12 +266,12 @@ function getConditions(sources: QuerySources, parameters: ListParameters, option
   const sent = [...filters, ...alternatives.flat()]
   requireFewValues(sent)
   sources.lookAt(sent.map(({ reference }) => reference))
-  const made = (filter: Filter): Placed => ({
+  const made = (filter: Filter): FieldCondition => ({
     field: sources.lookedAt(filter.reference),
-    ...getCondition(sources, filter, today),
+    ...buildCondition(sources, filter, today),
   })
   const all = filters.map(made)
-  const looked = (asked: readonly Placed[]) =>
+  const looked = (asked: readonly FieldCondition[]) =>
     sources.fieldsLookedAt.filter((field) => ofField(asked, field).length > 0)
   const either = alternatives.map((filters) => {
     const any = filters.map(made)
@@ -284,17 +287,17 @@ function getConditions(sources: QuerySources, parameters: ListParameters, option
       ...looked(all).map((field) => sources.hasRow(field, ofField(all, field))),
       ...either.map((conditions) => sql`(${join(conditions, ' or ')})`),
     ],
-    narrowings: filters.map((filter, index) => ({ filter, condition: all[index] as Placed })),
-    isOfToday: day !== undefined,
+    narrowings: filters.map((filter, index) => ({ filter, condition: all[index] as FieldCondition })),
+    dependsOnToday: day !== undefined,
   }
 }
 
-/** A condition on the rows of a table field that are looked at, or on what stands in the list itself (null). */
-interface Placed extends Condition {
+/** A condition on the rows of a table field, for `exists`, or on the list itself (null). */
+interface FieldCondition extends Condition {
   readonly field: string | null
 }
 
-function ofField(conditions: readonly Placed[], wanted: string | null): Placed[] {
+function ofField(conditions: readonly FieldCondition[], wanted: string | null): FieldCondition[] {
   return conditions.filter(({ field }) => field === wanted)
 }
 
@@ -308,23 +311,23 @@ function anyOf(conditions: readonly Condition[]): Condition {
   }
 }
 
-const maxOfShort = 100
+const maxShortRows = 100
 
 const defaultLimit = 20
 
 function getSlice(parameters: ListParameters): { limit: number; offset: number } {
   return {
-    limit: wholeNumber(parameters, ['limit_page_length', 'limit'], defaultLimit),
-    offset: wholeNumber(parameters, ['limit_start', 'start'], 0),
+    limit: parseWholeNumber(parameters, ['limit_page_length', 'limit'], defaultLimit),
+    offset: parseWholeNumber(parameters, ['limit_start', 'start'], 0),
   }
 }
 
-function wholeNumber(parameters: ListParameters, names: readonly string[], otherwise: number): number {
+function parseWholeNumber(parameters: ListParameters, names: readonly string[], otherwise: number): number {
   const name = names.find((known) => given(parameters[known]))
   if (name === undefined) return otherwise
   const sent = parameters[name]
   const text = typeof sent === 'string' ? sent.trim() : typeof sent === 'number' ? String(sent) : ''
-  // What clients in Python send for nothing, in which upstream reads no number.
+  // Clients in Python send `None`; upstream takes it as no number.
   if (text === 'None') return 0
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new RecordError('FrappeTypeError', `${name} must be a whole number that is not negative.`)

@@ -9,27 +9,27 @@ import type { QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
 import { readSelection } from './selection.ts'
 
-/** What a list shows of each record and how the records follow each other, whichever of them it has. */
+/** The parts of a list that do not depend on its filters: fields, grouping and order. */
 export interface ListShape {
   readonly fields: readonly SelectedField[]
   readonly groups: readonly Term[]
   readonly order: readonly Term[]
   readonly isGrouped: boolean
-  /** Where the rows name records about people; null for a type that says nothing of them. */
+  /** The columns that name records about people; null for a type that has none. */
   readonly disclosed: DisclosedRows | null
-  /** What stands after `select`, `group by` and `order by`, with the latter two words. */
+  /** The select list, and the clauses `group by` and `order by`. */
   readonly selected: Sql
   readonly grouping: Sql
   readonly inOrder: Sql
 }
 
-/** The columns of the rows of a list that name the records and the people that they are about. */
+/** The columns of a list that name its records and the people that these are about. */
 export interface DisclosedRows {
   readonly recordType: string
   readonly columns: readonly string[]
 }
 
-/** The arguments that say it. */
+/** The arguments of a list that define its shape. */
 export interface ShapeParameters {
   readonly fields?: unknown
   readonly group_by?: unknown
@@ -37,11 +37,11 @@ export interface ShapeParameters {
 }
 
 /**
- * Reads the shape of a list, and its filters between the fields and the order: which rows stand beside their records depends on all
- * three. `first` are terms that come before the order of the arguments.
+ * Parses the shape of a list, with its filters between the fields and the order: which rows are joined depends on all
+ * three. `first` are terms before the order of the arguments.
  *
- * Clients ask for a few shapes again and again, with other filters. One that has fields of the type alone is the same for all to whom the
- * type is shown alike, and is kept: to put it together takes several times as long as the filters do.
+ * Clients repeat a few shapes with other filters, so that a shape with fields of the type alone is cached: building it
+ * takes several times as long as the filters.
  */
 export function readShape<Filters>(
   sources: QuerySources,
@@ -54,26 +54,26 @@ export function readShape<Filters>(
   const fields = known?.fields ?? readSelection(sources, parameters.fields)
   const groups = known?.groups ?? readGroups(sources, fields, parameters.group_by)
   const filters = readFilters()
-  if (known !== undefined && sources.joinedPlaces().length === 0) return { shape: known, filters }
+  if (known !== undefined && sources.joinedRowOrder().length === 0) return { shape: known, filters }
   const order = known?.order ?? [...first, ...readOrder(sources, fields, parameters.order_by)]
-  const shape = getShape(sources, fields, groups, order)
-  if (key !== null && sources.readsTypeAlone && fields.length <= maxCachedFields) {
+  const shape = buildShape(sources, fields, groups, order)
+  if (key !== null && sources.readsOnlyType && fields.length <= maxCachedFields) {
     if (stored.size >= maxCached) stored.clear()
     stored.set(key, shape)
   }
   return { shape, filters }
 }
 
-/** Shapes of lists by what they are made of; as many as a few institutions' clients ask for. */
+/** Cache of shapes, sized for the clients of a few institutions. */
 const stored = new Map<string, ListShape>()
 const maxCached = 300
 const maxCachedFields = 60
-const longestText = 2000
+const maxTextLength = 2000
 
 const numbers = new WeakMap<RecordType, number>()
 let numbered = 0
 
-/** A number that tells a type, as it is shown to somebody, from all others of the process. */
+/** A number that identifies a type, as visible to a caller, within the process. */
 export function keyOfType(type: RecordType): number {
   const known = numbers.get(type)
   if (known !== undefined) return known
@@ -82,23 +82,26 @@ export function keyOfType(type: RecordType): number {
   return numbered
 }
 
-/** What a shape depends on, where nothing else is read: the type as it is shown to the caller, the arguments, and the time zone. */
+/**
+ * The cache key of a shape: the type as visible to the caller, the arguments, and the time zone. Null where it depends
+ * on more.
+ */
 function findKey(sources: QuerySources, { fields, group_by, order_by }: ShapeParameters): string | null {
-  if (!isText(fields) || !isText(group_by) || !isText(order_by) || !sources.readsTypeAlone) return null
+  if (!isText(fields) || !isText(group_by) || !isText(order_by) || !sources.readsOnlyType) return null
   return `${keyOfType(sources.main.type)} ${zoneKey(sources.timeZone)} ${measured(fields)} ${measured(group_by)} ${measured(order_by)}`
 }
 
 function isText(sent: unknown): sent is string | undefined {
-  return sent === undefined || (typeof sent === 'string' && sent.length <= longestText)
+  return sent === undefined || (typeof sent === 'string' && sent.length <= maxTextLength)
 }
 
-/** A text of a value that no other value has, whatever stands before and behind it. */
+/** A length-prefixed text of a value, unambiguous when concatenated. */
 export function measured(value: unknown): string {
   const text = String(value)
   return `${typeof value} ${text.length} ${text}`
 }
 
-function getShape(
+function buildShape(
   sources: QuerySources,
   fields: readonly SelectedField[],
   groups: readonly Term[],
@@ -122,8 +125,8 @@ function getShape(
 }
 
 /**
- * The columns that name what a list discloses: those that were asked for, and where each row is of one record also those that were not, which
- * are read beside them.
+ * The columns that name what a list discloses: those requested, and in an ungrouped list also the others, which are
+ * added to the statement.
  */
 function disclosedIn(
   sources: QuerySources,
@@ -146,7 +149,7 @@ function disclosedIn(
   return { disclosed: { recordType, columns: locations.map((position) => `f${position}`) }, added }
 }
 
-/** A field of grouped rows: one that differs within a group is read off one of the rows. */
+/** A field of grouped rows: one that is not grouped by becomes the minimum of its group. */
 function grouped(field: SelectedField, groups: readonly Term[]): SelectedField {
   const { column, isAggregate, key } = field
   if (column === null && !isAggregate) {
@@ -165,7 +168,7 @@ function groupedOrder(order: readonly Term[], groups: readonly Term[]): Sql {
   return all.length === 0 ? empty : sql`order by ${orderSql(all)}`
 }
 
-/** The order of ungrouped rows, ended by what tells them apart, so that pages neither repeat nor skip a record. */
+/** The order of ungrouped rows, with a unique last term, so that pages neither repeat nor skip a record. */
 function plainOrder(sources: QuerySources, order: readonly Term[]): Sql {
   const isDescending = order.at(-1)?.isDescending ?? false
   const term = (raw: Sql): Term => ({ id: null, raw, isNullable: false, isDescending })
@@ -173,5 +176,5 @@ function plainOrder(sources: QuerySources, order: readonly Term[]): Sql {
   const inRecord = order.length === 0 && sources.main.rows !== null ? [sql`r.parent_id`, sql`r.idx`] : []
   const last = isByName || order.some(({ id }) => id === 'r.name') ? [] : [...inRecord, sql`r.id`]
   const first = isByName ? [sql`r.name`] : []
-  return orderSql([...order, ...[...first, ...last].map(term), ...sources.joinedPlaces().map(term)])
+  return orderSql([...order, ...[...first, ...last].map(term), ...sources.joinedRowOrder().map(term)])
 }

@@ -5,15 +5,14 @@ import { findColumn, getAllColumns, getOutput, type QueryColumn, shownBy } from 
 import { fieldNotPermitted, type QuerySources } from './query-sources.ts'
 import type { SelectedField } from './selected-field.ts'
 
-/** How many rows of a record are read within it at most; a record has no more. */
+/** The maximum rows of a table field of a record. */
 const maxRows = 10_000
 
 /**
- * The rows of a table field within each record of a list, with some of their fields, as they stand in it: what
- * `{"students": ["student"]}` asks for.
+ * The rows of a table field nested in each record of a list, in their order: `{"students": ["student"]}`.
  *
- * @throws RecordError `DataError` for a field that is no table, or that its rows do not have; `FrappeTypeError` for anything but
- * names of fields.
+ * @throws RecordError `DataError` for a field that is not a table, or that its rows do not have; `FrappeTypeError` for
+ * anything but names of fields.
  */
 export function nestedRows(sources: QuerySources, field: string, asked: unknown): SelectedField {
   const rows = sources.rowsWithin(field)
@@ -28,13 +27,13 @@ export function nestedRows(sources: QuerySources, field: string, asked: unknown)
   const alias = identifier(rows.source.alias)
   const values = columns.map((column, index) => sql`${asText(sources, column)} as ${identifier(`f${index}`)}`)
   const raw = sql`(
-    select jsonb_agg(to_jsonb(listed) order by listed.place)
-      from (select ${join([...values, sql`${alias}.idx as place`])} from ${rows.relation} ${alias}
+    select jsonb_agg(to_jsonb(listed) order by listed.position)
+      from (select ${join([...values, sql`${alias}.idx as position`])} from ${rows.relation} ${alias}
              where ${alias}.tenant_id = ${sources.tenantId} and ${alias}.parent_id = r.id
              order by ${alias}.idx limit ${literal(maxRows)}) listed)`
-  const shown = columns.map((column, index) => ({ name: column.name, show: shownBy(column), place: `f${index}` }))
+  const shown = columns.map((column, index) => ({ name: column.name, show: shownBy(column), alias: `f${index}` }))
   const showRow = (row: Record<string, unknown>) =>
-    Object.fromEntries(shown.map(({ name, show, place: location }) => [name, show(row[location])]))
+    Object.fromEntries(shown.map(({ name, show, alias }) => [name, show(row[alias])]))
   return {
     key: field,
     names: [],
@@ -57,7 +56,7 @@ function getNames(field: string, asked: unknown): string[] {
   )
 }
 
-/** A value as it leaves the database by itself: JSON writes moments in a form of its own. */
+/** A value in PostgreSQL's own text form: JSON formats timestamps differently. */
 function asText(sources: QuerySources, column: QueryColumn): Sql {
   const value = getOutput(column, column.raw, sources.timeZone)
   return column.isMoment || column.field.type === 'Datetime' ? sql`(${value})::text` : value

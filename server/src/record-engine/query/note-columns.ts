@@ -7,20 +7,20 @@ import { getTable } from '../model/record-tables.ts'
 import type { QueryColumn } from './query-column.ts'
 import { readsOnlyItsOwn } from './visibility/ownership.ts'
 
-/** What is told of the notes on a record, in one text. */
+/** A column that summarizes the notes on a record (tags, assignments, comments) in one text. */
 interface Note {
   readonly field: Field
-  /** The type of the notes, and the fields of it that name the record. */
+  /** The type of the notes, and its fields that name the record. */
   readonly type: RecordType
   readonly typeField: string
   readonly nameField: string
-  /** Which notes `n` count. */
+  /** The condition on the notes `n` that count. */
   readonly counts: Sql
   /** The text of the notes `n` that a condition leaves; null where there are none. */
   readonly text: (notes: Sql) => Sql
 }
 
-/** How many comments of a record a list tells of: the newest. */
+/** The maximum comments of a record in a list: the newest. */
 const maxComments = 100
 
 const notes: Readonly<Record<string, Note>> = {
@@ -57,27 +57,27 @@ const notes: Readonly<Record<string, Note>> = {
   },
 }
 
-/** What desks ask of every type, and what there is not of every one. */
+/** The fields that Resource API clients request of every type, whether it has them or not. */
 const asked: ReadonlySet<string> = new Set([...Object.keys(notes), '_liked_by', '_seen'])
 
-/** Whether a field is one of those that desks ask of every type: where there is none, nothing is answered. */
+/** Whether a field is one that clients request of every type; it is left out where a type lacks it. */
 export function isNote(field: string): boolean {
   return asked.has(field)
 }
 
-/** Whether the records of a type may have comments, tags and assignments: those that are not such notes themselves. */
+/** Whether the records of a type may have notes: those that are not notes themselves. */
 function takesNotes({ computed, seenBy, goesWith }: RecordDefinition): boolean {
   return computed === null && seenBy === null && goesWith === null
 }
 
-/** Whether somebody sees the notes on the records of a type: the staff who may read all of them do. */
+/** Whether a caller sees the notes on the records of a type: one who may read all of these. */
 export function seesNotes(caller: Caller, definition: RecordDefinition): boolean {
   return takesNotes(definition) && mayDo(caller, definition.type, 'read') && !readsOnlyItsOwn(caller, definition)
 }
 
 /**
- * The column that tells of the notes on the records `r` of a type, or null for a name that is none. What it costs depends on
- * the notes of the records that are shown; a condition on it, on those of the type.
+ * The column of the notes on the records `r` of a type; null for another name. It reads the notes of the records that
+ * are shown; a condition on it, those of the whole type.
  */
 export function noteColumn(tenantId: string, recordType: RecordType, name: string): QueryColumn | null {
   const note = Object.hasOwn(notes, name) ? notes[name] : undefined

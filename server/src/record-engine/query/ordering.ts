@@ -7,9 +7,9 @@ import type { SelectedField } from './selected-field.ts'
 
 const maxTerms = 20
 
-/** One part of an order, or of what is grouped by. */
+/** One term of `order by` or `group by`. */
 export interface Term {
-  /** Tells columns apart; null for what is computed. */
+  /** Identifies the column; null for a computed value. */
   readonly id: string | null
   readonly raw: Sql
   readonly isNullable: boolean
@@ -17,10 +17,10 @@ export interface Term {
 }
 
 /**
- * Reads `order_by`: fields, or names that were given in `fields`, each with `asc` or `desc`, and commas between.
+ * Parses `order_by`: fields, or aliases of `fields`, each with `asc` or `desc`, separated by commas.
  *
- * @throws RecordError `DataError` for anything else, also for a field of rows that nothing else asks for: the list would become
- * one of rows.
+ * @throws RecordError `DataError` for anything else, also for a field of rows that nothing else requests: the join
+ * would multiply the records.
  */
 export function readOrder(sources: QuerySources, fields: readonly SelectedField[], sent: unknown): Term[] {
   return termTexts('order_by', sent).map((text) => {
@@ -31,7 +31,7 @@ export function readOrder(sources: QuerySources, fields: readonly SelectedField[
   })
 }
 
-/** Reads `group_by`: fields, or the names that `fields` gave them, with commas between. Throws `DataError` for anything else. */
+/** Parses `group_by`: fields, or aliases of `fields`, separated by commas. Throws `DataError` for anything else. */
 export function readGroups(sources: QuerySources, fields: readonly SelectedField[], sent: unknown): Term[] {
   const plain = fields.filter(({ column }) => column !== null)
   return termTexts('group_by', sent).map((text) => {
@@ -71,11 +71,11 @@ function rowsNotSelected(text: string): RecordError {
   )
 }
 
-/** What stands after `order by`. As upstream has it, what is not set comes before everything else, and descending after. */
+/** The terms of `order by`. As upstream has it, nulls come first, and last in descending order. */
 export function orderSql(terms: readonly Term[]): Sql {
   return join(
     terms.map(({ raw, isNullable, isDescending }) => {
-      // The default direction and place of nulls can be read off an index.
+      // The default order of nulls can be read from an index.
       if (!isNullable) return isDescending ? sql`${raw} desc` : raw
       return isDescending ? sql`${raw} desc nulls last` : sql`${raw} nulls first`
     }),

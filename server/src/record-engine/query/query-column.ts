@@ -2,22 +2,22 @@ import { type Field, type RecordType, rowFields, standardFields } from '@matricu
 import { identifier, literalName, column as quoted, type Sql, sql } from '../../database/index.ts'
 import { localTime } from '../../tenancy/index.ts'
 import { typeOfStored } from '../custom-fields/stored-custom-fields.ts'
-import { getLongest } from '../lifecycle/record-checks.ts'
+import { getMaxLength } from '../lifecycle/record-checks.ts'
 import { isNumber, shownValue, withMicroseconds } from '../model/field-values.ts'
 import type { LinkById } from '../model/record-definition.ts'
 import { stampColumns } from '../model/record-tables.ts'
 
-/** A table, or a view, that a statement reads, under the alias that it has there. */
+/** A table or view that a statement reads, with its alias. */
 export interface QuerySource {
   readonly alias: string
   readonly type: RecordType
-  /** Kept in a table of its own, which no other surface writes. */
+  /** Stored in a table of its own, which no other surface writes. */
   readonly isRegular: boolean
   /** Joined: its columns are null where there is no record or row. */
   readonly isJoined: boolean
-  /** Links that are kept by id. */
+  /** Links that are stored by id. */
   readonly linksById: Readonly<Record<string, LinkById>>
-  /** For rows: which records they belong to. The alias of these is there once it was asked for. */
+  /** For rows: the records that they belong to. Calling `parentAlias` joins these. */
   readonly rows: {
     readonly parentType: string
     readonly parentField: string
@@ -27,7 +27,7 @@ export interface QuerySource {
 
 /** A field of a record or of a row, as a statement reads it. */
 export interface QueryColumn {
-  /** Tells it apart from all other columns of the statement. */
+  /** Identifies the column in the statement. */
   readonly id: string
   readonly name: string
   readonly field: Field
@@ -36,17 +36,17 @@ export interface QueryColumn {
   /** The column itself: for comparing, ordering and grouping. */
   readonly raw: Sql
   /**
-   * What is told of a record elsewhere: the records `name` of which there is something, with it as `value`, so that conditions need
-   * not look at every record. Null for columns of what the statement reads.
+   * A value that is computed from other tables: a query of (`name`, `value`) for the records that have one, so that
+   * conditions do not scan every record. Null for columns of the statement's own sources.
    */
   readonly beside: Sql | null
-  /** A link that is kept by id: the columns of the id, and of the name where there is no such record. Else null. */
+  /** A link that is stored by id: the columns of the id, and of the name where no such record exists. Else null. */
   readonly byId: { readonly id: Sql; readonly text: Sql } | null
-  /** A field of the institution's own: where its values are found by an index. Else null. */
+  /** A custom field: how its values are found by an index. Else null. */
   readonly custom: CustomColumn | null
-  /** Kept as a moment; clients read and write it in the tenant's time zone. */
+  /** Stored as a timestamp; clients read and write it in the tenant's time zone. */
   readonly isMoment: boolean
-  /** Whether it may be null: not given, or of a linked record that there is none of. */
+  /** Whether it may be null: not set, or of a linked record that does not exist. */
   readonly isNullable: boolean
 }
 
@@ -55,7 +55,7 @@ export interface CustomColumn {
   readonly fieldId: string
   /** The id of the record that has them. */
   readonly recordId: Sql
-  /** The value among those that are found by an index, under the alias `v`; null for long texts, which no index has. */
+  /** The indexed value under the alias `v`; null for long texts, which are not indexed. */
   readonly indexed: Sql | null
 }
 
@@ -80,7 +80,7 @@ export function findColumn(source: QuerySource, name: string): QueryColumn | nul
   }
 }
 
-/** Dates, times and texts are kept as JSON texts that sort as what they say; numbers that are not set read as 0. */
+/** Dates, times and texts are stored as JSON texts that sort correctly; numbers that are not set read as 0. */
 function customColumn(source: QuerySource, name: string, field: Field, fieldId: string): QueryColumn {
   const alias = identifier(source.alias)
   const isNumeric = typeOfStored(field) === 'number'
@@ -103,7 +103,7 @@ function customColumn(source: QuerySource, name: string, field: Field, fieldId: 
         : text,
     beside: null,
     byId: null,
-    custom: { fieldId, recordId: sql`${alias}.id`, indexed: getLongest(field) > 255 ? null : indexed },
+    custom: { fieldId, recordId: sql`${alias}.id`, indexed: getMaxLength(field) > 255 ? null : indexed },
     isMoment: false,
     isNullable: source.isJoined || !hasZero,
   }
@@ -143,12 +143,12 @@ function rawColumn({ alias, rows }: QuerySource, name: string, isOwn: boolean): 
   return inSource(stampColumns[name] ?? name)
 }
 
-/** A column, or a value computed from it, in the form in which it leaves the database. */
+/** A column, or a value computed from it, in its form for output. */
 export function getOutput(column: QueryColumn, value: Sql, timeZone: string): Sql {
   return column.isMoment ? localTime(value, timeZone) : value
 }
 
-/** A value that left the database in the form in which clients read it; what is not set stays null. */
+/** Converts a value of the database to what clients read; null stays null. */
 export function shownBy(column: QueryColumn): (value: unknown) => unknown {
   if (column.isMoment) return (value) => (value === null ? null : getMoment(value as string))
   const { field } = column
@@ -157,7 +157,7 @@ export function shownBy(column: QueryColumn): (value: unknown) => unknown {
   return (value) => (value === null ? null : shownValue(field, withMicroseconds(value as string)))
 }
 
-/** A stamp, whose fraction is there also where it is 0. */
+/** A timestamp, with its fraction even where that is 0. */
 function getMoment(text: string): string {
   return text.includes('.') ? withMicroseconds(text) : `${text}.000000`
 }

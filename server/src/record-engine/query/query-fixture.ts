@@ -13,7 +13,7 @@ import { getTable, getTableFields, getValueFields } from '../model/record-tables
 import { type ListRow, listRecords, type RecordReader, recordReader } from './list-records.ts'
 import { type ListParameters, parseListRequest } from './list-request.ts'
 
-/** Types whose records other tables hold; here each has a plain one, so that lists are tested without any feature. */
+/** Types with a storage of their own; here each has a plain table, so that lists are tested without any feature. */
 const sharedTypes = ['Student', 'Guardian', 'Student Applicant', 'Program', 'Course', 'User', 'Role']
 
 /** Every declared type without its rules. */
@@ -43,7 +43,7 @@ function columnType(field: Field): string {
   return columnTypes[field.type] ?? (isNumber(field) ? 'numeric not null default 0' : 'text')
 }
 
-/** Makes the plain tables of the types that other tables hold. */
+/** Creates plain tables for the types with a storage of their own. */
 export async function createListedTables(database: TestDatabase): Promise<void> {
   const tables = sharedTypes.flatMap((name) => {
     const definition = declaredRecords.require(name)
@@ -72,7 +72,7 @@ function createTable(relation: string, type: RecordType, more: string): string {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Stores a record with its rows as it is, without asking whether its links exist. */
+/** Stores a record with its rows as it is, without checking links. */
 export async function storeRecord(database: TestDatabase, tenantId: string, typeName: string, fields: Fields) {
   const definition = declaredRecords.require(typeName)
   const id = randomUUID()
@@ -96,7 +96,7 @@ async function storeRow(database: TestDatabase, relation: string, values: Fields
   )
 }
 
-/** Somebody who calls for a tenant, with roles. */
+/** A caller of a tenant, with roles. */
 export function getCaller(
   tenant: TestTenant,
   roles: readonly string[] = ['System Manager'],
@@ -171,8 +171,8 @@ const sqlWords = `select exists from where and or not in is null set as on join 
   text integer numeric timestamp tree node self r tenant_id id parent_id name owner modified_by docstatus idx created_at
   updated_at`
 
-/** Every word that a statement of a list may have: SQL's own that lists use, and the names of what is declared. */
-export function listedWords(): ReadonlySet<string> {
+/** Every word that the statement of a list may contain: keywords of SQL that lists use, and declared names. */
+export function allowedWords(): ReadonlySet<string> {
   const words = new Set(sqlWords.split(/\s+/))
   for (const definition of declaredRecords.all()) {
     words.add(definition.relation)

@@ -19,8 +19,8 @@ import { ownershipCondition, readsOnlyItsOwn } from './visibility/ownership.ts'
 const maxJoins = 20
 
 /**
- * What one statement reads: the records of a type, or the rows of a table field, and what is joined to them as fields of it
- * are named. The caller may read all of it, else the constructor or `column` throws `PermissionError`.
+ * The sources of one statement: the records of a type, or the rows of a table field, and the joins that named fields
+ * need. The constructor and `column` throw `PermissionError` for what the caller may not read.
  */
 export class QuerySources {
   readonly #registry: RecordRegistry
@@ -29,18 +29,19 @@ export class QuerySources {
   readonly #relation: Sql
   readonly #joins: Sql[] = []
   readonly #joined = new Map<string, QuerySource>()
-  /** The table field whose rows stand beside their records, so that a record is there once for each. */
+  /** The table field whose rows are joined, which repeats a record for each. */
   #rowField: string | null = null
-  /** Table fields whose rows are only looked at, with the alias that they have where they are. */
+  /** Table fields whose rows are only tested by `exists`, with their alias there. */
   readonly #lookedAt = new Map<string, string>()
-  /** Whether something was named that is no field of the type. */
+  /** Whether something other than a field of the type was named. */
   #looksBeyond = false
   readonly main: QuerySource
 
   /**
    * `parent` is the type whose rows are read, where `typeName` is a type of rows.
    *
-   * @throws RecordError `DoesNotExistError` for a name that no type has, `PermissionError` where the caller may not read.
+   * @throws RecordError `DoesNotExistError` for a name that no type has, `PermissionError` where the caller may not
+   * read.
    */
   constructor(registry: RecordRegistry, caller: Caller, typeName: string, parent: unknown) {
     this.#registry = registry
@@ -75,26 +76,26 @@ export class QuerySources {
     return this.#caller.tenant.timeZone
   }
 
-  /** The type that a name stands for, or null. */
+  /** The definition of a type by name, or null. */
   findDefinition(name: string): RecordDefinition | null {
     return this.#registry.find(name)
   }
 
-  /** The column of a field that a client named. Throws `DataError` for one that there is not, or that nobody may read. */
+  /** The column of a field that a client named. Throws `DataError` for an unknown or unreadable one. */
   column(reference: FieldReference): QueryColumn {
     const column = this.find(reference)
     if (column === null) throw fieldNotPermitted(reference.text, this.main.type)
     return column
   }
 
-  /** The same, or null for a field that there is not. */
+  /** The same, or null for an unknown field. */
   find(reference: FieldReference): QueryColumn | null {
     const source = this.#findSource(reference)
     if (source === null) return null
     return findColumn(source, reference.field) ?? (source === this.main ? this.#note(reference.field) : null)
   }
 
-  /** What is told of the notes on the records that are read, to those who see them. */
+  /** The column of notes on the records, for callers who see them. */
   #note(field: string): QueryColumn | null {
     if (this.main.rows !== null || !isNote(field)) return null
     this.#looksBeyond = true
@@ -102,15 +103,16 @@ export class QuerySources {
     return noteColumn(this.tenantId, this.main.type, field)
   }
 
-  /** Whether a field is one of rows of which none was named yet, so that naming it makes a row of the list of each of them. */
+  /** Whether naming a field would join the rows of a table field, and so repeat records. */
   wouldJoinRows(reference: FieldReference): boolean {
     const field = this.#findTableField(reference)
     return field !== null && field !== this.#rowField
   }
 
   /**
-   * Takes the fields that filters name, before their conditions are made. The rows of one table at most stand beside their
-   * records: those that fields ask for, else those of the only table that filters name. Rows of other tables are looked at.
+   * Registers the fields that filters name, before their conditions are built. The rows of at most one table field are
+   * joined: those that `fields` requests, else those of the only table that filters name. Others are tested by
+   * `exists`.
    */
   lookAt(references: readonly FieldReference[]): void {
     const named = new Set(references.map((reference) => this.#findTableField(reference)))
@@ -119,18 +121,21 @@ export class QuerySources {
     for (const field of others) this.#lookedAt.set(field, `t${this.#lookedAt.size + 1}`)
   }
 
-  /** The table fields whose rows filters only look at. */
+  /** The table fields whose rows filters test by `exists`. */
   get fieldsLookedAt(): readonly string[] {
     return [...this.#lookedAt.keys()]
   }
 
-  /** The table field whose rows a filter only looks at, or null. */
+  /** The table field whose rows a filter tests by `exists`, or null. */
   lookedAt(reference: FieldReference): string | null {
     const field = this.#findTableField(reference)
     return field !== null && this.#lookedAt.has(field) ? field : null
   }
 
-  /** That a record has a row which meets all conditions. One without rows counts as having one in which nothing is set. */
+  /**
+   * The condition that a record has a row which meets all conditions. A record without rows counts as having one in
+   * which nothing is set.
+   */
   hasRow(field: string, conditions: readonly Condition[]): Sql {
     const alias = identifier(this.#lookedAt.get(field) as string)
     const rows = sql`select from ${this.#rowsIn(this.#owner, field)} ${alias}
@@ -142,7 +147,10 @@ export class QuerySources {
     return conditions.every(({ holdsForUnset }) => holdsForUnset) ? sql`(${met} or not exists (${rows}))` : met
   }
 
-  /** The rows of a table field of each record of the statement, to be read within it, under an alias of their own. */
+  /**
+   * The rows of a table field of each record, for a subquery with an alias of its own; null where the field is not a
+   * table.
+   */
   rowsWithin(field: string): { readonly source: QuerySource; readonly relation: Sql } | null {
     const table =
       this.main.rows === null ? getTableFields(this.main.type).find((each) => each.field === field) : undefined
@@ -160,54 +168,56 @@ export class QuerySources {
     return { source, relation: this.#rowsIn(this.#owner, field) }
   }
 
-  /** The columns that `*` stands for, which may be that of a table field. */
+  /** The columns of `*`, which may be qualified by a table field. */
   allColumns(reference: FieldReference): QueryColumn[] {
     const source = this.#findSource(reference)
     if (source === null) throw fieldNotPermitted(reference.text, this.main.type)
     return getAllColumns(source)
   }
 
-  /** The conditions that hold for every statement: the tenant, and that the caller sees only what is its own. */
+  /** The conditions of every statement: the tenant, and the caller's ownership. */
   conditions(): Sql[] {
     const isOfParent = this.main.rows !== null && readsOnlyItsOwn(this.#caller, this.#owner)
     const alias = isOfParent ? this.#parent().alias : this.main.alias
     return [sql`r.tenant_id = ${this.tenantId}`, ...this.#ownership(this.#owner, alias)]
   }
 
-  /** The indexes of what is read, once every field was named; none where it is not records alone. */
+  /** The indexes of the type, once every field was named; none where something is joined. */
   indexes(): readonly RecordIndex[] {
     return this.areRecords() ? this.#owner.indexes : []
   }
 
-  /** Whether nothing was named so far but fields of a type whose records are stored: those are the same whoever may read them. */
-  get readsTypeAlone(): boolean {
+  /** Whether only fields of a stored type were named so far, so that the statement is the same for every caller. */
+  get readsOnlyType(): boolean {
     return !this.#looksBeyond && this.main.rows === null && this.#owner.computed === null
   }
 
-  /** Whether each row is a stored record, which its id alone tells from the others, once every field was named. */
+  /** Whether each row is one stored record, identified by its id, once every field was named. */
   areRecords(): boolean {
     return this.main.rows === null && this.#joins.length === 0 && this.#owner.computed === null
   }
 
-  /** The list whose records are those of the type, one for one, where their number is kept; null otherwise, or beside others. */
+  /**
+   * The list of the Client API with the same records and a stored count; null otherwise, or where something is joined.
+   */
   countedList(): RecordList | null {
     const list = this.main.rows === null && this.#joins.length === 0 ? this.#owner.storage?.list : undefined
     return list?.isCountedByStatus === true ? list : null
   }
 
-  /** What stands after `from`, once every field was named. */
+  /** The `from` clause, once every field was named. */
   from(): Sql {
     return join([sql`${this.#relation} r`, ...this.#joins], ' ')
   }
 
-  /** The places of joined rows in their records, by which lists are ordered in the end. */
-  joinedPlaces(): Sql[] {
+  /** The indexes of joined rows in their records, the last terms of an order. */
+  joinedRowOrder(): Sql[] {
     return [...this.#joined.values()]
       .filter(({ rows }) => rows !== null)
       .map(({ alias }) => sql`${identifier(alias)}.idx`)
   }
 
-  /** Where the records of a type are read from. */
+  /** The relation of the records of a type. */
   #getRecords(definition: RecordDefinition): Sql {
     const { computed, type, relation } = definition
     if (computed === null) return identifier(relation)
@@ -216,7 +226,7 @@ export class QuerySources {
     return computedRelation(type, this.tenantId, numbered)
   }
 
-  /** Where the rows of a table field are read from. */
+  /** The relation of the rows of a table field. */
   #rowsIn(owner: RecordDefinition, field: string): Sql {
     const { computed, type } = owner
     const rows = getTableFields(type).find((table) => table.field === field)?.rows
@@ -318,7 +328,7 @@ function twoTables(one: string, other: string): RecordError {
   return new RecordError('DataError', `${text} Ask for the rows of one table at a time, or read the records whole.`)
 }
 
-/** The records of a type, as what they are read from. */
+/** The records of a type as a source. */
 function getSource(
   caller: Caller,
   { type, storage, computed }: RecordDefinition,
@@ -331,7 +341,7 @@ function getSource(
   }
 }
 
-/** The refusal of a field that a type does not have, or that nobody may read. */
+/** The error for a field that a type does not have, or that nobody may read. */
 export function fieldNotPermitted(text: string, type: RecordType): RecordError {
   const way = `Name a field of ${type.name}, of a linked record as link.field, or of its rows as table.field.`
   return new RecordError('DataError', `Field not permitted in query: ${text.slice(0, 140)}. ${way}`)

@@ -6,7 +6,7 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { RecordError } from '../model/record-error.ts'
 import { countRecords, loadFieldValue, type RecordReader, recordReader } from './list-records.ts'
 import type { ListParameters } from './list-request.ts'
-import { createListedTables, declaredRecords, getCaller, list, listedWords } from './query-fixture.ts'
+import { allowedWords, createListedTables, declaredRecords, getCaller, list } from './query-fixture.ts'
 
 const service = await startTestService()
 await createListedTables(service.database)
@@ -83,7 +83,10 @@ test('what cannot be asked for is refused, and says how to ask', async () => {
   await assert.rejects(lists('Education Settings', secret), refusal('DataError', /razorpay_secret/))
 })
 
-/** Text that breaks things: quotes, comments, operators, control characters, halves of pairs, names that objects inherit. */
+/**
+ * Text that breaks things: quotes, comments, operators, control characters, halves of pairs, names that objects
+ * inherit.
+ */
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.constantFrom(
@@ -200,7 +203,7 @@ function getParameters(type: RecordType): fc.Arbitrary<ListParameters> {
 }
 
 test('no arguments, however formed, put a word of their own into a statement or make the database fail', async () => {
-  const words = listedWords()
+  const words = allowedWords()
   let read = 0
   const reader: RecordReader = {
     query: async (statement, isCheap) => {

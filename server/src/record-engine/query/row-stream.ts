@@ -1,14 +1,14 @@
 import type { RowBatches } from '../../database/index.ts'
 
-/** Rows that are read while they are sent. Whoever has it reads it to the end, or closes it. */
+/** A stream of rows that are read while they are sent. The consumer reads it to the end, or closes it. */
 export class RowStream<Row = unknown> implements AsyncIterable<Row[]> {
   readonly #begun: readonly object[][]
   readonly #reading: RowBatches<object>
   readonly #show: (rows: readonly object[]) => Row[]
-  /** What the result of a call is, with what stands for the array of all rows. */
+  /** Builds the result of a call around a placeholder for the array of rows. */
   readonly resultOf: (rows: unknown) => unknown
 
-  /** `begun` are the rows that were read already. */
+  /** `begun` are the batches that were read already. */
   constructor(
     begun: readonly object[][],
     reading: RowBatches<object>,
@@ -21,12 +21,12 @@ export class RowStream<Row = unknown> implements AsyncIterable<Row[]> {
     this.resultOf = resultOf
   }
 
-  /** The same rows, each as something else. */
+  /** Maps each row. */
   map<Other>(change: (row: Row) => Other): RowStream<Other> {
     return new RowStream(this.#begun, this.#reading, (rows) => this.#show(rows).map(change), this.resultOf)
   }
 
-  /** The same rows, standing in a larger result. */
+  /** The same rows, nested in a larger result. */
   within(resultOf: RowStream['resultOf']): RowStream<Row> {
     return new RowStream(this.#begun, this.#reading, this.#show, resultOf)
   }
@@ -40,13 +40,13 @@ export class RowStream<Row = unknown> implements AsyncIterable<Row[]> {
     }
   }
 
-  /** Ends the reading, also where nothing was taken of it. */
+  /** Closes the source, even where nothing was read. */
   async close(): Promise<void> {
     await this.#reading.return()
   }
 }
 
-/** All rows where they are few, as `show` has them, or the stream of them. Throws what the first ones fail with. */
+/** All rows where one batch has them, mapped by `show`, else a stream. Throws the error of the first two batches. */
 export async function openRows<Stored extends object, Row>(
   reading: RowBatches<Stored>,
   show: (rows: readonly Stored[]) => Row[],

@@ -5,18 +5,18 @@ import type { QueryColumn } from './query-column.ts'
 export interface SelectedField {
   /** Its name in a row that is an object. */
   readonly key: string
-  /** The names by which an order may mean it: its alias and its text, or none for a plain field. */
+  /** The names that an order may use for it: its alias and its text; none for a plain field. */
   readonly names: readonly string[]
-  /** The column, where it is one and nothing is computed of it. */
+  /** The column; null for a computed value. */
   readonly column: QueryColumn | null
-  /** Whether it is counted or computed of many records. */
+  /** Whether it is an aggregate. */
   readonly isAggregate: boolean
   /** Whether its value may be a text of a million characters, or many rows. */
   readonly isLong: boolean
-  /** What lists are ordered by. */
+  /** The SQL expression, which lists are ordered by. */
   readonly raw: Sql
   readonly isNullable: boolean
   readonly output: (value: Sql) => Sql
-  /** A value that left the database as clients read it. */
+  /** Converts a value of the database to what clients read. */
   readonly show: (value: unknown) => unknown
 }

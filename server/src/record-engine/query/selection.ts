@@ -1,5 +1,5 @@
 import { empty, type Sql, sql } from '../../database/index.ts'
-import { getLongest } from '../lifecycle/record-checks.ts'
+import { getMaxLength } from '../lifecycle/record-checks.ts'
 import { isNumber } from '../model/field-values.ts'
 import { RecordError } from '../model/record-error.ts'
 import { type Aggregate, type FieldExpression, parseFieldExpression } from './filters/field-reference.ts'
@@ -12,14 +12,17 @@ import type { SelectedField } from './selected-field.ts'
 
 const maxFields = 500
 
-/** A row is held as a whole, so that it must not have more of them beside what its record has, each as often as it is asked for. */
+/** The maximum long texts and tables per row beside the record's own: a row is held in memory as a whole. */
 const maxLong = 20
 
 function isLongText({ field }: QueryColumn): boolean {
-  return getLongest(field) > 1000
+  return getMaxLength(field) > 1000
 }
 
-/** Whether something may be long beside the record itself, whose own long texts are bounded together: a part of another, or once more. */
+/**
+ * Whether a field adds long text beyond the record itself, whose size is bounded: one of another record, or a
+ * repetition.
+ */
 function isLongBeside(
   sources: QuerySources,
   { isLong, column, isAggregate }: SelectedField,
@@ -31,11 +34,11 @@ function isLongBeside(
 }
 
 /**
- * Reads the argument `fields`: a JSON array, an array, or the names with commas between; `["name"]` when there is none. An object
- * of an array asks for rows within each record, `{"students": ["student"]}`, or for what is computed, `{"COUNT": "name", "as": "n"}`.
+ * Parses the argument `fields`: a JSON array, an array, or names separated by commas; `["name"]` by default. An object
+ * in the array requests nested rows, `{"students": ["student"]}`, or an aggregate, `{"COUNT": "name", "as": "n"}`.
  *
- * @throws RecordError `JSONDecodeError` for broken JSON, `FrappeTypeError` for other forms, `DataError` for a field that there
- * is not or that nobody may read, and for more than 500 fields.
+ * @throws RecordError `JSONDecodeError` for broken JSON, `FrappeTypeError` for other forms, `DataError` for an unknown
+ * or unreadable field, and for more than 500 fields.
  */
 export function readSelection(sources: QuerySources, sent: unknown): SelectedField[] {
   const fields: SelectedField[] = []
@@ -75,7 +78,7 @@ function selectedByText(sources: QuerySources, text: string): SelectedField[] {
   return selected(sources, expression)
 }
 
-/** What an object asks for: something computed under one name, or the rows of each table field that it names. */
+/** An object in `fields`: one aggregate, or the rows of each table field that it names. */
 function selectedByObject(sources: QuerySources, asked: Readonly<Record<string, unknown>>): SelectedField[] {
   const { as, ...others } = asked
   const [[name, argument] = ['', null], ...more] = Object.entries(others)
@@ -99,7 +102,7 @@ function getTexts(sent: string): unknown {
 
 function selected(sources: QuerySources, expression: FieldExpression): SelectedField[] {
   const { reference, aggregate, alias } = expression
-  // Upstream leaves each of them out where a type has no such column.
+  // Upstream leaves such a field out where a type has no such column.
   if (reference !== null && isNote(reference.field) && sources.find(reference) === null) return []
   if (aggregate !== null) return [computedField(sources, expression, aggregate)]
   if (reference?.field === '*') return sources.allColumns(reference).map((column) => plainField(sources, column, null))

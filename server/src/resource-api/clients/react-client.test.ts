@@ -13,7 +13,9 @@ const service = await startTestService()
 const tenant = await service.tenant()
 const { id, secret } = await tenant.token({ kind: 'resource', roles: ['System Manager'] })
 
-/** Renders hooks within the provider of the package until what they give is there, and gives what is made of it then. */
+/**
+ * Renders hooks within the provider of the package until what they give is there, and gives what is made of it then.
+ */
 async function rendered<Given, Made = Given>(
   useHooks: () => Given,
   isThere: (given: Given) => boolean,

@@ -1,13 +1,16 @@
 import type { Chunks } from '../../http/index.ts'
 
-/** What the lines of a file are written with. */
+/** The format of a CSV file. */
 export interface CsvOptions {
   readonly delimiter: string
-  /** What stands in quotes: what needs it, everything, or every text. */
+  /** Which values are quoted: those that need it, all, or all texts. */
   readonly quotes: 'needed' | 'all' | 'texts'
 }
 
-/** Rows as a CSV file (RFC 4180), in pieces: numbered from 1 beneath their headings, in UTF-8 with the mark by which spreadsheets know it. */
+/**
+ * Streams rows as a CSV file (RFC 4180) with headings and row numbers from 1, in UTF-8 with a byte order mark for
+ * spreadsheets.
+ */
 export async function* csvOfRows(
   headings: readonly string[],
   batches: AsyncIterable<readonly unknown[]> | readonly unknown[],
@@ -42,8 +45,8 @@ function getText(value: unknown): string {
 }
 
 /**
- * A text that no spreadsheet computes: one that would begin a formula gets an apostrophe before it, as OWASP advises against CSV
- * injection. Spreadsheets pass over blanks before the sign and read its full-width forms, too. A plain number is none.
+ * Escapes formulas against CSV injection (OWASP): a text that would begin one gets an apostrophe before it.
+ * Spreadsheets skip leading blanks and accept full-width signs. A plain number stays.
  */
 function harmless(text: string): string {
   if (!/^[\s\u00a0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text)) return text

@@ -23,10 +23,10 @@ import { type AnyMethod, readingMethod, stagedMethod } from '../protocol/record-
 import { type CsvOptions, csvOfRows } from './csv-rows.ts'
 import { type SheetColumn, xlsxOfRows } from './xlsx-rows.ts'
 
-/** How many groups are told of, the largest first. */
+/** The maximum groups in a response, the largest first. */
 const maxGroups = 50
 
-/** What desks ask for to take a list with them, and to see how it is made up. */
+/** Methods for exporting and grouping lists. */
 export const deskExports: readonly AnyMethod[] = [
   stagedMethod({
     path: 'frappe.desk.reportview.export_query',
@@ -59,7 +59,7 @@ export const deskExports: readonly AnyMethod[] = [
       const request = parseListRequest(registry, caller, doctype, { ...slice, filters, or_filters, as_dict: 0 })
       const options = csvOptions(asked)
       const { type } = registry.require(doctype)
-      // Known before the first row leaves: whoever takes a list away is in the audit, however much of it arrives.
+      // Audited before the first row is sent, however much of the export arrives.
       await transaction(async ({ tx }) => {
         const fields = request.fields.slice(0, maxRecorded).map(({ key }) => key)
         recordAccess(tx, caller, {
@@ -114,10 +114,10 @@ export const deskExports: readonly AnyMethod[] = [
   }),
 ]
 
-/** How many names of fields an entry of the audit has at most. */
+/** The maximum field names in an audit entry. */
 const maxRecorded = 100
 
-/** What the audit keeps of filters: which fields they are about, and what tells them from others; not what they say of people. */
+/** The filters as audited: their fields and a hash, without values, which may be personal data. */
 function filtersAsRecorded(filters: unknown, orFilters: unknown): object {
   const options = { takesNames: false }
   const all = [
@@ -131,7 +131,7 @@ function filtersAsRecorded(filters: unknown, orFilters: unknown): object {
 /** The media type of a workbook (XLSX). */
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The format that is asked for. Throws for one that is not made. */
+/** Parses the requested format. Throws `ValidationError` for an unknown one. */
 function getFormat(format: string | null): 'CSV' | 'Excel' {
   if (format === null || format === '' || format.toUpperCase() === 'CSV') return 'CSV'
   if (format === 'Excel' || format.toUpperCase() === 'XLSX') return 'Excel'
@@ -167,7 +167,7 @@ function getList({ fields, filters, or_filters, group_by, order_by, start, page_
   }
 }
 
-/** The columns of the file: above each stands the label of its field, or the name that was asked for. */
+/** The columns of the file, with the field's label or the requested alias as heading. */
 function getColumns({ fields }: ListRequest): SheetColumn[] {
   return fields.map(({ key, column, names }) => {
     if (column === null || names.length > 0) return { heading: key, type: null }
@@ -192,7 +192,7 @@ function csvOptions({
   }
 }
 
-/** A field of a type itself, as a list is grouped by it. Throws `DataError` for anything else. */
+/** Requires an unqualified field name for grouping. Throws `DataError` for anything else. */
 function ownField(type: RecordType, field: string): string {
   if (/^\w+$/.test(field)) return field
   throw new RecordError('DataError', `${field.slice(0, 140)} is no field of ${type.name}.`)
@@ -203,7 +203,7 @@ interface Group {
   readonly count: number
 }
 
-/** To whom the records that meet filters are given, and how many to each. */
+/** The assignees of the records that meet filters, with their counts. */
 async function assigneeCounts(
   { reader, registry, caller }: Reading,
   type: RecordType,
@@ -224,7 +224,7 @@ async function assigneeCounts(
      group by task.allocated_to order by count desc, name limit ${literal(maxGroups)}`)
 }
 
-/** The titles of the records that the values of a link field name, where those have one and the caller may read them. */
+/** The titles of linked records, by name, where their type has a title and the caller may read it. */
 async function loadTitles(
   { reader, registry, caller }: Reading,
   type: RecordType,

@@ -3,23 +3,23 @@ import { Readable } from 'node:stream'
 import type { FieldType } from '@matricula/contract/record-types'
 import type { Chunks } from '../../http/index.ts'
 
-/** A column of a sheet: what stands above it, and what it holds, where that is known. */
+/** A column of a sheet with its heading and, where known, its type. */
 export interface SheetColumn {
   readonly heading: string
   readonly type: FieldType | null
 }
 
-/** The most rows of a sheet beneath its headings, and the most characters of a cell, beyond which spreadsheets call a workbook damaged. */
+/** The maximum rows of a sheet below its heading, and the maximum characters of a cell, of spreadsheet programs. */
 const maxRows = 1_048_575
 const maxCharacters = 32_767
 
-/** The cell formats of `styles`, by their places there. */
+/** The cell formats, by their index in `cellXfs`. */
 const formats = { plain: 0, date: 1, dateTime: 2, time: 3, heading: 4 } as const
 
 /**
- * Rows as a workbook (ECMA-376, SpreadsheetML), zipped while they are read: numbered from 1 beneath their headings. What a sheet has no
- * room for goes on in the next one. Texts stand in the cells themselves and are never computed, whatever they begin with; numbers are
- * numbers, and dates and times are such.
+ * Streams rows as a workbook (ECMA-376, SpreadsheetML) with headings and row numbers from 1, zipped while they are
+ * read. Rows beyond a full sheet continue in the next one. Texts are inline strings, which are never formulas; numbers,
+ * dates and times have their types.
  */
 export async function* xlsxOfRows(
   columns: readonly SheetColumn[],
@@ -41,13 +41,13 @@ export async function* xlsxOfRows(
       zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`)
       await written
     } while (!isLeft && (await rows.areLeft()))
-    // How many sheets there are is known only now.
+    // The number of sheets is known only now.
     for (const [name, text] of Object.entries(getParts(sheets))) add(name, text)
     zip.end()
   }
   for (const [name, text] of Object.entries(parts)) add(name, text)
   const filled = fill()
-  // What cannot be read cannot be zipped to its end: whoever takes the file must see that something is missing.
+  // A reading error must break the stream, so that the client sees a truncated file.
   const broken = new Promise<never>((_, reject) => {
     zip.once('error', reject)
     filled.catch(reject)
@@ -61,7 +61,7 @@ export async function* xlsxOfRows(
       yield value as Uint8Array
     }
   } finally {
-    // Whoever hangs up reads no further.
+    // The client may have disconnected: stop reading.
     isLeft = true
     ;(sheet as Readable | null)?.destroy()
     await rows.close()
@@ -69,11 +69,11 @@ export async function* xlsxOfRows(
   }
 }
 
-/** Rows that are read batch by batch, of which as many are taken at a time as there is room for. */
+/** A buffer over batches of rows. */
 class Rows {
   readonly #batches: AsyncIterator<readonly unknown[]> | Iterator<readonly unknown[]>
   #left: readonly unknown[] = []
-  /** How many were taken. */
+  /** The number of rows taken so far. */
   taken = 0
 
   constructor(batches: AsyncIterable<readonly unknown[]> | readonly unknown[]) {
@@ -90,7 +90,7 @@ class Rows {
     return true
   }
 
-  /** The next rows, as many as are there and at most so many. */
+  /** The next buffered rows, at most `max`. */
   take(max: number): readonly unknown[] {
     const rows = this.#left.slice(0, max)
     this.#left = this.#left.slice(rows.length)
@@ -136,7 +136,10 @@ function textCell(text: string, format: number): string {
   return `<c t="inlineStr"${style}><is><t xml:space="preserve">${escaped(text.slice(0, maxCharacters))}</t></is></c>`
 }
 
-/** A date or time as spreadsheets count them: days since 1899-12-30. Null for what is none, and for days before their calendar is right. */
+/**
+ * A date or time as a serial number, in days since 1899-12-30. Null for other values, and for days before 1900-03-01,
+ * where spreadsheets count a wrong leap day.
+ */
 function findSerial(text: string, type: FieldType | null): string | null {
   const [, date, time = ''] = /^(\d{4}-\d\d-\d\d)?(?:[ T]|^)?(\d{1,2}:\d\d:\d\d(?:\.\d+)?)?$/.exec(text) ?? []
   if (type === 'Time') return time === '' || date !== undefined ? null : numberCell(partOfDay(time), formats.time)
@@ -148,13 +151,16 @@ function findSerial(text: string, type: FieldType | null): string | null {
     : numberCell(days + (time === '' ? 0 : partOfDay(time)), formats.dateTime)
 }
 
-/** A time of day as a part of a day. Spreadsheets count milliseconds, and nothing smaller. */
+/** A time of day as a fraction of a day, in whole milliseconds. */
 function partOfDay(time: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
   return Math.round((hours * 3600 + minutes * 60 + seconds) * 1000) / 86_400_000
 }
 
-/** A text in XML 1.0: without the characters that it cannot have, and with nothing that spreadsheets would take for an escape of theirs. */
+/**
+ * Escapes a text for XML 1.0: drops invalid characters, and escapes what spreadsheets would take for their own escape
+ * (`_xHHHH_`).
+ */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -125,7 +125,7 @@ export const clientReads: readonly AnyMethod[] = [
     run: async (engine, { doctype, docname, perm_type }) => {
       const right = rights.find((each) => each === (perm_type || 'read').toLowerCase())
       const isAllowed = right !== undefined && mayDoWith(engine, doctype, right)
-      return { has_permission: isAllowed && (await isTheirs(engine, doctype, docname, right)) }
+      return { has_permission: isAllowed && (await isWithinRight(engine, doctype, docname, right)) }
     },
   }),
   recordMethod({
@@ -137,14 +137,14 @@ export const clientReads: readonly AnyMethod[] = [
     parameters: { doctype: { type: 'string', required: true }, docname: { type: 'any' } },
     run: async (engine, { doctype, docname }) => {
       const definition = engine.registry.find(doctype)
-      // Whoever may not read a record is not told whether there is one.
+      // A caller without access to a record must not learn whether it exists.
       if (isSet(docname) && definition !== null && mayDo(engine.caller, definition.type, 'read')) {
         const name = sentText('The argument docname', docname)
-        if (await isTheirs(engine, doctype, name, 'read')) await engine.get(definition.type, name)
+        if (await isWithinRight(engine, doctype, name, 'read')) await engine.get(definition.type, name)
       }
       const permissions: Record<string, 0 | 1> = {}
       for (const right of rights) {
-        const isAllowed = mayDoWith(engine, doctype, right) && (await isTheirs(engine, doctype, docname, right))
+        const isAllowed = mayDoWith(engine, doctype, right) && (await isWithinRight(engine, doctype, docname, right))
         permissions[right] = isAllowed ? 1 : 0
       }
       return { permissions }
@@ -170,7 +170,7 @@ export const clientReads: readonly AnyMethod[] = [
       const fieldname = ['name', ...(Array.isArray(sent) ? sent : [])]
       const { type } = registry.require(doctype)
       engine.require(type, 'read')
-      // In any case, as the addresses of records have it.
+      // Without case, like the paths of records.
       const filters = { name: (await engine.find(type, docname))?.name ?? docname }
       const found = (await loadFieldValue(tx, registry, caller, doctype, { fieldname, filters })) as { name?: string }
       return found.name === undefined ? { name: null } : found
@@ -215,8 +215,8 @@ async function readRow(
   return shownByName(engine, doctype, await readNamed(engine, doctype, found), { nulls: true })
 }
 
-/** Whether a record, where one is named, is none that is about somebody else than those with whose the caller may do this. */
-async function isTheirs(engine: RecordEngine, typeName: string, name: unknown, right: Right): Promise<boolean> {
+/** Whether a named record is among those on which the caller may exercise a right; true where none is named. */
+async function isWithinRight(engine: RecordEngine, typeName: string, name: unknown, right: Right): Promise<boolean> {
   const definition = engine.registry.find(typeName)
   if (!isSet(name) || definition === null) return true
   return isOwn(engine, definition.type, sentText('The argument docname', name), right)

@@ -28,7 +28,7 @@ const maxInserted = 200
 const maxUpdated = 500
 const named = { doctype: { type: 'string', required: true }, name: { type: 'string', required: true } } as const
 
-/** The methods of `frappe.client` that write, and `run_doc_method`. Records are given whole, with their nulls. */
+/** The methods of `frappe.client` that write, and `run_doc_method`. Responses have whole records, with nulls. */
 export const clientWrites: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.client.insert',
@@ -55,7 +55,7 @@ export const clientWrites: readonly RecordMethod[] = [
     run: async (engine, { docs }) => {
       const names: string[] = []
       const all = asList(docs, 'docs', maxInserted)
-      // Others who make the same in another order would wait for values that they both take.
+      // Advisory lock per type: concurrent batches in another order would deadlock on unique values.
       const types = new Set(all.map((doc) => String((doc as Arguments | null)?.doctype)))
       await takeAdvisoryLock(engine.tx, ...[...types].map((type) => `many of ${type}`))
       for (const doc of all) {
@@ -138,7 +138,7 @@ export const clientWrites: readonly RecordMethod[] = [
       const all = asList(docs, 'docs', maxUpdated)
       await engine.lockAll(all.flatMap((sent) => recordToLock(engine, sent)))
       for (const sent of all) {
-        const rejection = await updateAlone(engine, asRecord(sent, 'docs'))
+        const rejection = await updateIsolated(engine, asRecord(sent, 'docs'))
         if (rejection !== null) failed.push({ doc: sent, exc: rejection })
       }
       return { failed_docs: failed }
@@ -215,7 +215,9 @@ async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName:
   return { typeName, document: await createRecord(engine, typeName, doc) }
 }
 
-/** The record that a change names, where the caller may change all of its type; the others are locked when they are changed. */
+/**
+ * The record to lock in advance, where the caller may change all of its type; others are locked when they are changed.
+ */
 function recordToLock(engine: RecordEngine, sent: unknown): { type: RecordType; name: string }[] {
   const { doctype, docname, name } = (sent ?? {}) as Arguments
   const definition = typeof doctype === 'string' ? engine.registry.find(doctype) : null
@@ -224,10 +226,13 @@ function recordToLock(engine: RecordEngine, sent: unknown): { type: RecordType; 
   return [{ type: definition.type, name: named }]
 }
 
-/** Changes a record so that a refusal undoes nothing else; gives the refusal in words, or null. */
-async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<string | null> {
+/**
+ * Changes a record under a savepoint, so that an error rolls back nothing else. Returns the error as text, or null.
+ * Throws errors of the service (5xx).
+ */
+async function updateIsolated(engine: RecordEngine, sent: Arguments): Promise<string | null> {
   const { doctype, docname, name, ...changes } = sent
-  // Work of its own: what an undone change has read must not be believed by the next one.
+  // A separate engine: the cache of a rolled-back change must not be reused.
   const own = new RecordEngine(engine.tx, engine.caller, engine.registry, {
     sendsMail: engine.sendsMail,
     seal: engine.seal,
@@ -241,7 +246,7 @@ async function updateAlone(engine: RecordEngine, sent: Arguments): Promise<strin
     return null
   } catch (error) {
     const rejection = asRecordError(error)
-    // Whoever lost against others begins again with everything.
+    // Serialization failures restart the whole call.
     if (rejection.status >= 500) throw error
     return `frappe.exceptions.${rejection.type}: ${rejection.message}`
   }
@@ -268,8 +273,8 @@ function asList(value: unknown, argument: string, max: number): readonly unknown
 }
 
 /**
- * The fields to change: those of an object, also as JSON, or the one that is named, which is none of the standard ones. An
- * object may have them, since clients send whole records here.
+ * The fields to change: those of an object, also as JSON, or the one that is named, which is none of the standard ones.
+ * An object may have them, since clients send whole records here.
  */
 function getChanges(fieldname: unknown, value: unknown): Arguments {
   if (typeof fieldname === 'string' && !/^\s*\{/.test(fieldname)) {

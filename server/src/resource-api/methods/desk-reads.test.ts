@@ -279,7 +279,10 @@ test('what a sheet has no room for goes on in the next one, beneath the same hea
   await assert.rejects(loadBook(broken()), /gone/)
 })
 
-/** The cells of a workbook as another program reads them: Python with its own library alone, which knows no spreadsheets. */
+/**
+ * The cells of a workbook as another program reads them: Python with its own library alone, which knows no
+ * spreadsheets.
+ */
 function findCells(bytes: Uint8Array, sheet = 1): (string | number | null)[][] {
   const script = `
 import io, json, sys, zipfile, xml.etree.ElementTree as tree

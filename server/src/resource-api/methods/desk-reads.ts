@@ -30,7 +30,7 @@ const parameters = {
 
 const view = 'frappe.desk.reportview'
 
-/** What desks and the administration ask for beside the methods of `frappe.client`. */
+/** Reading methods of the Frappe desk. */
 export const deskReads: readonly AnyMethod[] = [
   readingMethod({
     path: `${view}.get_list`,

@@ -8,7 +8,7 @@ import {
   readFilters,
   shownTo,
 } from '../../record-engine/index.ts'
-import { noteMethodResult } from '../protocol/call-disclosures.ts'
+import { addMethodDisclosures } from '../protocol/call-disclosures.ts'
 import { requireMayCall } from '../protocol/record-calls.ts'
 import {
   type AnyMethod,
@@ -48,14 +48,14 @@ interface Search {
 const maxHits = 100
 const hitsOfPage = 10
 
-/** The types of fields in which something typed is looked for. */
+/** The field types that are searched. */
 const searchable = new Set(['Data', 'Small Text', 'Text', 'Text Editor', 'Link', 'Select', 'Read Only'])
 
 type Hit = readonly unknown[]
 
 /**
- * The search of link fields. `finders` are the methods among these that a link field may name to be searched by instead; each is
- * called as itself, with its own rights.
+ * The search of link fields. A link field may name one of `methods` with the parameters of a search (a finder) to
+ * search instead; it runs with its own rights.
  */
 export function searchMethods(methods: readonly AnyMethod[]): readonly StagedMethod[] {
   const finders = new Map(methods.filter(isFinder).map((method) => [method.path, method]))
@@ -86,12 +86,12 @@ export function searchMethods(methods: readonly AnyMethod[]): readonly StagedMet
   ]
 }
 
-/** Whether a method takes what is typed into a link field. */
+/** Whether a method has the parameters of a search. */
 function isFinder(method: AnyMethod): method is RecordMethod {
   return 'run' in method && ['txt', 'page_len', 'filters'].every((name) => Object.hasOwn(method.parameters, name))
 }
 
-/** A hit as link fields show it: its name, and beneath it what else it is known by. */
+/** A hit as link fields show it: the name, and the other values as description. */
 function suggestion([value, ...others]: Hit): object {
   const texts = others.filter((other) => other !== null && other !== '').map(String)
   return { value, description: [...new Set(texts)].join(', ') }
@@ -112,11 +112,11 @@ async function foundBy(
   const page_len = getHits(page_length)
   const args = validArguments(finder, { ...asked, page_len })
   const hits = (await finder.run(engine, args)) as Hit[]
-  noteMethodResult(engine.caller, finder, args, hits)
+  addMethodDisclosures(engine.caller, finder, args, hits)
   return hits
 }
 
-/** The records whose name, or a field that they are known by, has what was typed: those whose name begins so come first. */
+/** The records whose name or search fields contain the typed text, ordered by its position in the name. */
 async function found(engine: RecordEngine, asked: Omit<Search, 'query'>): Promise<Hit[]> {
   const { registry, caller, tx } = engine
   const { type } = registry.require(asked.doctype)
@@ -144,7 +144,7 @@ function getHits(pageLength: number | null): number {
   return Math.min(Math.max(pageLength ?? hitsOfPage, 1), maxHits)
 }
 
-/** The fields by which people know a record beside its name. Throws `DataError` for a field that nobody can search. */
+/** The title and search fields of a type. Throws `DataError` for a field that nobody can search. */
 function fieldsKnownBy(type: RecordType, searchfield: string | null): string[] {
   const named = [type.titleField, ...(type.searchFields ?? []), searchfield || undefined]
   const fields = new Set(named.filter((field) => field !== undefined && field !== 'name')) as Set<string>
@@ -162,7 +162,7 @@ function furtherFields(sent: unknown): string[] {
   throw new RecordError('FrappeTypeError', 'filter_fields must be a JSON array of names.')
 }
 
-/** What is switched off is offered to nobody. */
+/** Disabled records are not offered. */
 function onlyEnabled({ fields }: RecordType): unknown[] {
   const isSwitch = (name: string) => Object.hasOwn(fields, name) && fields[name]?.type === 'Check'
   return [

@@ -6,14 +6,16 @@ import { createApp } from '../../app/composition.ts'
 import { type Connection, Database } from '../../database/index.ts'
 import { DiskFileStore } from '../../storage/backends/disk-file-store.ts'
 
-/** What a process that runs nothing but the service tells. */
+/** A message of a process that runs only the service. */
 export interface MemoryMessage {
   readonly address?: string
-  /** The memory that the process has when it has let go of what it can, in bytes. */
+  /** The resident set size after garbage collection, in bytes. */
   readonly resident?: number
 }
 
-/** Runs the service over the database that the first message names, and answers every other with the memory that it has. */
+/**
+ * Runs the service on the database of the first message, and replies to every other message with its resident set size.
+ */
 async function run(connection: Connection): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-memory-'))
   const settings = { secretKey: 'the secret key of a service under test', publicUrl: 'https://matricula.example' }
@@ -44,7 +46,7 @@ async function run(connection: Connection): Promise<void> {
   process.send?.({ address } satisfies MemoryMessage)
 }
 
-/** Buffers are given back by the collection of garbage after the one that finds them, some of them by another thread. */
+/** Buffers are freed by the garbage collection after the one that finds them, some of them by another thread. */
 async function settled(milliseconds: number): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds))
   const { gc } = globalThis as { gc?: () => void }

@@ -14,8 +14,9 @@ const tenant = await service.tenant()
 const megabyte = 1024 * 1024
 
 /**
- * What may be left of 25 bodies of 25 MiB, which are 625 MiB: three of them. The memory that bodies were read into stays
- * with the process for the next ones, and so does that of the code that was compiled meanwhile; about thirty MiB together.
+ * What may be left of 25 bodies of 25 MiB, which are 625 MiB: three of them. The memory that bodies were read into
+ * stays with the process for the next ones, and so does that of the code that was compiled meanwhile; about thirty MiB
+ * together.
  */
 const maxLeft = 75 * megabyte
 

@@ -6,8 +6,8 @@ import { RecordError } from '../../record-engine/index.ts'
 import type { Identification } from './call.ts'
 
 /**
- * Takes one request off the quota of the key, or off that of the user, who has the default one. Throws
- * `TooManyRequestsError` when it is used up. A guest has none.
+ * Rate limit: takes one request from the quota of the key, or from the default quota of the user; guests have none.
+ * Throws `TooManyRequestsError` when it is exhausted.
  */
 export async function requireQuota(
   rateLimiter: RateLimiter,
@@ -24,8 +24,8 @@ export async function requireQuota(
 }
 
 /**
- * Refuses with `CSRFTokenError` a write of a session whose page was given a token, unless it brings that token: in the
- * header `X-Frappe-CSRF-Token` or the argument `csrf_token`. Keys need none, since no browser adds them by itself.
+ * Throws `CSRFTokenError` for a write of a session that has a CSRF token, unless it is sent in the header
+ * `X-Frappe-CSRF-Token` or the argument `csrf_token`. API keys need none, since no browser adds them by itself.
  */
 export function requireCsrfToken(request: FastifyRequest, session: LoggedIn | null, argument: unknown): void {
   if (session === null || !session.needsCsrfToken) return

@@ -13,20 +13,20 @@ import { type Arguments, CallResult, RecordFile, StreamedFile } from './call.ts'
 import type { AnyMethod } from './record-method.ts'
 import type { Target } from './target.ts'
 
-/** What a call discloses: it is gathered while the call runs, and recorded before its answer, or each part of it, is sent. */
+/** The disclosures of a call: collected while it runs, and logged before its response, or each part of it, is sent. */
 export interface CallDisclosures {
-  /** The caller, who carries what it is shown. */
+  /** The caller, with the collector of shown records. */
   readonly caller: Caller
-  /** Records what was shown since the last time. Answers a promise where the answer has to wait for it. */
+  /** Logs what was shown since the last call. Returns a promise where the response must wait for it. */
   record(result?: unknown): Promise<void> | undefined
 }
 
-/** The ways to a record that change it: the audit has who did. */
+/** The actions that change a record, which the audit covers. */
 const changing: ReadonlySet<Target['action']> = new Set(['create', 'update', 'delete'])
 
 /**
- * Prepares to record what a call discloses; null where it discloses nothing: to guests, and to students and guardians, who read what is
- * about themselves.
+ * Starts collecting the disclosures of a call; null where nothing is logged: for guests, and for students and
+ * guardians, who read about themselves.
  */
 export function findDisclosures(
   log: DisclosureLog | undefined,
@@ -66,16 +66,16 @@ export function findDisclosures(
 }
 
 /**
- * Notes what a method showed that reads by statements of its own: of the types to which it declares rights, or of the people themselves where
- * it is about the caller's own and somebody of the staff calls it.
+ * Adds the result of a method with statements of its own to the disclosures: under the types of its declared rights, or
+ * under the people's type for a method on own records that staff calls.
  */
-export function noteMethodResult({ shown }: Caller, method: AnyMethod, args: Arguments, result: unknown): void {
+export function addMethodDisclosures({ shown }: Caller, method: AnyMethod, args: Arguments, result: unknown): void {
   const { rights } = method
   if (shown === undefined || rights === 'public' || rights === 'of the argument') return
   const types = rights === 'own records' ? [method.about ?? 'Student'] : rights.map(({ type }) => type.name)
   const disclosed = new Set(types.filter((type) => fieldGroupsOfRecords[type] !== undefined))
   if (disclosed.size === 0) return
-  // What a link field offers comes as rows, of which the first value names a record.
+  // A finder returns rows whose first value is the name of a record.
   const isFinder = Object.hasOwn(method.parameters, 'txt') && Array.isArray(result)
   const found = isFinder
     ? result.map((row) => (Array.isArray(row) ? row[0] : row))
@@ -85,7 +85,7 @@ export function noteMethodResult({ shown }: Caller, method: AnyMethod, args: Arg
   for (const type of disclosed) shown.add(type, ids, Array.isArray(result) ? result.length : 1)
 }
 
-/** Parameters of lists that say nothing of anybody. */
+/** Parameters of lists without personal data. */
 const plainParameters = [
   ...[
     'fields',
@@ -101,7 +101,10 @@ const plainParameters = [
   ...['report_name', 'file_format_type'],
 ]
 
-/** How a list or a method was asked; null for one record. Of a filter it keeps the value where the field has no free text. */
+/**
+ * The arguments of a list or method as logged; null for one record. Filter values are kept only for fields without free
+ * text.
+ */
 function findFilter(registry: RecordRegistry, target: Target, args: Arguments): object | null {
   if (target.action !== 'list' && target.action !== 'method') return null
   const typeName = target.action === 'list' ? target.type : args.doctype
@@ -128,7 +131,7 @@ function getConditions(type: RecordType | undefined, sent: unknown): unknown[] {
 
 const withheld = '(withheld)'
 
-/** The types of fields whose values are chosen, not typed. */
+/** The field types whose values are chosen, not free text. */
 const plainTypes: ReadonlySet<string> = new Set(['Check', 'Date', 'Datetime', 'Dynamic Link', 'Int', 'Link', 'Select'])
 const plainFields: ReadonlySet<string> = new Set(['name', 'parent', 'docstatus', 'creation', 'modified', 'idx'])
 

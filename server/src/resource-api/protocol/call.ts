@@ -11,7 +11,7 @@ import type { Caller, WorkMessage } from '../../record-engine/index.ts'
 import type { FileStore, VirusScanner } from '../../storage/index.ts'
 import type { Credentials, Tenant, TenantAddresses } from '../../tenancy/index.ts'
 
-/** What the protocol needs of the service. */
+/** The services that the protocol needs. */
 export interface ProtocolPlatform {
   readonly database: Database
   readonly authenticator: Authenticator
@@ -20,34 +20,34 @@ export interface ProtocolPlatform {
   readonly addresses: TenantAddresses
   readonly passwords: PasswordHasher
   readonly storage: FileStorage
-  /** What secrets of records are kept with. */
+  /** Encrypts secrets of records. */
   readonly seal: SecretSeal
   /** Whether mails are sent. */
   readonly sendsMail: boolean
-  /** Where it is recorded who read what; nothing is recorded where it is absent. */
+  /** The log of disclosures; absent where disclosures are not logged. */
   readonly disclosures?: DisclosureLog
 }
 
-/** Where files are kept, and what looks for viruses in them; null where nothing does. */
+/** The file store and the virus scanner; null without one. */
 export interface FileStorage {
   readonly store: FileStore
   readonly scanner: VirusScanner | null
 }
 
-/** The arguments of a call by name, as they came: texts of a query or a form, or values of a JSON body. */
+/** The arguments of a call by name, as sent: texts of a query or a form, or values of a JSON body. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** Who calls, and by what. */
+/** The identified caller. */
 export interface Identification {
-  /** Whose records the call is about; null on the service's own address without a key. */
+  /** The tenant; null on the service's own address without a key. */
   readonly tenant: Tenant | null
-  /** Null when there is no tenant whose guest somebody could be. */
+  /** Null without a tenant. */
   readonly caller: Caller | null
   /** The session of the cookie, or null. */
   readonly session: LoggedIn | null
-  /** What the key opened, or null. */
+  /** The API key's credentials, or null. */
   readonly credentials: Credentials | null
-  /** Whether the request named a session that is over. */
+  /** Whether the request sent an expired session. */
   readonly isExpired: boolean
 }
 
@@ -56,41 +56,41 @@ export interface SessionCall {
   readonly database: Database
   readonly passwords: PasswordHasher
   readonly sendsMail: boolean
-  /** What secrets are kept with. */
+  /** Encrypts secrets. */
   readonly seal: SecretSeal
   readonly identification: Identification
   readonly args: Arguments
   readonly requestId: string
   readonly address: string
-  /** What the browser says that it is. */
+  /** The User-Agent. */
   readonly agent: string | null
-  /** The address of the institution, from the root: empty on its own host, else `/t/` with its slug. */
+  /** The base path of the institution: empty on its own host, else `/t/` with its slug. */
   readonly root: string
-  /** Where students and guardians begin, below that address; null where they have their own page alone. */
+  /** The home page of students and guardians, below that path; null where they have their own page only. */
   readonly personalHome: string | null
 }
 
-/** A call of a page by somebody with a browser. */
+/** A browser's request for a page. */
 export interface PageCall extends SessionCall {
   readonly request: FastifyRequest
-  /** The folder of style and scripts from the root. */
+  /** The base path of styles and scripts. */
   readonly assets: string
   readonly publicUrl: string
 }
 
-/** A page, a file of it, or another page of the same tenant to go on to. */
+/** A page, a file of it, or a redirect to another page of the same tenant. */
 export type PageResponse = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly session?: NewSession | 'guest'
-  /** What the browser keeps for ten minutes, hidden from scripts, by name; null for what it forgets. */
+  /** HttpOnly cookies for ten minutes, by name; null deletes one. */
   readonly cookies?: Readonly<Record<string, string | null>>
 } & ({ readonly html: string } | { readonly bytes: Buffer } | { readonly goTo: string })
 
-/** Answers a call of one page. */
+/** The handler of one page. */
 export type Page = (call: PageCall, context: PageContext) => Promise<PageResponse>
 
-/** A file as the result of a method. A type that a browser might run is handed out as an attachment. */
+/** A file as the result of a method. A type that a browser might execute is sent as an attachment. */
 export class RecordFile {
   readonly fileName: string
   readonly mediaType: string
@@ -105,7 +105,7 @@ export class RecordFile {
   }
 }
 
-/** A file as the result of a method that is made while it is sent, and always saved, never shown. */
+/** A file as the result of a method, streamed, and always sent as an attachment. */
 export class StreamedFile {
   readonly fileName: string
   readonly mediaType: string
@@ -118,7 +118,10 @@ export class StreamedFile {
   }
 }
 
-/** The result of a method with the records that it worked on, for clients that keep them, and further members of the answer. */
+/**
+ * The result of a method with the records that it changed, for clients that cache them, and further members of the
+ * response.
+ */
 export class CallResult {
   readonly result: unknown
   readonly documents: readonly object[]
@@ -131,21 +134,21 @@ export class CallResult {
   }
 }
 
-/** What a call comes to. */
+/** The outcome of a call. */
 export interface CallResponse {
-  /** 200 unless said otherwise. */
+  /** 200 unless set. */
   readonly status?: number
-  /** What the method or the address gives; undefined or null for nothing. */
+  /** The result; undefined or null for none. */
   readonly result?: unknown
-  /** The records that the call worked on, for clients that keep them. */
+  /** The records that the call changed, for clients that cache them. */
   readonly documents?: readonly object[]
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, unknown>>
   readonly messages?: readonly WorkMessage[]
-  /** What somebody who asked for it is told of how the work went. */
+  /** Debug output, where requested. */
   readonly debug?: readonly string[]
-  /** The session that begins with this answer, or `guest` when one ends with it. */
+  /** The session that begins with this response, or `guest` when one ends. */
   readonly session?: NewSession | 'guest'
-  /** The log-in of whom a code is still asked. */
+  /** The log-in that still needs a one-time code. */
   readonly step?: LogInStep
 }

@@ -5,8 +5,8 @@ import type { Caller } from '../../record-engine/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 
 /**
- * The Idempotency-Key with which a record is made, or null: whoever sends it again with the same fields gets the record that was made
- * with it, and no second one. Upstream's clients send none. Throws `ValidationError` for a key that is none.
+ * The Idempotency-Key of a creation, or null: a repetition with the same key and fields returns the record created
+ * first. Upstream's clients send none. Throws `ValidationError` for a malformed key.
  */
 export function keyedCreation(
   header: string | string[] | undefined,
@@ -19,13 +19,13 @@ export function keyedCreation(
   return { ...request, key: asked(() => parseIdempotencyKey(header)), body: fields }
 }
 
-/** A record that was made with a key: its name, and what was answered where whoever made it may not read it. */
+/** A record that was created with a key: its name, and the response where the creator may not read it. */
 export interface MadeOnce {
   readonly name: string
   readonly answered?: object
 }
 
-/** What is kept of it. */
+/** The stored form of it. */
 export const storedCreation = (made: MadeOnce) => ({
   status: 200,
   body: JSON.stringify(made),
@@ -34,15 +34,15 @@ export const storedCreation = (made: MadeOnce) => ({
 })
 
 /**
- * The record that was made with a key before, where that is why it was not made now; else throws what was thrown, and
- * `RequestTimeout` while another request makes it.
+ * The record that an earlier request created with the key. Rethrows any other error; throws `RequestTimeout` while a
+ * concurrent request creates it.
  */
 export async function madeBefore(database: Database, keyed: KeyedRequest, error: unknown): Promise<MadeOnce> {
   const rejection = keyError(error)
   if (rejection === null) throw error
   const stored = rejection === 'kept' ? await findStored(database, keyed).catch(refused) : null
   if (stored !== null) return JSON.parse(stored.response.body)
-  throw new RecordError('RequestTimeout', 'This record is being made by another request. Repeat it in a second.')
+  throw new RecordError('RequestTimeout', 'This record is being created by another request. Repeat it in a second.')
 }
 
 function asked<Result>(read: () => Result): Result {

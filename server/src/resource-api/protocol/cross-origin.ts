@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** What a page of another origin may read of an answer beside what every page may (Fetch standard, "CORS-safelisted"). */
+/** The response headers that a page of another origin may read beside the CORS-safelisted ones (Fetch standard). */
 const readableHeaders = 'Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition'
 
 const secondsOfPreflight = 86_400
 
 /**
- * Lets pages of these origins call the Resource and Method API from a browser (CORS, Fetch standard), with credentials: its
- * records, its methods and its files. Without any origin no answer says a word of it. Pages for people, such as that of the
+ * Lets pages of these origins call the Resource and Method API from a browser (CORS, Fetch standard), with credentials:
+ * its records, its methods and its files. Without allowed origins no CORS header is sent. HTML pages, such as the
  * log-in, and the Client API stay closed.
  */
 export function allowOrigins(scope: FastifyInstance, origins: readonly string[]): void {
@@ -25,7 +25,7 @@ function isForPrograms(url: string): boolean {
 }
 
 function respondToOrigin({ headers, method }: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): void {
-  // Also where the origin is not one of them, so that no cache gives its answer to one that is.
+  // Also for other origins, so that no cache serves their response to an allowed one.
   reply.header('vary', 'Origin')
   const { origin } = headers
   if (origin === undefined || !allowed.has(origin)) return

@@ -3,9 +3,9 @@ import { comesFromOtherSite, isOwnAddress, isSafe, type TrustedOrigins } from '.
 import { RecordError } from '../../record-engine/index.ts'
 
 /**
- * Whether a page of another site makes a browser send a request, such as a form or a link that logs its visitor in as somebody else, or
- * out. Where a browser tells of no site or origin, the page that led to a GET is asked for by Referer; where that keeps silent too, the
- * visit of a page counts as led by another site. Programs send none of these.
+ * Whether a browser sends a request for a page of another site (cross-site request forgery), such as a log-in or
+ * log-out. Judged by Sec-Fetch-Site and Origin, for a GET also by Referer; a navigation without any of these counts as
+ * cross-site. Programs send none of them.
  */
 export function isLedByOtherSite(request: FastifyRequest, trusted: TrustedOrigins): boolean {
   const { referer, accept = '', origin, 'sec-fetch-site': site } = request.headers
@@ -13,7 +13,7 @@ export function isLedByOtherSite(request: FastifyRequest, trusted: TrustedOrigin
   return referer === undefined ? accept.includes('text/html') : !isOwnAddress(referer, request, trusted)
 }
 
-/** The refusal of what another site may not do. */
+/** The error for a cross-site request. */
 export function crossSiteError(): RecordError {
   return new RecordError(
     'PermissionError',

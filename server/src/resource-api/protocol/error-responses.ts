@@ -7,7 +7,10 @@ import { RecordError } from '../../record-engine/index.ts'
 import { FileStoreUnavailable } from '../../storage/index.ts'
 import type { Version } from './target.ts'
 
-/** Whatever was thrown, as a refusal: the thrown one, that of a shared rule, or one without inner text. */
+/**
+ * Maps anything thrown to a `RecordError`: the error itself, a known one of another room, or `InternalError` without
+ * details.
+ */
 export function asRecordError(error: unknown): RecordError {
   if (error instanceof RecordError) return error
   if (error instanceof Problem) return ofProblem(error)
@@ -26,12 +29,12 @@ export function asRecordError(error: unknown): RecordError {
     const headers = { 'retry-after': String(error.retryAfterSeconds) }
     return new RecordError('SessionStopped', error.advice, { headers })
   }
-  if (error instanceof Cancelled) return new RecordError('SessionStopped', 'The client hung up.')
+  if (error instanceof Cancelled) return new RecordError('SessionStopped', 'The client disconnected.')
   const { code = '' } = error as { code?: string }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new RecordError('UnsupportedMediaType', 'The Content-Type cannot be read. Send application/json.')
   }
-  if (code === 'ECONNRESET') return new RecordError('JSONDecodeError', 'The body ended before its time.')
+  if (code === 'ECONNRESET') return new RecordError('JSONDecodeError', 'The body ended too early. Send it again.')
   return ofSqlState(code) ?? failure()
 }
 
@@ -39,7 +42,7 @@ function failure(): RecordError {
   return new RecordError('InternalError', 'The service failed. Nothing was written; the request may be repeated.')
 }
 
-/** What PostgreSQL refuses although nothing before it did: values out of its bounds, and what its constraints forbid. */
+/** Maps PostgreSQL errors that no earlier check caught: values out of range, and violated constraints. */
 function ofSqlState(code: string): RecordError | null {
   if (code === '23503') {
     const text = 'A linked record does not exist, or other records still link to this one.'
@@ -77,25 +80,25 @@ function ofProblem(problem: Problem): RecordError {
   }
 }
 
-/** Refusals whose text is shown by clients that log in or set a password. */
+/** Errors whose text is shown by clients that log in or set a password. */
 const shownAtLogIn: ReadonlySet<RecordErrorType> = new Set(['AuthenticationError', 'SecurityException', 'LinkExpired'])
 
 /**
- * The body of a refusal as Frappe's clients read it. No traceback ever leaves: `exc` holds the class and the text. Without
- * them a 404 of a record looks as upstream's, which clients take for "there is none".
+ * The body of an error as Frappe's clients read it. No stack trace is sent: `exc` has the class and the text. A 404 of
+ * a record has no `exc`, like upstream's, which clients take as "no such record".
  */
 export function errorBody(error: RecordError, version: Version, isExpired: boolean): object {
-  const { type, message, title, indicator, messages, isToldByAll, facts } = error
+  const { type, message, title, indicator, messages, includesException, facts } = error
   const exception = `frappe.exceptions.${type}: ${message}`
   const shown = messages.map((text) => ({ message: text, title, indicator, raise_exception: 1 }))
   if (version === 2) {
     const errors = shown.length > 0 ? shown : [{ message, title, indicator }]
-    return { errors: errors.map((each) => ({ type, ...each, ...(isToldByAll && { exception }), ...facts })) }
+    return { errors: errors.map((each) => ({ type, ...each, ...(includesException && { exception }), ...facts })) }
   }
   return {
     exc_type: type,
     ...facts,
-    ...(isToldByAll && { exception, exc: JSON.stringify([exception]) }),
+    ...(includesException && { exception, exc: JSON.stringify([exception]) }),
     ...(shown.length > 0 && { _server_messages: JSON.stringify(shown.map((each) => JSON.stringify(each))) }),
     ...(type === 'PermissionError' && { _error_message: message }),
     ...(shownAtLogIn.has(type) && { message }),

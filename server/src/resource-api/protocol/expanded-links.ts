@@ -14,10 +14,10 @@ import {
 } from '../../record-engine/index.ts'
 import { parseJson } from './json-values.ts'
 
-/** Something that names records: a row of a list, a record as it is shown, or a row of one. */
+/** A value with links: a row of a list, a shown record, or a row of one. */
 type Holder = Record<string, unknown>
 
-/** A place in which a record is named. */
+/** A link field in a value. */
 interface Named {
   readonly holder: Holder
   readonly key: string
@@ -27,7 +27,9 @@ interface Named {
 
 const maxExpanded = 500
 
-/** The fields that `expand` names. Throws `JSONDecodeError` and `FrappeTypeError` for anything but an array of names. */
+/**
+ * The fields that `expand` names. Throws `JSONDecodeError` and `FrappeTypeError` for anything but an array of names.
+ */
 export function fieldsToExpand(sent: unknown): string[] {
   const fields = typeof sent === 'string' && sent !== '' ? parseJson(sent, 'The argument expand') : (sent ?? [])
   if (fields === '') return []
@@ -36,8 +38,8 @@ export function fieldsToExpand(sent: unknown): string[] {
 }
 
 /**
- * The rows of a list in which these links are replaced by the records that they name, without their tables; a link to a record that
- * the caller may not read stays a name.
+ * Replaces links in the rows of a list by the linked records, without their tables; a link to a record that the caller
+ * may not read stays a name.
  *
  * @throws RecordError `DataError` for a list that may have more than 500 rows.
  */
@@ -61,7 +63,7 @@ export async function withExpandedLinks(
   return rows
 }
 
-/** A record in which every link, also of its rows, is replaced by the record that it names, where the caller may read that. */
+/** Replaces every link of a record and its rows by the linked record, where the caller may read that. */
 export async function expandedRecord(engine: RecordEngine, type: RecordType, document: AnyDocument): Promise<object> {
   const shown = shownRecord(engine.caller, type, document, { nulls: false }) as Holder
   const typeAt = ({ typeField }: Extract<Field, { type: 'Dynamic Link' }>, holder: Holder) => holder[typeField]
@@ -92,7 +94,7 @@ function namedIn(
   return typeof name === 'string' && name !== '' && typeof target === 'string' ? [{ holder, key, target, name }] : []
 }
 
-/** Replaces names by the fields of the records, read with one statement for each type. */
+/** Replaces names by the fields of the records, with one statement per type. */
 async function replace(
   { registry, caller, reader }: Omit<Reading, 'reader'> & { readonly reader: RecordReader },
   named: readonly Named[],
@@ -112,7 +114,7 @@ async function replace(
   }
 }
 
-/** A link that leads nowhere, or to what is somebody else's, stays a name. */
+/** A broken link, or one to an unreadable record, stays a name. */
 function passedOver(error: unknown): null {
   if (error instanceof RecordError && error.status < 500) return null
   throw error

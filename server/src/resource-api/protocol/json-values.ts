@@ -1,11 +1,11 @@
 import { toUSVString } from 'node:util'
 import { parseJsonText, RecordError } from '../../record-engine/index.ts'
 
-/** Deeper values would overflow the stack of whoever walks them. */
+/** Deeper values would overflow the stack of recursive code. */
 const deepest = 32
 
 /**
- * The value of a JSON text. Throws `JSONDecodeError` with the reason and the place, naming what the text is (`The body`,
+ * The value of a JSON text. Throws `JSONDecodeError` with the position, naming the text by `what` (`The body`,
  * `The argument filters`), and `DataError` for more than a million values.
  */
 export function parseJson(text: string, what: string): unknown {
@@ -20,7 +20,10 @@ export function parseJson(text: string, what: string): unknown {
   return value
 }
 
-/** Throws `DataError` for text that PostgreSQL cannot keep, numbers that no computer holds, and values nested too deep. */
+/**
+ * Throws `DataError` for text that PostgreSQL cannot store, numbers beyond double precision, and values nested too
+ * deep.
+ */
 export function requireSound(value: unknown, what: string, depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw new RecordError('DataError', `${what} must not contain U+0000.`)
@@ -39,7 +42,7 @@ export function requireSound(value: unknown, what: string, depth = 0): void {
   }
 }
 
-/** Where V8 stopped, without the text that it stopped at. */
+/** The position in V8's message, without the quoted text. */
 function getLocation(error: unknown): string {
   const position = /at position (\d+)/.exec((error as Error).message)?.[1]
   return position === undefined ? '. Check its quotes, commas and braces' : ` at character ${position}`

@@ -59,46 +59,48 @@ import { inTransaction, removeFiles } from './record-transaction.ts'
 import { readArguments, type Sender, type Sent } from './request-arguments.ts'
 import { responseBody, responseText } from './response-text.ts'
 import { getTarget, type Target } from './target.ts'
-import { answerPage, type TenantPages } from './tenant-pages.ts'
+import { servePage, type TenantPages } from './tenant-pages.ts'
 
-/** What the addresses need to know. */
+/** Options of the routes. */
 export interface ProtocolOptions {
   readonly publicUrl: string
-  /** The folder of the style of pages, from the root. */
+  /** The base path of the styles of pages. */
   readonly assets: string
-  /** Where the service's own first page is, from the root. */
+  /** The path of the service's own home page. */
   readonly home: string
-  /** The pages for people that are served beside the records. */
+  /** The HTML pages that are served beside the records. */
   readonly pages: readonly TenantPages[]
-  /** The origins of other sites whose pages may call it from a browser. */
+  /** The allowed origins (CORS). */
   readonly allowedOrigins: readonly string[]
 }
 
-/** What a request is about, and what is found out of it on its way. */
+/** The state of a request. */
 interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Null where the address names no tenant. */
+  /** Null without a tenant in the address. */
   readonly slug: string | null
-  /** The path without what names the tenant, decoded. */
+  /** The decoded path without the tenant's prefix. */
   readonly segments: readonly string[]
   readonly cookies: CookieLocation
   isExpired: boolean
-  /** Whom its cookies say that it comes from; null where it is by a key, or nobody's guest. */
+  /** The caller by its cookies; null with an API key, or without a tenant. */
   presence: NewSession | 'guest' | null
-  /** Who calls, where that is somebody who may write. */
+  /** The caller, where it may write. */
   writer: Caller | null
-  /** Whether a session came as an argument: then no cookie tells of it, or a link could log its reader in as somebody else. */
+  /**
+   * Whether the session came as an argument: then no cookie is set, or a link could log its reader in as somebody else.
+   */
   hasSessionArgument: boolean
-  /** What it discloses, once it is known what it asks for; null where that is nothing. */
+  /** The collected disclosures, once the target is known; null where nothing is logged. */
   disclosures: CallDisclosures | null
 }
 
 /**
- * Mounts the Resource and Method API: `/api/…`, calls by `cmd` and the addresses of files on the service's own address, on the host names of tenants,
- * and below `/t/{slug}`. A call passes, in this order and answered by the first check that it fails: the tenant of its
- * address, its key or session, tenant active, quota, its body and arguments, what its path asks for, then the record's own
- * rights and rules. What it does is done in one transaction, which a call with GET never commits.
+ * Mounts the Resource and Method API: `/api/…`, calls by `cmd` and the addresses of files on the service's own address,
+ * on the host names of tenants, and below `/t/{slug}`. Checks run in this order, and the first that fails responds:
+ * tenant of the address, API key or session, tenant active, quota, body and arguments, target of the path, then the
+ * record's rights and rules. A call runs in one transaction, which is never committed for GET.
  */
 export function addProtocolRoutes(
   app: FastifyInstance,
@@ -150,7 +152,7 @@ export function addProtocolRoutes(
   })
 }
 
-/** A segment of a path without its percent-encoding, or as it is where that is broken. */
+/** Percent-decodes a segment of a path; unchanged where malformed. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -186,15 +188,15 @@ async function answer(
   request.operationName = `recordApi.${target.action}`
   if (target.action !== 'method') requireKnown(identification)
   if (identification.session !== null && !isSafe(request) && comesFromOtherSite(request, options)) {
-    throw refusedAsOtherSite(visit)
+    throw rejectedVisit(visit)
   }
   requireCsrfToken(request, identification.session, args.csrf_token)
-  const own = withoutDoor(args)
+  const own = withoutCredentials(args)
   const result = await run({ visit, platform, options, records, target, identification, sent: { ...sent, args: own } })
   const waiting = visit.disclosures?.record(result.result)
   if (waiting !== undefined) await waiting
-  if (result.session !== undefined) tellSession(visit, result.session)
-  else if (file === null) tellWhoCalls(visit)
+  if (result.session !== undefined) sendSessionCookies(visit, result.session)
+  else if (file === null) renewCookies(visit)
   if (result.step !== undefined) setStepCookie(visit.reply, visit.cookies, stepCookie, result.step.secret)
   if (result.result instanceof RecordFile) return sendFile(request, reply, result.result)
   if (result.result instanceof StreamedFile) return sendStreamed(visit, result.result)
@@ -203,14 +205,14 @@ async function answer(
   return sendJson(reply, status, responseBody(target, result, visit.isExpired))
 }
 
-/** What is asked for, without what tells whose call it is and where it goes. */
-function withoutDoor(args: Arguments): Arguments {
+/** The arguments without those of authentication and routing. */
+function withoutCredentials(args: Arguments): Arguments {
   if (!('cmd' in args || 'sid' in args || 'csrf_token' in args)) return args
   const { cmd, sid, csrf_token, ...own } = args
   return own
 }
 
-/** Sends rows as they are read. */
+/** Streams rows as they are read. */
 async function sendRows(visit: Visit, target: Target, response: CallResponse, rows: RowStream): Promise<FastifyReply> {
   const { request, reply } = visit
   reply.code(response.status ?? 200).header('content-type', jsonMediaType)
@@ -223,17 +225,17 @@ async function sendRows(visit: Visit, target: Target, response: CallResponse, ro
   return reply.send()
 }
 
-/** Tells the browser again who it is: somebody with a session, whose cookies so last as long as it, or a guest. */
-function tellWhoCalls({ reply, cookies, presence, hasSessionArgument }: Visit): void {
+/** Renews the cookies of a session, so that they last as long as it does, or sets those of a guest. */
+function renewCookies({ reply, cookies, presence, hasSessionArgument }: Visit): void {
   if (presence !== null && !hasSessionArgument) setSessionCookies(reply, cookies, presence)
 }
 
-/** Tells the browser of a session that begins, or that its own has ended where it sent one. */
-function tellSession({ reply, cookies, hasSessionArgument }: Visit, session: NewSession | 'guest'): void {
+/** Sets the cookies of a new session, or clears those of one that has ended. */
+function sendSessionCookies({ reply, cookies, hasSessionArgument }: Visit, session: NewSession | 'guest'): void {
   if (session !== 'guest' || !hasSessionArgument) setSessionCookies(reply, cookies, session)
 }
 
-/** What the methods about the session, and the pages, work with. */
+/** The context of session methods and pages. */
 function sessionCall(
   { request, slug }: Visit,
   { database, passwords, sendsMail, seal }: ProtocolPlatform,
@@ -247,7 +249,7 @@ function sessionCall(
   return { database, passwords, sendsMail, seal, identification, args, ...caller, root, personalHome }
 }
 
-/** The page at the address of a visit, or null. */
+/** The page at the path of a request, or null. */
 function pageAt({ segments }: Visit, { pages }: ProtocolOptions): Page | null {
   for (const { at } of pages) {
     const page = at(segments)
@@ -258,16 +260,16 @@ function pageAt({ segments }: Visit, { pages }: ProtocolOptions): Page | null {
 
 async function showPage(visit: Visit, page: Page, call: PageCall): Promise<FastifyReply> {
   const { reply } = visit
-  const response = await answerPage(page, call)
+  const response = await servePage(page, call)
   reply.headers({ ...pageHeaders, ...response.headers })
-  if (response.session !== undefined) tellSession(visit, response.session)
+  if (response.session !== undefined) sendSessionCookies(visit, response.session)
   for (const [name, value] of Object.entries(response.cookies ?? {})) setStepCookie(reply, visit.cookies, name, value)
   if ('goTo' in response) return reply.code(303).header('location', response.goTo).send()
   if ('bytes' in response) return reply.code(response.status ?? 200).send(response.bytes)
   return sendPage(reply, response.status ?? 200, response.html)
 }
 
-/** The address of a file as records keep it, where a request asks for one: a call of `download_file`. Else null. */
+/** The stored URL of a requested file, as an argument of `download_file`; else null. */
 function fileAddress({ request, segments }: Visit): string | null {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const isFile = segments[0] === 'files' || (segments[0] === 'private' && segments[1] === 'files')
@@ -287,7 +289,7 @@ async function findTenant({ slug, request }: Visit, platform: ProtocolPlatform):
   throw new RecordError('DoesNotExistError', `There is no institution at /t/${slug.slice(0, 140)}.`)
 }
 
-/** Finds out who calls, checks what follows from that, and reads what was sent. */
+/** Authenticates the caller, runs the checks that depend on it, and reads the body. */
 async function identifyAndRead(
   visit: Visit,
   platform: ProtocolPlatform,
@@ -310,7 +312,7 @@ function getSender({ caller }: Identification): Sender {
   return caller !== null && hasOnlyPersonalRoles(caller) ? 'known' : 'staff'
 }
 
-/** The checks that follow from who calls: the tenant is active, and the quota of the key or the user is not used up. */
+/** Checks that the tenant is active and the quota of the key or user is not exhausted. */
 async function pass(
   visit: Visit,
   platform: ProtocolPlatform,
@@ -329,8 +331,8 @@ async function pass(
   }
 }
 
-/** The refusal of what another site asks for, whose answer leaves the visitor's cookies as they are. */
-function refusedAsOtherSite(visit: Visit): RecordError {
+/** The error for a cross-site request; leaves the cookies as they are. */
+function rejectedVisit(visit: Visit): RecordError {
   visit.presence = null
   return crossSiteError()
 }
@@ -356,7 +358,7 @@ async function run({ visit, platform, options, records, target, identification, 
     const method = sessionMethods.get(target.method)
     if (method !== undefined) {
       if (method.allowGuest !== true) requireKnown(identification)
-      if (method.isForOwnSite === true && isLedByOtherSite(request, options)) throw refusedAsOtherSite(visit)
+      if (method.isForOwnSite === true && isLedByOtherSite(request, options)) throw rejectedVisit(visit)
       requireVerb(target.method, method, request.method)
       return method.run(sessionCall(visit, platform, options, { identification, args: sent.args }))
     }
@@ -397,7 +399,10 @@ async function run({ visit, platform, options, records, target, identification, 
   }
 }
 
-/** What is neither `/api/…` nor a call by `cmd`: the first page of the institution or of the service, or nothing. */
+/**
+ * Any path that is neither `/api/…` nor a call by `cmd`: redirects to the home page of the institution or of the
+ * service, or throws `DoesNotExistError`.
+ */
 function respondOutside({ slug, segments, request, reply }: Visit, tenant: Tenant | null, home: string): FastifyReply {
   const isFirst = segments.length === 0
   if (tenant !== null && isFirst && asksForPage(request)) return sendInstitutionPage(request, reply, tenant.name)
@@ -410,7 +415,7 @@ function respondOutside({ slug, segments, request, reply }: Visit, tenant: Tenan
   throw new RecordError('DoesNotExistError', 'There is no such address. The records are below /api/resource.')
 }
 
-/** Writes an audit row of a change that was refused because another system owns its domain, as the other doors do. */
+/** Audits a change that was rejected because another system owns its domain, as the other surfaces do. */
 async function recordRejectedChange(database: Database, { request, writer }: Visit, error: unknown): Promise<void> {
   if (writer === null || !(error instanceof RecordError) || error.facts.code !== ownedElsewhereCode) return
   const operation = `recordApi ${request.method}`
@@ -428,7 +433,7 @@ function refuse(visit: Visit, thrown: unknown): FastifyReply {
   if (isError && isForOperator(thrown)) {
     request.log.error({ requestId: request.id, error: errorFacts(thrown) }, 'request failed')
   }
-  if (error.type !== 'AuthenticationError') tellWhoCalls(visit)
+  if (error.type !== 'AuthenticationError') renewCookies(visit)
   else if (!hasSessionArgument) clearSessionCookies(reply, cookies)
   if (error.type === 'RequestEntityTooLarge') discardBody(request.raw)
   const version = segments[0] === 'api' && segments[1] === 'v2' ? 2 : 1

@@ -14,7 +14,7 @@ import {
   deleteNamed,
   describedType,
   hasOnlyPersonalRoles,
-  isGuardianAlone,
+  isOnlyGuardian,
   isTrue,
   type ListRow,
   listRecords,
@@ -36,7 +36,7 @@ import {
   updateNamed,
 } from '../../record-engine/index.ts'
 import { type Arguments, type CallResponse, CallResult } from './call.ts'
-import { noteMethodResult } from './call-disclosures.ts'
+import { addMethodDisclosures } from './call-disclosures.ts'
 import { storedCreation } from './create-once.ts'
 import { expandedRecord, fieldsToExpand, withExpandedLinks } from './expanded-links.ts'
 import { type AnyMethod, type StagedCall, type Verb, validArguments } from './record-method.ts'
@@ -49,37 +49,37 @@ export interface Records {
   readonly methods: ReadonlyMap<string, AnyMethod>
 }
 
-/** A call of records: what it asks for and what it brought. */
+/** A call of records: its target and its arguments. */
 export interface RecordCall {
   readonly target: Target
   readonly verb: string
   readonly args: Arguments
   /** The fields of the record that is sent. */
   fields(): Arguments
-  /** With which key a record is made, so that it is made once. */
+  /** The idempotency key of a creation. */
   readonly keyed?: KeyedRequest | null
 }
 
-/** What a call works with. */
+/** The context of a call. */
 export interface Work extends StagedCall {
   readonly records: Records
 }
 
-/** Does what a call asks for, as far as its caller may, and tells how long it took where `debug` asks for it. */
+/** Runs a call with the caller's rights, and reports its duration where `debug` is set. */
 export async function perform(work: Work, call: RecordCall): Promise<CallResponse> {
   const begun = performance.now()
-  const response = await loadAnswer(work, call)
+  const response = await runCall(work, call)
   if (!isTrue(call.args.debug) || !isDebuggable(work, call.target)) return response
   return { ...response, debug: [`Execution time: ${((performance.now() - begun) / 1000).toFixed(3)} sec`] }
 }
 
-/** Whether something takes `debug`: lists, and the methods that say so. */
+/** Whether a target takes `debug`: lists, and methods that declare it. */
 function isDebuggable({ records }: Work, target: Target): boolean {
   if (target.action !== 'method') return target.action === 'list'
   return Object.hasOwn(records.methods.get(target.method)?.parameters ?? {}, 'debug')
 }
 
-async function loadAnswer(work: Work, call: RecordCall): Promise<CallResponse> {
+async function runCall(work: Work, call: RecordCall): Promise<CallResponse> {
   const { target } = call
   switch (target.action) {
     case 'method':
@@ -91,15 +91,16 @@ async function loadAnswer(work: Work, call: RecordCall): Promise<CallResponse> {
       return { result: await readType(work.reading, target, call.args) }
     case 'read':
       return (
-        (await readAlone(work, target, call)) ?? work.transaction((engine) => performOnRecords(engine, target, call))
+        (await readOutsideTransaction(work, target, call)) ??
+        work.transaction((engine) => performOnRecords(engine, target, call))
       )
     default:
       return work.transaction((engine) => performOnRecords(engine, target, call))
   }
 }
 
-/** A record that is there by its exact name, without a transaction; null for everything else. */
-async function readAlone(
+/** Reads a record by its exact name without a transaction; null where it is not found that way. */
+async function readOutsideTransaction(
   work: Work,
   { type, name }: Extract<Target, { name: string }>,
   { args }: RecordCall,
@@ -110,21 +111,21 @@ async function readAlone(
   return { result: shownRecord(work.caller, work.records.registry.require(type).type, document, { nulls: false }) }
 }
 
-/** A list; version 2 tells whether there are more records behind it. */
+/** Reads a list; version 2 says whether there are more records. */
 async function respondWithList(
   reading: Reading,
   { type: typeName, version }: TypeTarget,
   args: Arguments,
 ): Promise<CallResponse> {
-  // `start` came with version 2.
+  // `start` is a parameter of version 2 only.
   const parameters = version === 2 || args.start === undefined ? args : { ...args, start: undefined }
   if (version === 1) return { result: await readList(reading, typeName, parameters) }
-  // Asked for first: the rows of a long list are still being read when the answer begins.
+  // Determined first: a long list is still being read when the response begins.
   const has_next_page = await hasNextPage(reading, typeName, parameters)
   return { result: await readList(reading, typeName, parameters), members: { has_next_page } }
 }
 
-/** The records that a list asks for, with the records that its links name where it asks for these. */
+/** The rows of a list, with linked records where `expand` is set. */
 export async function readList(
   reading: Reading,
   typeName: string,
@@ -144,13 +145,13 @@ async function hasNextPage(
 ): Promise<boolean> {
   const { limit, offset } = parseListRequest(registry, caller, typeName, parameters)
   if (limit === 0) return false
-  // Of the record behind the page nothing is shown.
+  // The extra record that tells of a next page is not shown.
   const { shown: _, ...unnoted } = caller
   const next = { ...parameters, limit_page_length: 1, limit_start: offset + limit }
   return (await listRecords(reader, parseListRequest(registry, unnoted, typeName, next))).length > 0
 }
 
-/** What is read of a type beside its records, with one statement at most. */
+/** Information about a type, with at most one statement. */
 async function readType(
   { caller, registry, reader }: Reading,
   { action, type: typeName }: TypeTarget,
@@ -174,7 +175,7 @@ async function performOnRecords(
 ): Promise<CallResponse> {
   const { args } = call
   const typeName = target.type
-  /** Records are given without nulls here, as upstream does. */
+  /** Records are sent without nulls here, as upstream does. */
   const shown = (document: AnyDocument) => shownByName(engine, typeName, document, { nulls: false })
   switch (target.action) {
     case 'create':
@@ -216,16 +217,16 @@ async function created(
   await storeWithin(engine.tx, keyed, async () => {
     const made = await createRecord(engine, typeName, fields())
     response = shown(made)
-    // Whoever may read is answered with the record as it is by then.
+    // A caller who may read gets the record in its current state.
     return storedCreation(mayRead ? { name: made.name } : { name: made.name, answered: response })
   })
   return response
 }
 
-/** What tells a record, or a row, from all others. */
+/** The fields that identify a record or a row. */
 const own = ['name', 'owner', 'creation', 'modified', 'modified_by', 'amended_from', 'parent', 'idx']
 
-/** A record as the draft of another one like it, which a client changes and posts. */
+/** A copy of a record as a draft, for a client to change and post. */
 function getCopy(caller: Caller, type: RecordType, document: AnyDocument): object {
   const shown = shownRecord(caller, type, { ...document, docstatus: 0 }, { nulls: false })
   const copied = (value: object): object =>
@@ -237,7 +238,7 @@ function getCopy(caller: Caller, type: RecordType, document: AnyDocument): objec
   return copied(shown)
 }
 
-/** A record as clients read it, also a row of another one. */
+/** A record, or a row of one, as clients read it. */
 export function shownByName(
   engine: RecordEngine,
   typeName: string,
@@ -265,8 +266,8 @@ async function runMethodOf(
 }
 
 /**
- * Runs a method of a record, which may not be saved as it is here. Answers what the method gave, in which the record is shown as
- * clients read it, and the record: as it is stored now where the method, or somebody before it, saved it, else as it was sent.
+ * Runs a method of a record, which may have unsaved changes. Returns the result, with the record as clients read it,
+ * and the record: as stored where it was saved, else as sent.
  */
 export async function runShown(
   engine: RecordEngine,
@@ -296,11 +297,11 @@ async function callMethod(work: Work, path: string, { verb, args }: RecordCall):
   requireVerb(path, method, verb)
   const valid = validArguments(method, args)
   const result = await loadResult(work, method, valid)
-  noteMethodResult(work.caller, method, valid, result)
+  addMethodDisclosures(work.caller, method, valid, result)
   return result instanceof CallResult ? result : { result }
 }
 
-/** Refuses with `PermissionError` a call of a method by somebody whom it is not for, or who lacks one of the rights that it declares. */
+/** Throws `PermissionError` unless the caller may call a method and has the rights that it declares. */
 export function requireMayCall(caller: Caller, method: AnyMethod): void {
   if (caller.kind === 'guest' && method.allowGuest !== true) throw guestError()
   requireForCaller(caller, method)
@@ -311,7 +312,7 @@ export function requireMayCall(caller: Caller, method: AnyMethod): void {
   }
 }
 
-/** Whether a caller may call a method at all, as far as its declaration says. */
+/** Whether a caller may call a method, by its declaration. */
 export function mayCall(caller: Caller, method: AnyMethod): boolean {
   try {
     requireMayCall(caller, method)
@@ -326,7 +327,7 @@ function requireForCaller(caller: Caller, { path, isForStudents, verbs }: AnyMet
   if (!hasOnlyPersonalRoles(caller)) return
   if (isForStudents !== true) throw new RecordError('PermissionError', `Not permitted: ${path} is for the staff.`)
   const isReading = verbs === undefined || verbs.includes('GET')
-  if (isReading || !isGuardianAlone(caller)) return
+  if (isReading || !isOnlyGuardian(caller)) return
   throw new RecordError(
     'PermissionError',
     `Not permitted: ${path} changes something, and guardians only read. Ask the institution to do it.`,
@@ -335,7 +336,7 @@ function requireForCaller(caller: Caller, { path, isForStudents, verbs }: AnyMet
 
 const anyVerb: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']
 
-/** Refuses with `PermissionError` a call of a method with a verb that it does not take. */
+/** Throws `PermissionError` for a verb that a method does not take. */
 export function requireVerb(
   path: string,
   { verbs = anyVerb }: { readonly verbs?: readonly Verb[] },
@@ -352,7 +353,7 @@ function loadResult(work: Work, method: AnyMethod, args: Arguments): Promise<unk
   return method.runInStages(work, args)
 }
 
-/** The refusal of somebody who is not known. */
+/** The error for an unauthenticated caller. */
 export function guestError(): RecordError {
   return new RecordError('PermissionError', 'Send a key in the Authorization header, or log in.')
 }

@@ -8,7 +8,7 @@ import type { Arguments, FileStorage } from './call.ts'
 import { parseJson } from './json-values.ts'
 import type { SentFile } from './request-arguments.ts'
 
-/** What a parameter takes, with the value that a method gets. */
+/** The parameter types, with the value that a method gets. */
 interface ParameterValues {
   string: string
   /** Also as text, as queries and forms have it. */
@@ -19,7 +19,7 @@ interface ParameterValues {
   json: object
   /** `YYYY-MM-DD`. */
   date: string
-  /** As it came: for parameters that take a text or a structure. */
+  /** Unchanged: for parameters that take a text or a structure. */
   any: unknown
 }
 
@@ -27,7 +27,7 @@ interface ParameterValues {
 export interface Parameter {
   readonly type: keyof ParameterValues
   readonly required?: true
-  /** What it says, in one sentence, where its name does not. */
+  /** Description, in one sentence, where the name is not enough. */
   readonly about?: string
 }
 
@@ -47,8 +47,8 @@ export interface RightOver {
   readonly type: RecordType
   readonly right: Right
   /**
-   * Whether the right must be to all records of the type, because the method reveals records of everybody. Otherwise a right to some
-   * records is enough, and the method is limited to these.
+   * Whether the right must be to all records of the type, because the method reveals records of everybody. Otherwise a
+   * right to some records is enough, and the method is limited to these.
    */
   readonly all?: true
 }
@@ -57,41 +57,40 @@ export interface RightOver {
  * The rights that a method needs. A list is checked before the method runs; every right in it is needed.
  *
  * - `of the argument`: the type is named by an argument, and the method asks the engine for the right to it.
- * - `own records`: the method reveals what is about the caller, or about whom the caller answers for, whatever types its roles let it
- *   read; of others it asks the engine.
+ * - `own records`: the method reveals what is about the caller, or about its wards, whatever types its roles let it
+ *   read; for others it checks rights with the engine.
  * - `public`: it reveals no record.
  */
 export type MethodRights = readonly [RightOver, ...RightOver[]] | 'of the argument' | 'own records' | 'public'
 
 /**
- * What is known of a method that clients call by its dotted path. Its arguments are validated before it runs; others than
- * it declares are dropped.
+ * The declaration of a method that clients call by its dotted path. Its arguments are validated before it runs;
+ * undeclared ones are dropped.
  */
 export interface MethodDeclaration {
   readonly path: string
-  /** What it is for, in one sentence. */
+  /** Its purpose, in one sentence. */
   readonly summary: string
   readonly rights: MethodRights
-  /** The type of what a method with `own records` tells of somebody, for the record of disclosures; the person where nothing is said. */
+  /** The type under which a method with `own records` logs disclosures; by default that of the person. */
   readonly about?: string
-  /** Any verb where nothing is said. */
+  /** Any verb by default. */
   readonly verbs?: readonly Verb[]
-  /** Whether somebody who is not known may call it. */
+  /** Whether unauthenticated callers may call it. */
   readonly allowGuest?: true
   /**
-   * Whether somebody may call it who is a student or a guardian and nothing else: it gives, and changes, only what such a caller
-   * may read and write itself. A guardian may call it if it takes GET, as every method does that does not say that it changes
-   * something by its verbs.
+   * Whether callers who are only students or guardians may call it: it reads and changes only what such a caller may.
+   * Guardians need GET among its verbs, since they have read access only.
    */
   readonly isForStudents?: true
   readonly parameters: Parameters
-  /** Whether it may work for many seconds: it then waits for its turn among others that do, and nobody else waits for it. */
+  /** Whether it may run for many seconds: it then runs in the partition for long work. */
   readonly takesLong?: true
-  /** Whether a call with GET does what it does, too: elsewhere it changes nothing. */
+  /** Whether a call with GET is committed too; elsewhere it changes nothing. */
   readonly actsByGet?: true
-  /** What is under `message`, as a JSON Schema (2020-12). Without one it may be anything. */
+  /** The JSON Schema (2020-12) of the result; any value by default. */
   readonly result?: SchemaObject
-  /** The media type of the file that it may answer instead. */
+  /** The media type of the file that it may return instead. */
   readonly fileType?: string
 }
 
@@ -106,29 +105,29 @@ export interface ReadingMethod extends MethodDeclaration {
 }
 
 /**
- * A method that does what must not be waited for in a transaction, such as storing a file: it has transactions, one after
- * the other, and does the rest between them.
+ * A method with slow work outside of transactions, such as storing a file: it opens transactions one after the other,
+ * and does the rest between them.
  */
 export interface StagedMethod extends MethodDeclaration {
   runInStages(call: StagedCall, args: Arguments): Promise<unknown>
 }
 
-/** What a method in stages works with. */
+/** The context of a staged method. */
 export interface StagedCall {
   readonly caller: Caller
-  /** What it reads with outside of transactions. */
+  /** Reads outside of transactions. */
   readonly reading: Reading
   readonly storage: FileStorage
-  /** The files that came in a form, by their fields. */
+  /** The uploaded files of a form, by field. */
   readonly files: Readonly<Record<string, SentFile>>
-  /** Works in a transaction, which a call with GET never commits. */
+  /** Runs work in a transaction, which is never committed for GET. */
   transaction<Result>(run: (engine: RecordEngine) => Promise<Result>): Promise<Result>
 }
 
 /** A method of any kind. */
 export type AnyMethod = RecordMethod | ReadingMethod | StagedMethod
 
-/** Declares a method that only reads; the compiler knows its arguments by its parameters. */
+/** Declares a method that only reads; its arguments are typed by its parameters. */
 export function readingMethod<const Of extends Parameters>(
   method: Omit<ReadingMethod, 'parameters' | 'read'> & {
     readonly parameters: Of
@@ -138,7 +137,7 @@ export function readingMethod<const Of extends Parameters>(
   return method as unknown as ReadingMethod
 }
 
-/** Declares a method in stages; the compiler knows its arguments by its parameters. */
+/** Declares a staged method; its arguments are typed by its parameters. */
 export function stagedMethod<const Of extends Parameters>(
   method: Omit<StagedMethod, 'parameters' | 'runInStages'> & {
     readonly parameters: Of
@@ -148,7 +147,7 @@ export function stagedMethod<const Of extends Parameters>(
   return method as unknown as StagedMethod
 }
 
-/** Declares a method; the compiler knows its arguments by its parameters. */
+/** Declares a method; its arguments are typed by its parameters. */
 export function recordMethod<const Of extends Parameters>(
   method: Omit<RecordMethod, 'parameters' | 'run'> & {
     readonly parameters: Of
@@ -159,8 +158,8 @@ export function recordMethod<const Of extends Parameters>(
 }
 
 /**
- * The arguments of a method as its declaration has them; what was not sent is null. Throws `FrappeTypeError` naming the
- * first that is missing or of another type.
+ * Validates the arguments of a method; those not sent are null. Throws `FrappeTypeError` for the first that is missing
+ * or of another type.
  */
 export function validArguments(method: MethodDeclaration, args: Arguments): Arguments {
   return Object.fromEntries(
@@ -190,7 +189,7 @@ function read(name: string, type: Parameter['type'], sent: unknown): unknown {
   throw new RecordError('FrappeTypeError', `The argument ${name} must be ${toText[type]}.`)
 }
 
-/** Each gives undefined for what is none of its type. */
+/** Parsers by type; each returns undefined for an invalid value. */
 const readers: Readonly<Record<Parameter['type'], (sent: unknown, name: string) => unknown>> = {
   string: (sent) => (typeof sent === 'string' ? sent : undefined),
   integer: (sent) => {
@@ -216,7 +215,7 @@ function findNumber(sent: unknown): number | undefined {
   return typeof sent === 'string' ? parseDecimal(sent) : undefined
 }
 
-/** Methods by their paths. Throws when two have the same. */
+/** Methods by path. Throws for a duplicate. */
 export function methodsByPath(methods: readonly AnyMethod[]): ReadonlyMap<string, AnyMethod> {
   const byPath = new Map(methods.map((method) => [method.path, method]))
   if (byPath.size === methods.length) return byPath

@@ -8,7 +8,7 @@ import { RecordEngine, TakesLong } from '../../record-engine/index.ts'
 import { fileKey } from '../../storage/index.ts'
 import type { ProtocolPlatform } from './call.ts'
 
-/** For whom something is done with which records, and whether it only reads. */
+/** The caller and records of a piece of work, and whether it only reads. */
 interface Circumstances {
   readonly database: Database
   readonly caller: Caller
@@ -18,7 +18,7 @@ interface Circumstances {
   readonly seal: SecretSeal
 }
 
-/** What work came to, with the engine that did it. */
+/** The result of work, with its engine. */
 interface Done<Result> {
   readonly engine: RecordEngine
   readonly result: Result
@@ -27,8 +27,8 @@ interface Done<Result> {
 type Work<Result> = (engine: RecordEngine) => Promise<Result>
 
 /**
- * Works with records in one transaction, which is never committed where a call only reads. Work that turns out to take long is
- * given up before it has begun, and done among others that do, between its announcement and, when it fails, what is kept of that.
+ * Runs work with records in one transaction, which is rolled back where a call only reads. On `TakesLong` it runs
+ * `announce` in a transaction of its own, then the work in the partition for long work, and `failed` when that fails.
  */
 export async function inTransaction<Result>(circumstances: Circumstances, work: Work<Result>): Promise<Done<Result>> {
   try {
@@ -62,7 +62,7 @@ async function inOneTransaction<Result>(
   return withoutCommit((undo) => database.transaction(tenantId, async (tx) => undo(await inside(tx))))
 }
 
-/** Removes files that nobody needs any more; what fails is left to the job that looks for them. */
+/** Deletes discarded files; failures are left to the cleanup job. */
 export async function removeFiles(
   { storage }: ProtocolPlatform,
   request: FastifyRequest,
@@ -76,7 +76,7 @@ export async function removeFiles(
   }
 }
 
-/** Runs a transaction whose every change is undone, and gives what it came to. */
+/** Runs a transaction that is always rolled back, and returns its result. */
 async function withoutCommit<Result>(
   transaction: (undo: (result: Result) => never) => Promise<never>,
 ): Promise<Result> {

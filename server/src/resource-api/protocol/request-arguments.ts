@@ -7,33 +7,33 @@ import type { Arguments } from './call.ts'
 import { parseJson, requireSound } from './json-values.ts'
 
 /**
- * The most bytes that a body may have: 25 MiB of the staff, and of everybody who is known where it brings files beside 1 MiB of
+ * The maximum bytes of a body: 25 MiB for staff, and for every authenticated caller where it has files beside 1 MiB of
  * fields; else 1 MiB.
  */
 export const bodyLimits = { large: 25 * 1024 * 1024, small: 1024 * 1024 } as const
 
-/** A file that came in a form. */
+/** An uploaded file of a form. */
 export interface SentFile {
   readonly fileName: string
   readonly mediaType: string
   readonly bytes: Buffer
 }
 
-/** What a request brought. */
+/** The parsed input of a request. */
 export interface Sent {
-  /** A JSON body replaces the query; the fields of a form go before it. */
+  /** A JSON body replaces the query; the fields of a form take precedence over it. */
   readonly args: Arguments
   readonly files: Readonly<Record<string, SentFile>>
-  /** The fields of a record: of the argument `data`, of the body, or the arguments themselves. */
+  /** The fields of a record: the argument `data`, the body, or the arguments themselves. */
   fields(): Arguments
 }
 
-/** Whose body it is: it tells how much is taken. */
+/** The kind of caller, which decides the maximum size of a body. */
 export type Sender = 'staff' | 'known' | 'unknown'
 
 /**
- * Reads the arguments of a call from its query and body, which is held once: as its bytes, or as what they say. Throws
- * `RequestEntityTooLarge`, `JSONDecodeError` with the reason, and `DataError` for values that cannot be kept.
+ * Parses the arguments of a call from its query and body, which is held in memory once: as bytes, or as parsed. Throws
+ * `RequestEntityTooLarge`, `JSONDecodeError` with the reason, and `DataError` for values that cannot be stored.
  */
 export async function readArguments(request: FastifyRequest, senderOf: () => Sender): Promise<Sent> {
   const query = getQuery(request)
@@ -48,7 +48,7 @@ export async function readArguments(request: FastifyRequest, senderOf: () => Sen
   return { args: known, files, fields: () => getFields(known, unparsed) }
 }
 
-/** What clients add so that no cache answers them is no argument. */
+/** A cache-busting parameter of clients is not an argument. */
 function withoutUnderscore(args: Arguments): Arguments {
   if (args._ === undefined) return args
   const { _, ...others } = args
@@ -58,11 +58,11 @@ function withoutUnderscore(args: Arguments): Arguments {
 interface ParsedBody {
   readonly args: Arguments
   readonly files: Readonly<Record<string, SentFile>>
-  /** The body, where its media type does not say how to read it. */
+  /** The body, where its media type is unknown. */
   readonly unparsed: Buffer | null
 }
 
-/** A body that gives its bytes away once, so that they are not kept beside what they say. */
+/** A body whose bytes can be taken once, so that they are freed when they are parsed. */
 class Body {
   readonly isEmpty: boolean
   readonly isObject: boolean
@@ -118,7 +118,9 @@ async function withBody(request: FastifyRequest, query: Arguments, sender: Sende
   return { args: query, files: {}, unparsed: body.take() }
 }
 
-/** The JSON object of a body that does not say that it is one, as curl sends it by itself, or null. No form begins so. */
+/**
+ * The JSON object of a body with another media type, as curl sends by default, or null. No form begins with a brace.
+ */
 function undeclaredObject(text: string): Arguments | null {
   try {
     return parseJsonText(text) as Arguments
@@ -129,8 +131,8 @@ function undeclaredObject(text: string): Arguments | null {
 }
 
 /**
- * The arguments in the address, as forms have them (WHATWG URL standard, "application/x-www-form-urlencoded"). What the server has read of it
- * is the same, but for names that come more than once, none, and what is percent-encoded wrongly: then it is read again.
+ * The arguments of the query string (WHATWG URL standard, "application/x-www-form-urlencoded"). Fastify's parsed query
+ * is the same, except for repeated or empty names and malformed percent-encoding: then it is parsed again.
  */
 function getQuery({ url, query }: FastifyRequest): Arguments {
   const read = query as Readonly<Record<string, unknown>>
@@ -143,12 +145,12 @@ function getQuery({ url, query }: FastifyRequest): Arguments {
   return read
 }
 
-/** Of names that come more than once the first counts, as upstream has it. */
+/** The first value of a repeated name counts, as upstream has it. */
 function pairsToArguments(pairs: Iterable<[string, string]>): Record<string, string> {
   return Object.fromEntries([...pairs].reverse())
 }
 
-/** The most fields and files of a form. */
+/** The maximum fields and files of a form. */
 const maxParts = 2000
 
 function fieldsOfForm(text: string): Arguments {
@@ -161,8 +163,8 @@ function tooManyParts(): RecordError {
 }
 
 /**
- * The fields and files of a form. Files are parts of its bytes, not copies. Only the staff's fields may be as large as files: those
- * of others have the bytes of a body without files, all together.
+ * The fields and files of a form. Files are views of its bytes, not copies. Only staff may send fields as large as
+ * files: for others the maximum of a body without files applies to all fields together.
  */
 function readForm(
   bytes: Buffer,
@@ -186,7 +188,7 @@ function readForm(
         isPartAFile: (_name, _type, fileName) => fileName !== undefined,
         limits: { parts: maxParts, fieldSize: max, headerSize: 16 * 1024, headerPairs: 100 },
       })
-      form.on('field', (name: string | undefined, value: string, _isNameCut: boolean, isCut: boolean) => {
+      form.on('field', (name: string | undefined, value: string, _isNameTruncated: boolean, isCut: boolean) => {
         left -= Buffer.byteLength(value)
         if (isCut || left < 0) reject(tooLarge('The fields of a form', max))
         else if (name === undefined) refuse()
@@ -211,7 +213,7 @@ function readForm(
   })
 }
 
-/** Neighbours in the same memory as one, without a copy. */
+/** Joins adjacent views of the same memory without a copy. */
 function joined(chunks: readonly Buffer[]): Buffer {
   const [first, ...others] = chunks
   if (first === undefined) return Buffer.alloc(0)
@@ -244,7 +246,7 @@ function getText(bytes: Buffer): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-/** Whether a request has no body (RFC 9112 §6.3) and says nothing about one. */
+/** Whether a request has neither a body (RFC 9112 §6.3) nor headers of one. */
 function isBare({ headers }: FastifyRequest): boolean {
   return (
     headers['content-length'] === undefined &&

@@ -4,12 +4,12 @@ import type { RowStream, WorkMessage } from '../../record-engine/index.ts'
 import type { CallResponse } from './call.ts'
 import type { Target } from './target.ts'
 
-/** The JSON text of an answer whose rows are read while it is sent. */
+/** Streams the JSON text of a response whose rows are read while it is sent. */
 export function responseText(target: Target, response: CallResponse, rows: RowStream, isExpired: boolean): Chunks {
   return jsonOfRows((all) => responseBody(target, { ...response, result: rows.resultOf(all) }, isExpired), rows)
 }
 
-/** The body of an answer: the result under `data`, or under `message` for methods of version 1. */
+/** The body of a response: the result under `data`, or under `message` for methods of version 1. */
 export function responseBody(target: Target, response: CallResponse, isExpired: boolean): object {
   const { result, documents = [], members = {}, messages = [], debug = [] } = response
   const key = target.version === 2 || target.action !== 'method' ? 'data' : 'message'

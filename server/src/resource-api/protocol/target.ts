@@ -3,7 +3,7 @@ import { RecordError } from '../../record-engine/index.ts'
 /** Version 2 puts every result under `data`; version 1 the results of methods under `message`. */
 export type Version = 1 | 2
 
-/** What an address and a verb ask for. */
+/** The target of a path and a verb. */
 export type Target =
   | { readonly version: Version; readonly action: 'method'; readonly method: string }
   | TypeTarget
@@ -19,11 +19,11 @@ export type Target =
       readonly action: 'runMethod'
       readonly type: string
       readonly name: string
-      /** Null where an argument has it. */
+      /** Null where an argument names it. */
       readonly method: string | null
     }
 
-/** What is read of the records of a type. */
+/** Information about a type. */
 export interface TypeTarget {
   readonly version: Version
   readonly action: 'list' | 'count' | 'meta'
@@ -33,8 +33,8 @@ export interface TypeTarget {
 type Actions = Readonly<Record<string, Target>>
 
 /**
- * What the segments of a path, decoded and without what names the tenant, ask for with a verb. Throws `DoesNotExistError`
- * for a path that there is not and `MethodNotAllowed` for a verb that it does not take.
+ * Routes the decoded segments of a path, without the tenant's prefix, and a verb to a target. Throws
+ * `DoesNotExistError` for an unknown path and `MethodNotAllowed` for a verb that it does not take.
  */
 export function getTarget(segments: readonly string[], verb: string): Target {
   const [api, ...rest] = segments
@@ -52,7 +52,7 @@ export function getTarget(segments: readonly string[], verb: string): Target {
 
 function firstVersion(path: readonly string[]): Actions {
   const [kind, first = '', ...rest] = path[0] === 'v1' ? path.slice(1) : path
-  // What follows the method in the path is passed over.
+  // Segments after the method are ignored.
   if (kind === 'method' && first !== '') return methodActions(1, first)
   if (kind === 'resource' && first !== '') return recordActions(1, first, rest.join('/'))
   return {}
@@ -85,7 +85,7 @@ function secondVersion([kind, first = '', ...rest]: readonly string[]): Actions 
 
 function methodActions(version: Version, method: string): Actions {
   const target = { version, action: 'method', method } as const
-  // PATCH is none that a method takes, which is for the method to say.
+  // PATCH is rejected by the method itself.
   const verbs = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
   return Object.fromEntries(verbs.map((verb) => [verb, target]))
 }
@@ -101,7 +101,7 @@ function recordActions(version: Version, type: string, name: string): Actions {
   }
 }
 
-/** Where upstream keeps the methods of a type: version 2 names them by the type alone. */
+/** The module path of a type's methods upstream: version 2 names them by the type alone. */
 function controllerOf(type: string): string {
   const noun = type.toLowerCase().replace(/[ -]/g, '_')
   return `education.education.doctype.${noun}.${noun}`

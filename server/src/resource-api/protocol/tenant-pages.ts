@@ -3,24 +3,23 @@ import { Visit } from '../../http/pages/public/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import type { Page, PageCall, PageResponse } from './call.ts'
 
-/** Pages for people, at the address of every institution beside its records. */
+/** HTML pages at the address of every institution. */
 export interface TenantPages {
   /** Their routes from the root of an institution, such as `/login`. */
   readonly paths: readonly string[]
-  /** The page at the decoded segments of an address from that root, or null. */
+  /** The page at the decoded segments of a path from that root, or null. */
   at(segments: readonly string[]): Page | null
   /**
-   * The page where students and guardians begin, below the address of an institution that is named by its host or by its path; null
-   * where they are better off on their own page.
+   * The home page of students and guardians, by whether the institution is addressed by host or by path; null where
+   * they use their own page.
    */
   personalHome?(address: 'host' | 'path'): string | null
 }
 
 /**
- * Answers a call of a page, which at an address of no institution is one that says so. Throws what the page throws, and
- * `MethodNotAllowed`.
+ * Serves a page; without an institution a page that says so. Throws what the page throws, and `MethodNotAllowed`.
  */
-export async function answerPage(page: Page, call: PageCall): Promise<PageResponse> {
+export async function servePage(page: Page, call: PageCall): Promise<PageResponse> {
   const { request, identification } = call
   const path = (request.url.split('?')[0] as string).slice(1)
   const context = new Visit(request, call.assets).place(path, '', null, identification.tenant?.language)

@@ -3,7 +3,7 @@ import { type Html, html, nothing } from '@matricula/pages'
 import { codeFigure } from '../../reference/index.ts'
 import type { MethodDeclaration, Parameter } from '../protocol/record-method.ts'
 
-/** Calls that read a list of records, and that make one where people make them. */
+/** Example calls that list records and, where clients may, create one. */
 export function recordExamples(type: RecordType, publicUrl: string): Html {
   const url = `${publicUrl}/api/resource/${encodeURIComponent(type.name)}`
   const authorization = `-H "Authorization: $KEY"`
@@ -21,7 +21,7 @@ export function recordExamples(type: RecordType, publicUrl: string): Html {
   }`
 }
 
-/** The call of a method with what it needs. */
+/** The example call of a method with its required arguments. */
 export function methodExample(
   { path, parameters, verbs = ['GET', 'POST'], allowGuest }: MethodDeclaration,
   publicUrl: string,
@@ -54,14 +54,14 @@ const parameterValues: Readonly<Record<Parameter['type'], unknown>> = {
   any: '…',
 }
 
-/** The fields that a list shows on a screen, a few of them. */
+/** The first fields of the list view. */
 function shownFields(type: RecordType): string[] {
   const listed = Object.entries(type.fields).filter(([, field]) => field.inListView === true && field.type !== 'Table')
   const shown = [...(type.titleField === undefined ? [] : [type.titleField]), ...listed.map(([name]) => name)]
   return [...new Set(shown)].filter((name) => name !== 'name').slice(0, 3)
 }
 
-/** What a new record cannot be without, with values of the right kind. */
+/** The required fields of a new record, with example values. */
 function neededFields(type: RecordType): Record<string, unknown> {
   const needed = Object.entries(type.fields).filter(
     ([, field]) => field.required === true && field.default === undefined && field.fetchFrom === undefined,

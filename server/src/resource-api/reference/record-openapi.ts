@@ -139,7 +139,7 @@ function methodResponse({ result = {}, fileType }: MethodDeclaration): Json {
   return { description, content: { ...content, ...file } }
 }
 
-/** A method by POST, and by GET where it takes it; what it is called with is the same. */
+/** The operations of a method by POST, and by GET where it takes it, with the same arguments. */
 function methodPath(method: MethodDeclaration): Json {
   const parameters = Object.entries(method.parameters)
   const required = parameters.filter(([, { required }]) => required === true).map(([name]) => name)
@@ -181,7 +181,7 @@ function methodPath(method: MethodDeclaration): Json {
   }
 }
 
-/** The Resource and Method API as an OpenAPI 3.1 document, made from the declarations and nothing else. */
+/** The Resource and Method API as an OpenAPI 3.1 document, generated from the declarations alone. */
 export function buildRecordOpenApi(
   publicUrl: string,
   types: readonly RecordType[],

@@ -7,7 +7,7 @@ import type { MethodDeclaration, Parameter } from '../protocol/record-method.ts'
 import { methodExample, recordExamples } from './record-examples.ts'
 import { getRuleText, withArticle } from './rule-words.ts'
 
-/** The last part of the address of a type's page. */
+/** The slug of a type's page. */
 export function pageName(type: Pick<RecordType, 'name'>): string {
   return getNoun(type).replaceAll('_', '-')
 }
@@ -56,7 +56,7 @@ const kinds: Readonly<Record<RecordType['kind'], string>> = {
   child: 'A row of another record.',
 }
 
-/** What a record type has, names and refuses. Types that are `known` have a page of their own. */
+/** The page of a record type: fields, naming and rules. `known` types have a page to link to. */
 export function recordPage(
   { type, rules, methods }: RecordDefinition,
   known: ReadonlySet<string>,
@@ -182,7 +182,7 @@ const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series' | 'receive
   afterLoad: 'Whenever it is read',
 }
 
-/** What the service does with a record beyond its fields, by the moment when it does it. */
+/** The rules of a record type, by the event at which they run. */
 function ruleList(type: string, rules: Rules): Html {
   const parts = Object.entries(moments).flatMap(([moment, words]) => {
     const ofMoment = rules[moment as keyof typeof moments] ?? []
@@ -194,7 +194,7 @@ function ruleList(type: string, rules: Rules): Html {
   return parts.length === 0 ? nothing : html`<h2 id="rules">What happens</h2><dl class="fields">${parts}</dl>`
 }
 
-/** What a method answers, where it is declared. */
+/** The result of a method, where declared. */
 function getResult({ result, fileType }: MethodDeclaration): Html {
   if (result === undefined) {
     return fileType === undefined ? nothing : html`<h2 id="result">Result</h2><p>A file, ${fileType}.</p>`
@@ -205,7 +205,7 @@ function getResult({ result, fileType }: MethodDeclaration): Html {
 ${inside === undefined ? nothing : fieldList(inside)}`
 }
 
-const parameterWords: Readonly<Record<Parameter['type'], string>> = {
+const parameterTypes: Readonly<Record<Parameter['type'], string>> = {
   string: 'string',
   integer: 'integer',
   number: 'number',
@@ -215,7 +215,7 @@ const parameterWords: Readonly<Record<Parameter['type'], string>> = {
   any: 'any',
 }
 
-/** What a method takes and answers. */
+/** The parameters and result of a method. */
 export function methodPage(method: MethodDeclaration, publicUrl: string): string {
   const { path, summary, parameters, verbs = ['GET', 'POST'], allowGuest, actsByGet } = method
   const access = allowGuest === true ? 'Everybody may call it.' : 'It needs a key, or somebody who is logged in.'
@@ -233,7 +233,7 @@ ${
     ? html`<p>None.</p>`
     : html`<dl class="fields">${Object.entries(parameters).map(
         ([name, { type, required, about }]) => html`<div><dt><code>${name}</code> <span class="type">${
-          parameterWords[type]
+          parameterTypes[type]
         }</span>${required === true ? html` <span class="required">required</span>` : nothing}</dt>
 ${about === undefined ? nothing : html`<dd>${about}</dd>`}</div>
 `,

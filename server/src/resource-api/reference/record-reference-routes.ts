@@ -5,8 +5,8 @@ import { buildRecordOpenApi } from './record-openapi.ts'
 import { methodIndexPage, methodPage, pageName, recordIndexPage, recordPage } from './record-pages.ts'
 
 /**
- * The documents of the Resource and Method API, which need no credentials: all types at `/docs/records` and all methods at
- * `/docs/methods`, a page for each below, and the OpenAPI document at `/docs/records/openapi.json`.
+ * The documents of the Resource and Method API, which need no credentials: all types at `/docs/records` and all methods
+ * at `/docs/methods`, a page for each below, and the OpenAPI document at `/docs/records/openapi.json`.
  */
 export function addRecordReferenceRoutes(
   documents: ServedDocuments,

@@ -1,8 +1,8 @@
-/** What a rule does, for those who send records. Null: nothing that anybody outside would notice. */
-type RuleWords = Readonly<Record<string, string | null>>
+/** The description of a rule for API clients. Null: no visible effect. */
+type RuleDescriptions = Readonly<Record<string, string | null>>
 
-/** By the name of the rule's function; where several types have rules of one name, by the type as well. */
-const words: RuleWords = {
+/** Descriptions by the name of the rule's function; where several types share a name, by type as well. */
+const words: RuleDescriptions = {
   'Academic Term.titleOf': 'It is named after its year and its term name.',
   requireOneTermOfName: 'A year has no two terms of one name.',
   requireTermInOrder: 'A term does not end before it begins.',
@@ -132,7 +132,7 @@ const words: RuleWords = {
   setUserType: 'Somebody with a role of the desk is a System User.',
 }
 
-/** What a rule of a type does, in a sentence; undefined where nobody has written it. */
+/** The description of a rule of a type; undefined where there is none. */
 export function getRuleText(type: string, rule: string): string | null | undefined {
   const own = words[`${type}.${rule}`]
   return own === undefined ? words[rule] : own

@@ -8,9 +8,9 @@ import { domainOwners } from '../../tenancy/index.ts'
 import type { Identification, ProtocolPlatform } from '../protocol/call.ts'
 
 /**
- * Finds out who calls, by the Authorization header or else by the session's secret. A key names its tenant by itself; at the
- * address of another one it is refused like an unknown key. Throws `AuthenticationError` for a bad credential,
- * `InvalidAuthorizationToken` for one that cannot be read, and `TooManyRequestsError` after too many bad ones.
+ * Authenticates the caller by the Authorization header, else by the session's secret. A key identifies its tenant; at
+ * the address of another one it is rejected like an unknown key. Throws `AuthenticationError` for a bad credential,
+ * `InvalidAuthorizationToken` for a malformed one, and `TooManyRequestsError` after too many bad ones.
  */
 export async function identify(
   platform: ProtocolPlatform,
@@ -22,7 +22,7 @@ export async function identify(
   if (credentials === null) return identifySession(platform, request, tenant, sessionSecret)
   const { id: requestId, ip: address } = request
   if (tenant !== null && tenant.id !== credentials.tenant.id) throw badKey()
-  // What an institution has taken from its roles is looked up with its address.
+  // The role restrictions of an institution are loaded with its address.
   const { roleLimits } = tenant ?? (await platform.addresses.bySlug(credentials.tenant.slug)) ?? {}
   const holder = getHolder(credentials, roleLimits)
   const caller = { ...holder, requestId, address }
@@ -47,7 +47,7 @@ export async function findCredentials(
 /** Whoever holds a key, whichever request it comes with. */
 type Holder = Omit<Caller, 'requestId' | 'address'>
 
-/** The holders of the keys that are believed, which is for many requests. */
+/** Cache of callers by verified credentials. */
 const holders = new WeakMap<Credentials, Holder>()
 
 function getHolder(credentials: Credentials, roleLimits: Tenant['roleLimits']): Holder {
@@ -69,7 +69,7 @@ function getHolder(credentials: Credentials, roleLimits: Tenant['roleLimits']): 
   return holder
 }
 
-/** Finds out who calls with a session's secret; somebody whose session is over, or who has none, is a guest. */
+/** Authenticates by a session's secret; without one, or with an expired one, the caller is a guest. */
 export async function identifySession(
   platform: Pick<ProtocolPlatform, 'database'>,
   request: FastifyRequest,
@@ -86,18 +86,18 @@ export async function identifySession(
   return { tenant, caller, session, credentials: null, isExpired: isNamed && session === null }
 }
 
-/** The name of somebody who is not known, as Frappe's clients know it. */
+/** The user name of unauthenticated callers in Frappe. */
 export const guestName = 'Guest'
 
 interface SentKey {
-  /** The id of the key, where the form has one. */
+  /** The id of the key, where the scheme has one. */
   readonly id: string | null
   readonly secret: string
 }
 
 /**
- * The key of an Authorization header: bare, `token <id>:<key>`, `Basic` of the same pair, or `Bearer <key>`. Null without a
- * header, or with one of more than two words, which upstream passes over too.
+ * The key of an Authorization header: bare, `token <id>:<key>`, `Basic` of the same pair, or `Bearer <key>`. Null
+ * without a header, or with one of more than two words, which upstream ignores too.
  */
 function findKey(header: string | undefined): SentKey | null {
   const words = (header ?? '').trim().split(/\s+/)
@@ -167,7 +167,7 @@ function requireCredentials(authentication: Authentication): Credentials {
   throw badKey()
 }
 
-/** Somebody who is logged in, with the owners of what people only read where something is written. */
+/** The caller of a logged-in user; for a write with the owners of domains that other systems own. */
 async function someone(
   { database }: Pick<ProtocolPlatform, 'database'>,
   tenant: Tenant,

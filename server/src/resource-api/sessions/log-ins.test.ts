@@ -11,7 +11,7 @@ import { startTestService, type TestTenant } from '../../testing/fixtures/test-s
 /** What passwords were compared with, in order. */
 const compared: (string | null)[] = []
 
-class NotingHasher extends PasswordHasher {
+class RecordingHasher extends PasswordHasher {
   override isPassword(...[origin, password, storedHash]: Parameters<PasswordHasher['isPassword']>) {
     compared.push(storedHash)
     return super.isPassword(origin, password, storedHash)
@@ -21,7 +21,7 @@ class NotingHasher extends PasswordHasher {
 /** The addresses that work was done for, in order. */
 const served: string[] = []
 
-class NotingQueue extends FairQueue {
+class RecordingQueue extends FairQueue {
   override run<Result>(origin: Origin, work: () => Promise<Result>): Promise<Result> {
     return super.run(origin, () => {
       served.push(origin.address)
@@ -30,8 +30,8 @@ class NotingQueue extends FairQueue {
   }
 }
 
-const queue = new NotingQueue({ atOnce: 1, most: 80 })
-const service = await startTestService({ trustedProxies: '127.0.0.1', passwords: new NotingHasher(queue) })
+const queue = new RecordingQueue({ atOnce: 1, most: 80 })
+const service = await startTestService({ trustedProxies: '127.0.0.1', passwords: new RecordingHasher(queue) })
 const from = (tenant: TestTenant, address: string) =>
   new RecordCaller(`${service.address}/t/${tenant.slug}`, { 'x-forwarded-for': address })
 const logIn = (tenant: TestTenant, address: string, usr: string, pwd: string) =>

@@ -6,10 +6,9 @@ import type { CallResponse, SessionCall } from '../protocol/call.ts'
 import { paused, rejectedLogIn, requireCaller } from './session-responses.ts'
 
 /**
- * Mails somebody who forgot the password a link to set another one. It answers the same whether there is such a user or not, so that
- * nobody learns who has an account; so that nobody tries many, each asking is counted, and one user is mailed three links an hour at
- * most. Where no mail is sent the answer says whom to ask instead. The mail is in the language of the page that asked, else in the
- * user's own.
+ * Mails a password reset link. The response is the same whether the user exists or not (no user enumeration); requests
+ * are rate limited, and one user gets at most three links an hour. Without a mail service the response says whom to
+ * ask. The mail is in the language of the requesting page, else in the user's own.
  */
 export async function resetPassword(call: SessionCall, locale?: PublicLocale): Promise<CallResponse> {
   const { tenant } = requireCaller(call)
@@ -28,9 +27,10 @@ export async function resetPassword(call: SessionCall, locale?: PublicLocale): P
 }
 
 /**
- * Sets a new password: with the key of a mailed link, or with the old password of whoever is logged in. All sessions of the
- * user end, whatever `logout_all_sessions` says, and one begins; by a key it does once a one-time code is typed, of whom one is asked. Throws `LinkExpired` for a key that was used or whose time
- * is over, `ValidationError` for a password that is too short or too long.
+ * Sets a new password: with the key of a mailed link, or with the old password of the logged-in user. All sessions of
+ * the user end, whatever `logout_all_sessions` is, and a new one begins; with a key only after a one-time code where
+ * the user needs one. Throws `LinkExpired` for a used or expired key, `ValidationError` for a password that is too
+ * short or too long.
  */
 export async function updatePassword(call: SessionCall): Promise<Entry> {
   const { new_password: password, key, old_password: oldPassword } = call.args
@@ -47,14 +47,14 @@ export async function updatePassword(call: SessionCall): Promise<Entry> {
 }
 
 async function withKey(call: SessionCall, key: string, password: string) {
-  // A key that opens nothing shall not cost the work of a password.
+  // Checked first: an invalid key must not cost a password hash.
   await requireResetKey(call, key)
   const entry = await setPasswordByKey(call, findVisit(call), { key, password })
   if (entry === null) throw spentKey()
   return entry
 }
 
-/** Throws `LinkExpired` for a key of a mailed link that opens nothing, and `SecurityException` after too many of them. */
+/** Throws `LinkExpired` for an invalid key of a mailed link, and `SecurityException` after too many of them. */
 export async function requireResetKey(call: SessionCall, key: string): Promise<void> {
   const check = await checkResetKey(call.database, findVisit(call), key)
   if (check === 'spent') throw spentKey()
@@ -62,7 +62,7 @@ export async function requireResetKey(call: SessionCall, key: string): Promise<v
 }
 
 function spentKey(): RecordError {
-  return new RecordError('LinkExpired', 'This link was used before, or its time is over. Ask for a new one.')
+  return new RecordError('LinkExpired', 'This link was used before or has expired. Request a new one.')
 }
 
 async function withOldPassword(call: SessionCall, oldPassword: string | null, password: string) {
@@ -75,7 +75,7 @@ async function withOldPassword(call: SessionCall, oldPassword: string | null, pa
     )
   }
   if (oldPassword === null) {
-    throw new RecordError('FrappeTypeError', 'The argument old_password is missing: send the password that is to go.')
+    throw new RecordError('FrappeTypeError', 'The argument old_password is missing: send the current password.')
   }
   const change = await changePassword(call, findVisit(call), session, { oldPassword, password })
   if ('session' in change) return change

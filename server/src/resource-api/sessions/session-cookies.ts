@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { type NewSession, sessionSeconds } from '../../identity/users/index.ts'
 import { guestName } from './identity-lookup.ts'
 
-/** Where the cookies of a tenant's address go: two tenants under one host name keep theirs apart by the path. */
+/** The cookie path of a tenant, which separates tenants under one host name. */
 export interface CookieLocation {
   readonly path: string
   readonly secure: boolean
@@ -12,8 +12,8 @@ export interface CookieLocation {
 const names = ['sid', 'system_user', 'full_name', 'user_id', 'user_image'] as const
 
 /**
- * Tells the browser who is logged in now; that nobody is, only where it sent a session. Only the session's secret is hidden from
- * scripts.
+ * Sets the cookies of the logged-in user; those of a guest only where the browser sent a session. Only the session's
+ * secret is HttpOnly.
  */
 export function setSessionCookies(reply: FastifyReply, location: CookieLocation, session: NewSession | 'guest'): void {
   const isGuest = session === 'guest'
@@ -37,13 +37,13 @@ export function setSessionCookies(reply: FastifyReply, location: CookieLocation,
   }
 }
 
-/** The cookie of a log-in of whom a code is still asked. */
+/** The cookie of a log-in that still needs a one-time code. */
 export const stepCookie = 'log_in_step'
 
-/** How long a step of a log-in may take, in seconds. */
+/** The maximum age of a log-in step, in seconds. */
 const stepSeconds = 600
 
-/** Lets the browser keep what a step of a log-in needs until it is over, or forget it. Scripts do not see it. */
+/** Sets or deletes the HttpOnly cookie of a log-in step. */
 export function setStepCookie(reply: FastifyReply, location: CookieLocation, name: string, value: string | null): void {
   const options = { ...location, sameSite: 'lax', httpOnly: true } as const
   if (value === null) {
@@ -51,7 +51,7 @@ export function setStepCookie(reply: FastifyReply, location: CookieLocation, nam
   } else reply.setCookie(name, value, { ...options, maxAge: stepSeconds })
 }
 
-/** Lets the browser forget who was logged in, where it sent a session. */
+/** Clears the session cookies, where the browser sent a session. */
 export function clearSessionCookies(reply: FastifyReply, location: CookieLocation): void {
   if (!sendsSession(reply)) return
   for (const name of names) reply.clearCookie(name, { ...location, sameSite: 'lax', httpOnly: name === 'sid' })

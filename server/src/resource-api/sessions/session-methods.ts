@@ -7,9 +7,9 @@ import { guestName } from './identity-lookup.ts'
 import { resetPassword, updatePassword } from './password-methods.ts'
 import { getHomePage, paused, rejectedLogIn, requireCaller } from './session-responses.ts'
 
-/** A method about who calls, which runs outside of any transaction of records and reads its arguments itself. */
+/** A method about the session, which runs outside of record transactions and parses its arguments itself. */
 export interface SessionMethod extends MethodDeclaration {
-  /** Whether a page of another site may not make a browser call it: it begins or ends a session. */
+  /** Whether cross-site requests are rejected: it begins or ends a session. */
   readonly isForOwnSite?: true
   run(call: SessionCall): Promise<CallResponse>
 }
@@ -82,7 +82,7 @@ const methods: readonly SessionMethod[] = [
       'The token that each write of this session must bring from now on, in the header X-Frappe-CSRF-Token or as csrf_token. A key needs none.',
     parameters: {},
     result: { type: 'string', description: 'Absent for a key.' },
-    run: tellCsrfToken,
+    run: sendCsrfToken,
   },
   {
     path: 'frappe.core.doctype.user.user.reset_password',
@@ -128,8 +128,8 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map(
 )
 
 /**
- * Logs in by `usr` and `pwd`, or finishes by `otp` what they began as `tmp_id`. Throws `AuthenticationError` and, after too many failures,
- * `SecurityException`.
+ * Logs in by `usr` and `pwd`, or finishes a two-step log-in by `tmp_id` and `otp`. Throws `AuthenticationError` and,
+ * after too many failures, `SecurityException`.
  */
 export async function logInByPassword(call: SessionCall): Promise<Entry> {
   const { usr, pwd, otp, tmp_id: step } = call.args
@@ -148,7 +148,9 @@ export async function logInByPassword(call: SessionCall): Promise<Entry> {
   return outcome
 }
 
-/** Finishes a log-in by a one-time code. Throws `AuthenticationError` and, after too many failures, `SecurityException`. */
+/**
+ * Finishes a log-in by a one-time code. Throws `AuthenticationError` and, after too many failures, `SecurityException`.
+ */
 export async function logInByCode(call: SessionCall, secret: string, typed: string): Promise<Entry> {
   const { tenant } = requireCaller(call)
   const { requestId, address, agent } = call
@@ -164,7 +166,7 @@ export async function logInByCode(call: SessionCall, secret: string, typed: stri
   return outcome
 }
 
-/** What clients do next after a log-in. Who is still asked for a code is told as upstream tells users of an authenticator app. */
+/** The response to a log-in step. A request for a one-time code has upstream's form for authenticator apps. */
 function welcome(call: SessionCall, entry: Entry): CallResponse {
   if ('step' in entry) {
     const { step } = entry
@@ -189,10 +191,10 @@ async function endSession(database: Database, { identification }: SessionCall): 
 }
 
 /**
- * The token that the writes of this session bring from now on. Upstream prints it in its pages; here a page that comes from
- * elsewhere on the same site asks for it. A key needs none and is given none.
+ * The CSRF token that this session must send with writes from now on. Upstream renders it in its pages; here a
+ * separately served page of the same site requests it. API keys need none and get none.
  */
-async function tellCsrfToken({ database, identification }: SessionCall): Promise<CallResponse> {
+async function sendCsrfToken({ database, identification }: SessionCall): Promise<CallResponse> {
   const { session, tenant } = identification
   if (session === null || tenant === null) return {}
   return { result: await database.transaction(tenant.id, async (tx) => giveCsrfToken(tx, session)) }

@@ -3,7 +3,7 @@ import type { Caller } from '../../record-engine/index.ts'
 import { hasOnlyPersonalRoles, RecordError } from '../../record-engine/index.ts'
 import type { SessionCall } from '../protocol/call.ts'
 
-/** Who calls. Throws `AuthenticationError` at an address that names no institution. */
+/** The caller. Throws `AuthenticationError` at an address without an institution. */
 export function requireCaller({ identification }: SessionCall): Caller {
   if (identification.caller !== null) return identification.caller
   const text = 'Log in at the address of your institution: its own host name, or /t/ and its short name.'
@@ -11,8 +11,8 @@ export function requireCaller({ identification }: SessionCall): Caller {
 }
 
 /**
- * Where somebody goes after a log-in, below the address of the institution: staff have the desk, students and guardians what is
- * served for them (`personalHome`), others their own page.
+ * The home page after a log-in, below the address of the institution: the desk for staff, `personalHome` for students
+ * and guardians, the own page for others.
  */
 export function getHomePage(
   { userType, roles }: Pick<NewSession, 'userType' | 'roles'>,
@@ -23,14 +23,14 @@ export function getHomePage(
   return (isPersonal ? personalHome : null) ?? '/me'
 }
 
-/** The refusal of what has to wait after too many failures. */
+/** The error after too many failures. */
 export function paused(seconds: number): RecordError {
   return new RecordError('SecurityException', `Too many attempts failed. Wait ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   })
 }
 
-/** What a log-in, or a change of the password, is refused with; pages say the same in the visitor's language. */
+/** The errors of log-ins and password changes; pages have translations. */
 export const rejectedLogIn = {
   disabled: 'User disabled or missing',
   wrong: 'Invalid login credentials',

@@ -1,7 +1,7 @@
 import { customFieldResources, type Json, type MappingTarget } from '@matricula/contract'
 import type { ChangeContext } from '../../../changes/index.ts'
 import type { Transaction } from '../../../database/index.ts'
-import { loadAnswersCustomFields } from '../../../record-engine/index.ts'
+import { loadCustomFieldsOfAnswers } from '../../../record-engine/index.ts'
 import { type CustomFields, readCustomFields } from '../../../tenancy/custom-fields/index.ts'
 import { type CreateApplicationBody, createApplication } from '../../admissions/index.ts'
 import { findProgramId } from '../../programs/index.ts'
@@ -27,7 +27,7 @@ export async function createMappedApplication(
     ...fields,
     ...(programId !== null ? { programId } : program !== undefined && { program }),
     // Answers that a custom field does not accept stay with the submission only.
-    customFields: await loadAnswersCustomFields(
+    customFields: await loadCustomFieldsOfAnswers(
       tx,
       tenant,
       recordType,

@@ -7,7 +7,7 @@ import type { AnyDocument } from '../record-document.ts'
 
 const rights: readonly Right[] = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend']
 
-/** The record types that somebody may read, and those of their rows, as upstream describes types. */
+/** The record types that a caller may read, and those of their rows, as upstream describes types. */
 function readableTypes({ registry, caller }: RecordView): AnyDocument[] {
   const standing = registry.declared().filter(({ type }) => mayDo(caller, type, 'read'))
   const rows = standing.flatMap(({ type }) => Object.values(type.fields).flatMap((field) => getRows(field)))
@@ -111,5 +111,5 @@ function findNaming({ naming }: RecordType): string | null {
   }
 }
 
-/** The record types themselves, as records that nobody writes. */
+/** The record types as computed records. */
 export const docTypeRecord = defineRecord(docType, { isWrittenByService: true, computed: readableTypes })

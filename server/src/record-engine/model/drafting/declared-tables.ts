@@ -8,9 +8,9 @@ import { getRowTable, getTable, getTableFields, getValueFields, stampColumns } f
 /** A table that the declaration of a record type implies. */
 export interface DeclaredTable {
   readonly name: string
-  /** Each column with its type and what else stands behind its name. */
+  /** The definition of each column: its type and constraints. */
   readonly columns: readonly DeclaredColumn[]
-  /** Constraints of the table itself, as they are written in it. */
+  /** Table constraints, as SQL. */
   readonly constraints: readonly DeclaredConstraint[]
   readonly indexes: readonly DeclaredIndex[]
   /** The columns that hold the name of a record of one type. */
@@ -42,18 +42,18 @@ export interface DeclaredLink {
   readonly column: string
   readonly target: string
   readonly targetColumn: string
-  /** Whether records are looked for by what they link to. */
+  /** Whether records are found by what they link to. */
   readonly isIndexed: boolean
 }
 
 /**
- * The tables that hold the records of the declared types and their rows, in the order in which they can be made. Types whose
- * records other surfaces share keep them in tables of their features' own; the rows that hang on these are here all the same.
+ * The tables of the declared types and their rows, in the order in which they can be created. Types that the Client API
+ * shares have tables of their features; the tables of their rows are here all the same.
  */
 export function declaredTables(registry: RecordRegistry): DeclaredTable[] {
   return registry.all().flatMap((definition) => {
     const { type, storage } = definition
-    if (definition.isKeptByPlatform) return []
+    if (definition.isPlatformTable) return []
     const own = storage === null ? [recordTable(registry, definition)] : []
     const rows = getTableFields(type)
       .filter(({ field }) => storage?.rowRelations?.[field] === undefined && !storage?.computedTables?.includes(field))
@@ -157,7 +157,7 @@ function valueColumns(type: RecordType): DeclaredColumn[] {
   return getValueFields(type).map(([name, field]) => ({ name, ...getColumn(field) }))
 }
 
-/** What keeps the values of a field. A number is never null, unless it is required and 0 would be an answer. */
+/** The column type of a field. A number is never null, unless it is required and 0 would be a value. */
 function getColumn(field: Field): { type: string; rest: string } {
   return { type: columnType(field), rest: isNumber(field) && field.required !== true ? 'not null default 0' : '' }
 }
@@ -180,8 +180,8 @@ function columnType(field: Field): string {
 }
 
 /**
- * The links of a type or of its rows that the database keeps; of a form none, because what it names may be deleted all the
- * same, and none to a computed type, which has no table.
+ * The foreign keys of a type or of its rows; none of a form, whose links may be deleted all the same, and none to a
+ * computed type, which has no table.
  */
 function getLinks(registry: RecordRegistry, owner: RecordDefinition, table: string, type: RecordType): DeclaredLink[] {
   if (owner.isForm) return []
@@ -200,7 +200,7 @@ function getLinks(registry: RecordRegistry, owner: RecordDefinition, table: stri
   })
 }
 
-/** What lists are read off; the key of names is one already. */
+/** The indexes of lists; the unique key by name is one already. */
 function listIndexes(table: string, { indexes }: RecordDefinition): DeclaredIndex[] {
   const others = indexes.filter((fields) => fields.at(-1) !== 'name')
   return others.map((fields) => {

@@ -1,11 +1,11 @@
 import type { DeclaredIndex, DeclaredLink, DeclaredTable } from './declared-tables.ts'
 
-/** Runs a query as the owner of the tables, with the rows that it answers. */
+/** Runs a query as the owner of the tables, and returns its rows. */
 export type Query = <Row extends object>(text: string) => Promise<Row[]>
 
 /**
- * The SQL that a database lacks of what the declarations of the record types imply: tables, columns, keys, foreign keys of
- * links and indexes. Empty when it has all of it. What the database has beyond that, such as indexes for common lists, is left.
+ * The SQL that brings a database to the declared record types: tables, columns, keys, foreign keys of links and
+ * indexes. Empty when nothing is missing. Anything else in the database, such as further indexes, stays.
  */
 export async function draftMigration(tables: readonly DeclaredTable[], query: Query): Promise<string> {
   const stored = await readTables(query)
@@ -19,7 +19,7 @@ export async function draftMigration(tables: readonly DeclaredTable[], query: Qu
 
 interface StoredTable {
   readonly columns: ReadonlyMap<string, string>
-  /** The columns of each key and index, joined; of a unique one with a mark in front. */
+  /** The columns of each key and index, joined, with the prefix `unique ` where it is unique. */
   readonly indexes: readonly string[]
   /** `column → table`, of each foreign key of a tenant's column. */
   readonly links: ReadonlySet<string>
@@ -112,7 +112,7 @@ function createIndex(table: string, { name, isUnique, columns, condition }: Decl
   return `create ${isUnique ? 'unique ' : ''}index ${name} on ${table} (${columns.join(', ')})${where}`
 }
 
-/** A column whose name may be one of SQL's own words. */
+/** Quotes a column name that is a reserved word. */
 function quoted(name: string): string {
   return ['user', 'from', 'to', 'group', 'order'].includes(name) ? `"${name}"` : name
 }

@@ -6,7 +6,7 @@ import { RecordError } from '../../model/record-error.ts'
 import type { QueryColumn } from '../query-column.ts'
 import type { QuerySources } from '../query-sources.ts'
 import type { Filter } from './filters.ts'
-import { type Condition, comparedValue, getOperand, isOfDays, isText, minValue, operandList } from './operand.ts'
+import { type Condition, comparedValue, isOfDays, isText, minValue, operandList, toOperand } from './operand.ts'
 import { findPeriod, neighbouringPeriod, type Period, periodLengths, periodNames } from './periods.ts'
 import { treeCondition } from './tree-condition.ts'
 
@@ -22,26 +22,26 @@ const comparisons: Readonly<Record<Comparison, { sql: Sql; holds: (order: number
 }
 
 /**
- * The condition that a filter sets. What is not set counts as the empty text, or as the first day of all, wherever that can
- * decide: so it is unequal to every value, and before every day.
+ * The SQL condition of a filter. A null compares as the empty text, or as the first day of all: unequal to every value,
+ * and before every day.
  *
- * @throws RecordError for a field that there is not, and for a value that the field or the operator cannot have.
+ * @throws RecordError for an unknown field, and for a value that the field or the operator cannot have.
  */
-export function getCondition(sources: QuerySources, filter: Filter, today: () => string): Condition {
+export function buildCondition(sources: QuerySources, filter: Filter, today: () => string): Condition {
   const column = sources.column(filter.reference)
   if (column.beside !== null) return conditionBeside(sources, filter, column, column.beside, today)
   const condition = conditionOn(sources, filter, column, today)
   const { custom } = column
   const isOfDigits = filter.operator.endsWith('like') && isNumber(column.field)
   if (custom === null || custom.indexed === null || condition.holdsForUnset || isOfDigits) return condition
-  // What holds of no record in which nothing is set holds of those alone that an index has.
+  // A condition that is false for unset values is answered by the index of custom field values.
   const found = conditionOn(sources, filter, { ...column, raw: custom.indexed, isNullable: false }, today)
   return strict(sql`${custom.recordId} in (
     select v.record_id from custom_field_values v
      where v.tenant_id = ${sources.tenantId} and v.field_id = ${custom.fieldId} and ${found.sql})`)
 }
 
-/** The condition that a filter sets on what is kept beside records. */
+/** The condition of a filter on a value that is stored beside records. */
 function conditionBeside(
   sources: QuerySources,
   filter: Filter,
@@ -65,7 +65,7 @@ function conditionOn(sources: QuerySources, filter: Filter, column: QueryColumn,
     case 'not like':
       return likeness(sources, column, operator === 'like', value)
     case 'is':
-      return presence(column, value)
+      return isSetCondition(column, value)
     case 'between':
       return between(sources, column, getBounds(column, value, today))
     case 'timespan':
@@ -88,7 +88,7 @@ function strict(condition: Sql): Condition {
 }
 
 function comparison(sources: QuerySources, column: QueryColumn, operator: Comparison, value: unknown): Condition {
-  const operand = getOperand(column, value, sources.timeZone)
+  const operand = toOperand(column, value, sources.timeZone)
   if (operator === '=' && operand.compared !== '' && column.byId !== null) {
     return namedById(sources, column, column.byId, sql`= ${operand.compared}`)
   }
@@ -98,7 +98,7 @@ function comparison(sources: QuerySources, column: QueryColumn, operator: Compar
   return orUnset(column, sql`${column.raw} ${sign} ${operand.sql}`, { holdsForUnset: holds(order) })
 }
 
-/** A condition that also holds, or does not hold, for what is not set. Numbers are always set. */
+/** A condition that also covers null. Numbers are never null. */
 function orUnset(
   column: QueryColumn,
   condition: Sql,
@@ -124,12 +124,15 @@ function membership(sources: QuerySources, column: QueryColumn, isIn: boolean, v
   return orUnset(column, sql`${column.raw} <> all(${operands})`, { holdsForUnset: !hasUnset })
 }
 
-/** Whether there is always a value: a number in a column of its own. */
+/** Whether the column is never null: a number in a column of its own. */
 function isAlwaysSet({ field, custom }: QueryColumn): boolean {
   return isNumber(field) && custom === null
 }
 
-/** A link that is kept by id, to the record that has a name or by a name that no record has. `isNamed` says which, and is no empty text. */
+/**
+ * The condition on a link that is stored by id, or by text where no record has the name. `isNamed` compares the name,
+ * and never with the empty text.
+ */
 function namedById(
   sources: QuerySources,
   { field }: QueryColumn,
@@ -150,7 +153,7 @@ function namedById(
 
 function likeness(sources: QuerySources, column: QueryColumn, isLike: boolean, value: unknown): Condition {
   const taken = (takenValue(column.name, { type: 'Data', label: column.field.label }, value) as string | null) ?? ''
-  // A backslash stands for itself.
+  // A backslash is literal.
   const pattern = taken.replaceAll('\\', '\\\\')
   const text = getText(column, sources.timeZone)
   if (isLike) return orUnset(column, sql`${text} ilike ${pattern}`, { holdsForUnset: pattern === '' })
@@ -166,7 +169,7 @@ function getText(column: QueryColumn, timeZone: string): Sql {
   return column.field.type === 'Datetime' ? sql`to_char(${column.raw}, ${pattern})` : sql`${column.raw}::text`
 }
 
-function presence(column: QueryColumn, value: unknown): Condition {
+function isSetCondition(column: QueryColumn, value: unknown): Condition {
   const wanted = typeof value === 'string' ? value.trim().toLowerCase() : ''
   if (wanted !== 'set' && wanted !== 'not set') {
     throw new RecordError('ValidationError', `${column.name}: the operator is takes "set" or "not set".`)
@@ -181,10 +184,10 @@ function presence(column: QueryColumn, value: unknown): Condition {
   return orUnset(column, sql`${column.raw} = ''`, { holdsForUnset: true })
 }
 
-/** Between two values, both included. What is not set is never between, but a number, which counts as 0. */
+/** Between two values, both included. Null is never between; a number that is not set counts as 0. */
 function between(sources: QuerySources, column: QueryColumn, [from, to]: readonly [unknown, unknown]): Condition {
-  const low = getOperand(column, from, sources.timeZone)
-  const high = getOperand(column, to, sources.timeZone)
+  const low = toOperand(column, from, sources.timeZone)
+  const high = toOperand(column, to, sources.timeZone)
   const isOfZero = isNumber(column.field) && Number(low.compared) <= 0 && Number(high.compared) >= 0
   return {
     sql: sql`${column.raw} between ${low.sql} and ${high.sql}`,
@@ -194,7 +197,7 @@ function between(sources: QuerySources, column: QueryColumn, [from, to]: readonl
 
 function getBounds(column: QueryColumn, value: unknown, today: () => string): readonly [unknown, unknown] {
   const [from, to] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',', 2) : []
-  if (isOfDays(column)) return wholeDays(column, given(from) ? from : today(), given(to) ? to : today())
+  if (isOfDays(column)) return wholeDayBounds(column, given(from) ? from : today(), given(to) ? to : today())
   if (given(from) && given(to)) return [from, to]
   throw new RecordError('ValidationError', `${column.name}: the operator between takes two values, such as [1, 5].`)
 }
@@ -203,8 +206,8 @@ function given(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-/** Days as bounds of moments reach from the beginning of the first to the end of the last. */
-function wholeDays(column: QueryColumn, from: unknown, to: unknown): readonly [unknown, unknown] {
+/** Days as bounds of timestamps: from the start of the first to the end of the last. */
+function wholeDayBounds(column: QueryColumn, from: unknown, to: unknown): readonly [unknown, unknown] {
   const isDay = (value: unknown) => typeof value === 'string' && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(value)
   if (column.field.type === 'Date' || !isDay(to)) return [from, to]
   return [from, `${String(to).trim()} 23:59:59.999999`]
@@ -222,7 +225,7 @@ function periodBounds(
   const name = typeof value === 'string' ? value : ''
   const period: Period | null =
     operator === 'timespan' ? findPeriod(name, today) : neighbouringPeriod(operator, name, today)
-  if (period !== null) return wholeDays(column, ...period)
+  if (period !== null) return wholeDayBounds(column, ...period)
   const names = (operator === 'timespan' ? periodNames : periodLengths).join(', ')
   throw new RecordError('ValidationError', `${column.name}: the operator ${operator} takes one of ${names}.`)
 }

@@ -15,7 +15,7 @@ const behindType = /^tab([A-Z][\w ]*)\.(`?)(\w+|\*)\2$/
 const behindField = /^(`?)(\w+)\1\.(`?)(\w+)\3$/
 const alone = /^(`?)(\w+|\*)\1$/
 
-/** Reads a field's name with or without backticks. Null when it is none; whether there is such a field shows later. */
+/** Parses a field name, with or without backticks. Null when malformed; whether the field exists is checked later. */
 export function parseFieldReference(sent: string): FieldReference | null {
   if (sent.length > maxCharacters) return null
   const text = sent.trim()
@@ -28,16 +28,16 @@ export function parseFieldReference(sent: string): FieldReference | null {
   return own === null ? null : { text, qualifier: null, field: own[2] as string }
 }
 
-/** What can be counted or computed of a field. */
+/** The aggregate functions. */
 export type Aggregate = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
-/** What a client asks for in one place of `fields`. */
+/** One item of `fields`. */
 export interface FieldExpression {
   /** Null for `count(*)`. */
   readonly reference: FieldReference | null
   readonly aggregate: Aggregate | null
   readonly isDistinct: boolean
-  /** The name that the value gets in a row, where one was asked for. */
+  /** The alias of the value in a row, where one was sent. */
   readonly alias: string | null
   /** The expression without its alias. */
   readonly text: string
@@ -47,12 +47,12 @@ const aliased = /^(.*\S)\s+as\s+(\S.*)$/is
 const quotedAlias = /^([`'"]?)([A-Za-z_][\w ]{0,62})\1$/
 const computed = /^(count|sum|avg|min|max)\s*\(\s*(distinct\s+)?(\S+|\S.*\S)\s*\)$/is
 
-/** Reads one of the `fields`. Null when it is nothing that can be asked for. */
+/** Parses one item of `fields`. Null when malformed. */
 export function parseFieldExpression(sent: string): FieldExpression | null {
   if (sent.length > maxCharacters) return null
   const [, body, as] = aliased.exec(sent.trim()) ?? [null, sent.trim(), null]
   const alias = as === null ? null : quotedAlias.exec((as as string).trim())?.[2]
-  // A row is an object to its reader, whose prototype is nobody's to set.
+  // A row is an object: an alias must not set its prototype.
   if (alias === undefined || alias === '__proto__') return null
   const [, name, distinct, inside] = computed.exec(body as string) ?? []
   const text = body as string

@@ -2,16 +2,16 @@ import { RecordError } from '../../model/record-error.ts'
 import { type FieldReference, parseFieldReference } from './field-reference.ts'
 import { jsonArgument, parsedJson } from './json-argument.ts'
 
-/** What a client wants of a field. Operator and value are as they were sent, the operator in lower case. */
+/** A filter as it was sent, with the operator in lower case. */
 export interface Filter {
   readonly reference: FieldReference
   readonly operator: string
   readonly value: unknown
 }
 
-/** How filters are read. */
+/** How filters are parsed. */
 export interface FilterOptions {
-  /** Whether text that is no JSON names a record, and a list of texts several. */
+  /** Whether text that is not JSON is the name of a record, and a list of texts names several. */
   readonly takesNames: boolean
 }
 
@@ -25,23 +25,24 @@ const operators = new Set([
 ])
 
 /**
- * Reads filters in any form that clients send: an object of fields with values or `[operator, value]`, or a list of
- * `[field, operator, value]`, `[type, field, operator, value]`, `[field, value]` and such objects, or one of these alone; as
- * JSON or as what the JSON says. With `takesNames`, text that is no JSON is the name of a record, and a list of texts names several.
+ * Parses filters in any form that clients send: an object of fields with values or `[operator, value]`, or a list of
+ * `[field, operator, value]`, `[type, field, operator, value]`, `[field, value]` and such objects, or one of these
+ * alone; as JSON text or as the parsed value. With `takesNames`, text that is not JSON is the name of a record, and a
+ * list of texts names several.
  *
- * @throws RecordError `JSONDecodeError` for text that is not JSON, `DataError` for a field that is none, `ValidationError` for
- * an operator that there is not, `FrappeTypeError` for any other form.
+ * @throws RecordError `JSONDecodeError` for text that is not JSON, `DataError` for an invalid field name,
+ * `ValidationError` for an unknown operator, `FrappeTypeError` for any other form.
  */
 export function readFilters(name: string, sent: unknown, options: FilterOptions): Filter[] {
   const isName = options.takesNames && typeof sent === 'string' && sent.trim() !== '' && parsedJson(sent) === undefined
-  const filters = getFilters(name, isName ? sent : jsonArgument(name, sent), options.takesNames)
+  const filters = parseFilters(name, isName ? sent : jsonArgument(name, sent), options.takesNames)
   if (filters.length <= maxFilters) return filters
   throw new RecordError('DataError', `${name} has more than ${maxFilters} filters. Send fewer, or use the operator in.`)
 }
 
 /**
- * Reads alternatives: filters of which one must hold, in any of those forms, or a list of lists of `[field, operator, value]`, of each
- * of which one must hold. Throws as `readFilters` does.
+ * Parses `or_filters`: filters of which one must hold, in any of those forms, or a list of such lists, each of which
+ * must have one that holds. Throws as `readFilters` does.
  */
 export function readAlternatives(name: string, sent: unknown, options: FilterOptions): Filter[][] {
   const given = typeof sent === 'string' ? parsedJson(sent) : sent
@@ -50,13 +51,13 @@ export function readAlternatives(name: string, sent: unknown, options: FilterOpt
     const filters = readFilters(name, sent, options)
     return filters.length === 0 ? [] : [filters]
   }
-  // They are bounded together, as one list is.
+  // The bounds apply to all of them together.
   readFilters(name, given.flat(), options)
   return given.map((each) => readFilters(name, each, options))
 }
 
 /**
- * Refuses the filters of a request that have more than 10 000 values together, whichever of its arguments they came in.
+ * Rejects a request whose filters, in all of its arguments, have more than 10 000 values together.
  *
  * @throws RecordError `DataError`.
  */
@@ -70,7 +71,7 @@ export function requireFewValues(filters: readonly Filter[]): void {
   )
 }
 
-/** How many values a list has; a text is one with commas between them. */
+/** How many values a list, or a text with commas, has. */
 function getSize(value: unknown): number {
   if (Array.isArray(value)) return value.length
   if (typeof value !== 'string') return 1
@@ -79,12 +80,12 @@ function getSize(value: unknown): number {
   return size
 }
 
-function getFilters(name: string, given: unknown, takesNames: boolean): Filter[] {
+function parseFilters(name: string, given: unknown, takesNames: boolean): Filter[] {
   if (given === null || given === '') return []
   if (Array.isArray(given)) return filtersOfList(name, given, takesNames)
   if (typeof given === 'object') return filtersOfObject(name, given)
-  if (takesNames && typeof given === 'string') return [getFilter(name, 'name', '=', given)]
-  if (takesNames && typeof given === 'number') return [getFilter(name, 'name', '=', String(given))]
+  if (takesNames && typeof given === 'string') return [toFilter(name, 'name', '=', given)]
+  if (takesNames && typeof given === 'number') return [toFilter(name, 'name', '=', String(given))]
   throw wrongForm(name)
 }
 
@@ -93,9 +94,9 @@ function filtersOfList(name: string, given: readonly unknown[], takesNames: bool
   if (typeof given[0] === 'string' && (isOperator(given[1]) || isOperator(given[2])))
     return [filterOfTuple(name, given)]
   if (takesNames && given.every((item) => typeof item === 'string' || typeof item === 'number')) {
-    return [getFilter(name, 'name', 'in', given.map(String))]
+    return [toFilter(name, 'name', 'in', given.map(String))]
   }
-  if (given.length > maxFilters) return given.map(() => getFilter(name, 'name', '=', '')) // refused by their number
+  if (given.length > maxFilters) return given.map(() => toFilter(name, 'name', '=', '')) // refused by their number
   return given.flatMap((item) => {
     if (Array.isArray(item)) return [filterOfTuple(name, item)]
     if (typeof item === 'object' && item !== null) return filtersOfObject(name, item)
@@ -105,17 +106,17 @@ function filtersOfList(name: string, given: readonly unknown[], takesNames: bool
 
 function filtersOfObject(name: string, given: object): Filter[] {
   return Object.entries(given).map(([field, value]) => {
-    if (!Array.isArray(value)) return getFilter(name, field, '=', value)
-    return getFilter(name, field, value[0], value[1])
+    if (!Array.isArray(value)) return toFilter(name, field, '=', value)
+    return toFilter(name, field, value[0], value[1])
   })
 }
 
 function filterOfTuple(name: string, tuple: readonly unknown[]): Filter {
-  if (tuple.length === 2) return getFilter(name, ...pair(tuple))
-  if (tuple.length === 3) return getFilter(name, tuple[0], tuple[1], tuple[2])
+  if (tuple.length === 2) return toFilter(name, ...pair(tuple))
+  if (tuple.length === 3) return toFilter(name, tuple[0], tuple[1], tuple[2])
   if (tuple.length < 2) throw wrongForm(name)
   const [type, field, operator, value] = tuple
-  const filter = getFilter(name, field, operator, value)
+  const filter = toFilter(name, field, operator, value)
   if (type === null || type === '' || filter.reference.qualifier !== null) return filter
   if (typeof type !== 'string') throw wrongForm(name)
   return { ...filter, reference: { ...filter.reference, qualifier: { by: 'type', name: type } } }
@@ -125,7 +126,7 @@ function pair([field, value]: readonly unknown[]): [unknown, unknown, unknown] {
   return Array.isArray(value) ? [field, value[0], value[1]] : [field, '=', value]
 }
 
-function getFilter(name: string, field: unknown, operator: unknown, value: unknown): Filter {
+function toFilter(name: string, field: unknown, operator: unknown, value: unknown): Filter {
   if (typeof field !== 'string') throw wrongForm(name)
   const reference = parseFieldReference(field)
   if (reference === null || reference.field === '*') {

@@ -3,20 +3,20 @@ import type { Term } from '../ordering.ts'
 import type { Filter } from './filters.ts'
 import type { Condition } from './operand.ts'
 
-/** A filter with the condition that it sets. */
+/** A filter with its SQL condition. */
 export interface Narrowing {
   readonly filter: Filter
   readonly condition: Condition
 }
 
-/** Whether filters leave one record at most, which an index finds by its name. */
+/** Whether filters select at most one record, by the index of names. */
 export function isOfOneName(indexes: readonly RecordIndex[], narrowings: readonly Narrowing[]): boolean {
   return indexes.some(([first]) => first === 'name') && narrowings.some((each) => fixes(each, 'name'))
 }
 
 /**
- * Whether an index has all records that filters leave, and no others, in the order that is asked for: then a few of them cost the same
- * however many there are, whatever the filters ask for.
+ * Whether an index contains exactly the filtered records in the requested order: then the first page costs the same
+ * however many records there are.
  */
 export function isInIndexOrder(
   indexes: readonly RecordIndex[],
@@ -25,7 +25,7 @@ export function isInIndexOrder(
 ): boolean {
   const [term, ...others] = order
   const ordered = term === undefined ? 'r.name' : term.id
-  // An index has what is not set on the other side.
+  // An index has nulls at the other end.
   if (others.length > 0 || term?.isNullable) return false
   return indexes.some((index) => {
     const given = index.slice(0, -1)
@@ -38,14 +38,14 @@ export function isInIndexOrder(
   })
 }
 
-/** Whether a filter leaves one value of a field. */
+/** Whether a filter is an equality on a field. */
 function fixes({ filter, condition }: Narrowing, field: string): boolean {
   return filter.operator === '=' && isOfOwn(filter, field) && !condition.holdsForUnset
 }
 
 const ranges: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>=', 'between'])
 
-/** Whether a filter leaves the values of a field between two of them. */
+/** Whether a filter is an equality or a range on a field. */
 function bounds({ filter, condition }: Narrowing, field: string): boolean {
   return ranges.has(filter.operator) && isOfOwn(filter, field) && !condition.holdsForUnset
 }

@@ -2,7 +2,7 @@ import { parseJsonText } from '../../model/json-text.ts'
 import { RecordError } from '../../model/record-error.ts'
 
 /**
- * An argument that is JSON, or is already what the JSON says because it came in a JSON body. The empty text is no argument.
+ * An argument that is JSON text, or already parsed because it came in a JSON body. Null for the empty text.
  *
  * @throws RecordError `JSONDecodeError` for text that is not JSON.
  */
@@ -14,7 +14,7 @@ export function jsonArgument(name: string, sent: unknown): unknown {
   throw new RecordError('JSONDecodeError', `${name} is not JSON. Send it as JSON, percent-encoded in an address.`)
 }
 
-/** What a text says as JSON (RFC 8259), or undefined where it is none. */
+/** The value of a JSON text (RFC 8259), or undefined where it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return parseJsonText(text)

@@ -6,26 +6,26 @@ import type { QueryColumn } from '../query-column.ts'
 
 /** A value of a filter, as its column compares with it. */
 export interface Operand {
-  /** The same in memory. A column that is not set counts as the least one: the empty text, or the first moment. */
+  /** The same in memory. Null counts as the minimum: the empty text, or the first timestamp. */
   readonly compared: string | number
   readonly sql: Sql
 }
 
-/** What a filter asks of a record, or of a row that stands beside it. */
+/** The condition of a filter on a record, or on a row that is joined to it. */
 export interface Condition {
   readonly sql: Sql
-  /** Whether it holds of a record that has no rows, as if it had one in which nothing is set. */
+  /** Whether it holds for a record without rows, as for a row in which nothing is set. */
   readonly holdsForUnset: boolean
-  /** Its parts, of which a record meets one at most, where each part has an index of its own. */
+  /** Disjoint alternatives, where each has an index of its own. */
   readonly parts?: readonly Sql[]
 }
 
-/** Whether a column holds numbers; a duration may be not set. */
+/** Whether a column holds numbers; a duration may be null. */
 function isNumeric({ field }: QueryColumn): boolean {
   return isNumber(field) || field.type === 'Duration'
 }
 
-/** What a column that is not set counts as, where it is compared. */
+/** The value as which null is compared. */
 export function minValue(column: QueryColumn): string | number {
   const { field, isMoment } = column
   if (isNumeric(column)) return 0
@@ -39,7 +39,7 @@ export function isOfDays({ field }: QueryColumn): boolean {
   return field.type === 'Date' || field.type === 'Datetime'
 }
 
-/** Whether a column holds text, in which nothing and the empty text are the same. */
+/** Whether a column holds text, in which null and the empty text are the same. */
 export function isText(column: QueryColumn): boolean {
   return minValue(column) === ''
 }
@@ -49,7 +49,7 @@ export function isText(column: QueryColumn): boolean {
  *
  * @throws RecordError `ValidationError` for a list or an object, a number, a day or a time that is none, and text that cannot be stored.
  */
-export function getOperand(column: QueryColumn, value: unknown, timeZone: string): Operand {
+export function toOperand(column: QueryColumn, value: unknown, timeZone: string): Operand {
   const compared = comparedValue(column, value)
   return { compared, sql: parameter(column, compared, timeZone) }
 }
@@ -72,20 +72,20 @@ function number(column: QueryColumn, value: unknown): number {
 }
 
 /** Whether a number fits a column of whole numbers, so that an index of it can be used. */
-function isWhole(value: number): boolean {
+function isInteger(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) <= 2_147_483_647
 }
 
 function parameter(column: QueryColumn, value: string | number, timeZone: string): Sql {
-  if (typeof value === 'number') return isWhole(value) ? sql`${value}::integer` : sql`${String(value)}::numeric`
+  if (typeof value === 'number') return isInteger(value) ? sql`${value}::integer` : sql`${String(value)}::numeric`
   return column.isMoment ? sql`(${momentAt(sql`${value}::timestamp`, timeZone)})` : sql`${value}`
 }
 
-/** Several values of a filter at once: what `any` and `all` take. */
+/** Several values of a filter as the array for `any` and `all`. */
 export function operandList(column: QueryColumn, values: readonly (string | number)[], timeZone: string): Sql {
   if (isNumeric(column)) {
-    const areWhole = values.every((value) => isWhole(value as number))
-    return areWhole ? sql`${values}::integer[]` : sql`${values.map(String)}::numeric[]`
+    const areIntegers = values.every((value) => isInteger(value as number))
+    return areIntegers ? sql`${values}::integer[]` : sql`${values.map(String)}::numeric[]`
   }
   if (!column.isMoment) return sql`${values}`
   return sql`array(select ${momentAt(sql`value`, timeZone)} from unnest(${values}::timestamp[]) value)`

@@ -1,4 +1,4 @@
-/** The first and the last day of a time, each `YYYY-MM-DD`. */
+/** The first and the last day of a period, each `YYYY-MM-DD`. */
 export type Period = readonly [from: string, to: string]
 
 type Reckoner = (today: Date) => readonly [Date, Date]
@@ -15,7 +15,7 @@ const quarterStart = (date: Date) => firstOfMonth(date, -(date.getUTCMonth() % 3
 const months = (from: Date, count: number): readonly [Date, Date] => [from, days(firstOfMonth(from, count), -1)]
 const year = (date: Date, years: number) => months(new Date(Date.UTC(date.getUTCFullYear() + years, 0, 1)), 12)
 
-/** The times that people name, as upstream reckons them; weeks begin on Sunday. */
+/** The named periods, as upstream computes them; weeks begin on Sunday. */
 const reckoners: Readonly<Record<string, Reckoner>> = {
   today: (today) => [today, today],
   yesterday: (today) => [days(today, -1), days(today, -1)],
@@ -43,10 +43,10 @@ const reckoners: Readonly<Record<string, Reckoner>> = {
   'next year': (today) => year(today, 1),
 }
 
-/** The names of all times. */
+/** The names of all periods. */
 export const periodNames: readonly string[] = Object.keys(reckoners)
 
-/** The days of a time that people name, seen from a day. Null for a name that there is not. */
+/** The days of a named period relative to a day. Null for an unknown name. */
 export function findPeriod(name: string, today: string): Period | null {
   const known = name.trim().toLowerCase()
   if (!Object.hasOwn(reckoners, known)) return null
@@ -65,7 +65,7 @@ const lengths: Readonly<Record<string, string>> = {
 /** The lengths that `previous` and `next` take. */
 export const periodLengths: readonly string[] = Object.keys(lengths)
 
-/** The calendar's period of a length before or after the present one. Null for another length. */
+/** The calendar period of a length before or after the current one. Null for an unknown length. */
 export function neighbouringPeriod(which: 'previous' | 'next', length: string, today: string): Period | null {
   const known = length.trim().toLowerCase()
   if (!Object.hasOwn(lengths, known)) return null

@@ -8,8 +8,8 @@ import type { Filter } from './filters.ts'
 import type { Condition } from './operand.ts'
 
 /**
- * The condition of an operator on a tree: the field names a record that stands below, or above, another one. The field is the
- * `name` of a type whose records form a tree, or a link to such a type.
+ * The condition of an operator on a tree: the field names a record that stands below, or above, another one. The field
+ * is the `name` of a type whose records form a tree, or a link to such a type.
  *
  * @throws RecordError `ValidationError` for a field that leads to no tree.
  */
@@ -46,7 +46,7 @@ interface Tree {
   readonly tenantId: string
 }
 
-/** `union` keeps each name once, so that a circle ends too. */
+/** `union` removes duplicates, so that the recursion ends on a cycle too. */
 function namesBelow({ relation, parent, tenantId }: Tree, start: string | null, isInclusive: boolean): Sql {
   const first = isInclusive ? sql`node.name` : sql`node.${parent}`
   return sql`

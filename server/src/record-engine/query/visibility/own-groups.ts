@@ -4,7 +4,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { RecordDefinition, RecordTypes } from '../../model/record-definition.ts'
 import { getRowRelation } from '../../model/record-registry.ts'
 
-/** The role of people who reach what is of the groups that they teach, and no others. */
+/** The role whose holders reach only records of the groups that they teach. */
 export const teacherRole = 'Instructor'
 
 /** Whether teachers reach the records of a type by their groups. */
@@ -13,8 +13,8 @@ export function isOfGroups({ reachedBy }: RecordType): boolean {
 }
 
 /**
- * The condition under which a teacher may do something with a record of a type under an alias. What names a group is reached by it;
- * what names none, by the student whom it is about. Whatever a teacher writes must be about a student of an own group besides.
+ * The condition on an alias that limits a teacher to records of own groups: by the group that a record names; where it
+ * names none, by its student. A write also requires a student of an own group.
  */
 export function ofOwnGroups(
   registry: RecordTypes,
@@ -41,7 +41,7 @@ export function ofOwnGroups(
     : sql`((${isTaught} or ${isNone}) and ${isTheirs})`
 }
 
-/** The names of the groups that a caller teaches: the way from their rows to the user stands in the declaration. */
+/** A query of the names of the groups that a caller teaches, by the declared path from their rows to the user. */
 function getGroups(registry: RecordTypes, caller: Caller, group: RecordDefinition): Sql {
   const [rows = '', link = '', ...way] = group.type.taught?.teachers ?? []
   const table = group.type.fields[rows]
@@ -56,7 +56,7 @@ function getGroups(registry: RecordTypes, caller: Caller, group: RecordDefinitio
      where g.tenant_id = ${caller.tenant.id} and taught.${column(link)} in (${teachers})`
 }
 
-/** The names of the records of a type from which a way of links leads to a caller's user. */
+/** A query of the names of the records from which a path of links leads to the caller's user. */
 function getTeachers(registry: RecordTypes, caller: Caller, typeName: string, way: readonly string[]): Sql {
   const { type, relation } = registry.require(typeName)
   const [field = '', ...further] = way
@@ -69,7 +69,7 @@ function getTeachers(registry: RecordTypes, caller: Caller, typeName: string, wa
     select name from ${identifier(relation)} where tenant_id = ${caller.tenant.id} and ${column(field)} ${leads}`
 }
 
-/** The names of the students of some groups, as long as they are in them. */
+/** A query of the names of the active students of groups. */
 function getStudents(caller: Caller, group: RecordDefinition, groups: Sql): Sql {
   const { rows = '', link = '', isWhile = '' } = group.type.taught?.members ?? {}
   return sql`

@@ -8,7 +8,7 @@ import { getRowRelation } from '../../model/record-registry.ts'
 import { getNoun, getTableFields } from '../../model/record-tables.ts'
 import { isOfGroups, ofOwnGroups, teacherRole } from './own-groups.ts'
 
-/** The roles of people whom records are about, and of those who answer for them; each is named as the type of such a person. */
+/** The roles of the people whom records are about, and of their guardians; each has the name of the person's type. */
 export const personalRoles: ReadonlySet<string> = new Set(['Student', 'Guardian'])
 
 /** Whether a caller is a student or a guardian, and has no role of the staff. */
@@ -18,19 +18,19 @@ export function hasOnlyPersonalRoles({ kind, roles }: Pick<Caller, 'kind' | 'rol
   return true
 }
 
-/** Whether a caller answers for others and is nobody here by itself: such a one reads, and changes nothing. */
-export function isGuardianAlone(caller: Pick<Caller, 'kind' | 'roles'>): boolean {
+/** Whether a caller is a guardian and nothing else: such a caller has read access only. */
+export function isOnlyGuardian(caller: Pick<Caller, 'kind' | 'roles'>): boolean {
   return hasOnlyPersonalRoles(caller) && caller.roles.has('Guardian') && !caller.roles.has('Student')
 }
 
-/** Whether a role lets somebody do something with some records of a type alone: those that are about such a one, or of its groups. */
+/** Whether a role reaches only some records of a type: own ones, or those of own groups. */
 function isBound(role: string, type: RecordType): boolean {
   return personalRoles.has(role) || (role === teacherRole && isOfGroups(type))
 }
 
 /**
- * The roles by which a caller may do something with some records of a type alone; none where no role lets it do so with any. Null where
- * it may with all of them.
+ * The roles that grant a caller a right to some records of a type; empty where no role grants it. Null where it covers
+ * all records.
  */
 function boundRolesFor(
   caller: Caller,
@@ -43,19 +43,18 @@ function boundRolesFor(
 }
 
 /**
- * Whether a caller may not read all records of a type: only some, as somebody whom they are about, who answers for whom they are about,
- * or who teaches those; or none.
+ * Whether a caller may not read all records of a type: only own ones, those of its wards or of its groups, or none.
  */
 export function readsOnlyItsOwn(caller: Caller, definition: Pick<RecordDefinition, 'type'>): boolean {
   return boundRolesFor(caller, definition, 'read') !== null
 }
 
 /**
- * The condition under which a caller may do something with a record of a type under an alias, or null where it may with all of
- * them; it is false without the right. Each of its personal roles that has the right opens some: the person's own role what is about the person whose `user` it
- * is, that of a guardian what is about the people whose guardian has this `user`. What is about a person links to it by a field
- * of the person's name; types that do not are the same for all people, and for guardians while they have somebody to answer for.
- * Of types that say by themselves which records somebody sees, it is those.
+ * The condition on an alias that limits a right of a caller to some records of a type; null where it covers all,
+ * `false` without the right. A person's own role grants the records about the person with the caller's `user`, the
+ * guardian role those about the people whose guardian has it. A record is about a person when it links to it by a field
+ * of the person type's name; types without such a link are open to all people, and to guardians with at least one ward.
+ * A type's own `seenBy` replaces all of this.
  */
 export function ownershipCondition(
   registry: RecordTypes,
@@ -76,7 +75,7 @@ export function ownershipCondition(
   return own === null ? null : sql`(${own} or ${taught})`
 }
 
-/** Which records of a type a caller may read: all, own ones, those of its groups, what the type's own rule says, or none. */
+/** Which records of a type a caller may read. */
 export function getLimit(
   caller: Caller,
   definition: RecordDefinition,
@@ -88,7 +87,7 @@ export function getLimit(
   return [...bound].every((role) => role === teacherRole) ? 'own groups' : 'own records'
 }
 
-/** What the personal roles of a caller open of a type; null where that is all. */
+/** The condition of the personal roles of a caller on a type; null where these grant all records. */
 function personalCondition(
   registry: RecordTypes,
   caller: Caller,
@@ -104,19 +103,19 @@ function personalCondition(
   if (link !== null) {
     return sql`${source}.${column(link.field)} in (${namesOfPeople(registry, caller, link.person, roles)})`
   }
-  const stored = registry.all().filter((person) => roles.has(findKeepers(registry, person)?.role ?? ''))
-  const keepers = new Set(stored.map((person) => findKeepers(registry, person)?.role))
-  if (![...roles].every((role) => keepers.has(role))) return null
+  const stored = registry.all().filter((person) => roles.has(findGuardians(registry, person)?.role ?? ''))
+  const guardians = new Set(stored.map((person) => findGuardians(registry, person)?.role))
+  if (![...roles].every((role) => guardians.has(role))) return null
   const people = stored.map((person) => sql`exists (${namesOfPeople(registry, caller, person, roles)})`)
   return sql`(${join(people, ' or ')})`
 }
 
-/** Whether a caller sees some records of a type alone. */
+/** Whether a caller sees only some records of a type. */
 export function seesOnlySome(registry: RecordTypes, caller: Caller, definition: RecordDefinition): boolean {
   return ownershipCondition(registry, caller, definition, 'r') !== null
 }
 
-/** The names of the people of a type whom a caller is, or answers for, by its personal roles. */
+/** A query of the names of the people of a type who are the caller or its wards, by its personal roles. */
 function namesOfPeople(
   registry: RecordTypes,
   caller: Caller,
@@ -131,33 +130,41 @@ function namesOfPeople(
       select self.name from ${identifier(relation)} self
        where self.tenant_id = ${tenantId} and self.${column(type.personField)} = ${caller.user}`)
   }
-  const keepers = findKeepers(registry, person)
-  if (keepers !== null && roles.has(keepers.role)) {
+  const guardians = findGuardians(registry, person)
+  if (guardians !== null && roles.has(guardians.role)) {
     names.push(sql`
       select self.name
-        from ${identifier(keepers.relation)} keeper
-        join ${identifier(keepers.rows)} link
-          on link.tenant_id = keeper.tenant_id and link.${column(keepers.link)} = keeper.name
+        from ${identifier(guardians.relation)} guardian
+        join ${identifier(guardians.rows)} link
+          on link.tenant_id = guardian.tenant_id and link.${column(guardians.link)} = guardian.name
         join ${identifier(relation)} self on self.tenant_id = link.tenant_id and self.id = link.parent_id
-       where keeper.tenant_id = ${tenantId} and keeper.${column(keepers.personField)} = ${caller.user}`)
+       where guardian.tenant_id = ${tenantId} and guardian.${column(guardians.personField)} = ${caller.user}`)
   }
   return names.length === 0 ? sql`select null::text as name where false` : join(names, ' union ')
 }
 
-/** Who answers for the people of a type: the role of those, and the rows by which the people name them. Null where nobody does. */
-function findKeepers(registry: RecordTypes, person: RecordDefinition) {
+/** The guardians of the people of a type: their role, and the rows that link to them. Null where the type has none. */
+function findGuardians(registry: RecordTypes, person: RecordDefinition) {
   const field = person.type.guardianField
   const table = field === undefined ? undefined : getTableFields(person.type).find((each) => each.field === field)
   for (const [link, declared] of Object.entries(table?.rows.fields ?? {})) {
-    const keeper = declared.type === 'Link' ? registry.find(declared.target) : null
-    const personField = keeper?.type.personField
-    if (keeper === null || personField === undefined || field === undefined) continue
-    return { role: keeper.type.name, relation: keeper.relation, personField, rows: getRowRelation(person, field), link }
+    const guardian = declared.type === 'Link' ? registry.find(declared.target) : null
+    const personField = guardian?.type.personField
+    if (guardian === null || personField === undefined || field === undefined) continue
+    return {
+      role: guardian.type.name,
+      relation: guardian.relation,
+      personField,
+      rows: getRowRelation(person, field),
+      link,
+    }
   }
   return null
 }
 
-/** The link of a type to the person whom its records are about, which has the name of the person's type; null without one. */
+/**
+ * The link of a type to the person whom its records are about, a field named after the person's type; null without one.
+ */
 function linkToPerson(registry: RecordTypes, { type }: RecordDefinition) {
   for (const [field, declared] of Object.entries(type.fields)) {
     const person = declared.type === 'Link' ? registry.find(declared.target) : null
@@ -168,8 +175,8 @@ function linkToPerson(registry: RecordTypes, { type }: RecordDefinition) {
 }
 
 /**
- * Throws `PermissionError` unless a caller may do something with what the records of a type say of one person: with everybody's by
- * a role of the staff, and by a personal role only with what is about oneself, or about whom one answers for.
+ * Throws `PermissionError` unless a caller has a right to the records of a type about one person: staff roles cover
+ * everybody, personal roles the caller and its wards.
  */
 export async function requireRightOver(
   engine: TypedWork,
@@ -188,8 +195,8 @@ export async function requireRightOver(
 }
 
 /**
- * Refuses with `PermissionError` what names somebody, or a group, whose records are not the caller's to write, to whoever may do this
- * with some records of a type alone. What is named already is passed over.
+ * Throws `PermissionError` for a new link to a person or a group that is not the caller's own, where the right covers
+ * only some records of the type. Existing links are not checked.
  */
 export async function requireOwnLinks(
   engine: TypedWork,
@@ -216,14 +223,14 @@ export async function requireOwnLinks(
   throw new RecordError('PermissionError', `${groups.type.name} ${group.slice(0, 140)} is none that you teach.`)
 }
 
-/** `requireRightOver` for what is read. */
+/** `requireRightOver` with the right to read. */
 export function requireReadableOf(engine: TypedWork, typeName: string, personName: string): Promise<void> {
   return requireRightOver(engine, typeName, personName, 'read')
 }
 
 /**
- * Whether a caller is a person, or one who answers for it where that is said to do, whatever types its roles let it read: for what
- * everybody is told of oneself.
+ * Whether a caller is a person, or also its guardian, whatever its roles may read: for what everybody may know about
+ * oneself.
  */
 export async function isPerson(
   engine: TypedWork,
@@ -233,12 +240,12 @@ export async function isPerson(
 ): Promise<boolean> {
   if (name === null || engine.caller.kind === 'guest') return false
   const person = engine.registry.require(type.name)
-  const keeper = findKeepers(engine.registry, person)?.role
-  const isKeeper = who === 'itself or its guardian' && keeper !== undefined && engine.caller.roles.has(keeper)
-  return isAmong(engine, person, name, new Set([type.name, ...(isKeeper ? [keeper] : [])]))
+  const guardian = findGuardians(engine.registry, person)?.role
+  const isGuardian = who === 'itself or its guardian' && guardian !== undefined && engine.caller.roles.has(guardian)
+  return isAmong(engine, person, name, new Set([type.name, ...(isGuardian ? [guardian] : [])]))
 }
 
-/** The names of the people of a type whom a caller is, or answers for by its role, in their order. */
+/** The names of the people of a type who are the caller or its wards, sorted. */
 export async function peopleOfCaller(engine: TypedWork, type: RecordType): Promise<string[]> {
   if (engine.caller.kind === 'guest') return []
   const people = namesOfPeople(
@@ -251,7 +258,7 @@ export async function peopleOfCaller(engine: TypedWork, type: RecordType): Promi
   return found.map(({ name }) => name)
 }
 
-/** Throws `PermissionError` for a caller who has a right to no records of a type, or only to some, where the right to all is needed. */
+/** Throws `PermissionError` unless a caller has a right to all records of a type. */
 export function requireAll(caller: Caller, type: RecordType, right: Right = 'read'): void {
   requireRight(caller, type, right)
   if (boundRolesFor(caller, { type }, right) === null) return
@@ -259,8 +266,8 @@ export function requireAll(caller: Caller, type: RecordType, right: Right = 'rea
 }
 
 /**
- * Refuses with `PermissionError` what tells of a person as a whole to whoever reaches the records of a type as a teacher: groups open what
- * is of them, and no more.
+ * Throws `PermissionError` for data about a person as a whole where the caller reaches the type only as a teacher,
+ * unless it is that person or a guardian.
  */
 export async function requireMoreThanGroups(
   engine: TypedWork,
