@@ -14,7 +14,7 @@ export function serverArguments(cluster: string, socketFolder: string): string[]
     unix_socket_permissions: '0700',
     cluster_name: clusterName(cluster),
     max_connections: 100,
-    // In the first sync of a new institution tables grow from nothing to thousands of rows within seconds, and plans follow statistics.
+    // In a new tenant's first import tables grow from nothing to thousands of rows within seconds; plans follow statistics.
     autovacuum_naptime: '10s',
     shared_buffers: '128MB',
     jit: 'off',

@@ -132,10 +132,10 @@ interface Known {
 const maxOfShort = 1024
 
 /**
- * PostgreSQL keeps the plan of a prepared statement until it hears of new statistics. While a table has a page or two every index of the
- * tenant's is as good as the one that is meant, and a plan of then would go on reading the tenant's whole index while the table grows: in
- * the first sync of a new institution a payment was looked for among thousands until autovacuum came, after a minute. So a statement is
- * prepared anew after so many uses on a connection, and then after four times as many each.
+ * Plan renewal: PostgreSQL caches the plan of a prepared statement until statistics change. While a table has a page or two
+ * any index of the tenant is as cheap as the right one, and such a plan would go on scanning the tenant's whole index while
+ * the table grows, until autovacuum analyzes it, up to a minute later. So a statement is prepared anew after so many uses on
+ * a connection, and then after four times as many each.
  */
 const firstRenewal = 16
 const renewalFactor = 4

@@ -95,7 +95,7 @@ test('those that are together more than may be held in memory are read one by on
   )
 })
 
-test('however many read the same few records at once, each is answered the one that it asked for, and no other institution’s', async () => {
+test('keyed reads: concurrent reads of the same records each return the requested one, never another tenant’s', async () => {
   const [one, other] = [await service.tenant(), await service.tenant()]
   const own = await Promise.all([aPayment(one.api), aPayment(one.api), aPayment(one.api)])
   const foreign = await aPayment(other.api)

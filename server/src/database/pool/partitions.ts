@@ -1,25 +1,25 @@
 import { type PartitionState, PoolPartition } from './pool-partition.ts'
 
 /**
- * What connections are for. Each kind has places of its own, so that none of them takes what another one needs: the requests'
- * writes, reads that may take their time, long lists that last as long as their clients take them, work that is declared to take
- * long, the service's own small notes, and jobs.
+ * The partitions of the connection pool (bulkheads), by kind of work, so that no kind starves another: writes of requests,
+ * slower reads, long lists that last as long as their clients read them, work that is declared to be long, the service's own
+ * small writes, and jobs.
  */
 export type PartitionName = 'writes' | 'reads' | 'lists' | 'long' | 'notes' | 'jobs'
 
-/** The places of each room; a tenant by itself takes half of them. */
+/** The slots of each partition; a tenant that is alone takes half of them. */
 const parts: Readonly<Record<PartitionName, number>> = { writes: 12, reads: 6, lists: 8, long: 4, notes: 2, jobs: 2 }
-/** Whose work takes as long as it takes, and steps back before that of the others. */
+/** Partitions of background priority: their work has no deadline and yields to that of the others. */
 const patient: ReadonlySet<PartitionName> = new Set(['lists', 'long', 'jobs'])
 
-/** Whether what is done in a room may step back before what is done in the others. */
+/** Whether work of a partition runs at background priority. */
 export function isPatient(partition: PartitionName): boolean {
   return patient.has(partition)
 }
 
-/** How many places all rooms have together unless told otherwise. */
+/** The default sum of the slots of all partitions. */
 export const allParts = Object.values(parts).reduce((sum, part) => sum + part, 0)
-/** One in each. */
+/** The minimum sum of slots: one in each partition. */
 export const minPartitions = Object.keys(parts).length
 
 const lines: Readonly<Record<PartitionName, { readonly longestLine: number; readonly timeoutMs: number }>> = {
@@ -32,20 +32,20 @@ const lines: Readonly<Record<PartitionName, { readonly longestLine: number; read
 }
 
 /**
- * How many statements may be on their way over the connections that cheap reads share: of a tenant that is alone half of them, as many as
- * the process works on of its requests, so that those do not wait a second time.
+ * How many statements may be in flight over the connections that cheap reads share. A tenant that is alone gets half of
+ * them, as many as the process handles of its requests at once, so that those do not queue a second time.
  */
 const readsAtOnce = 48
 
-/** How many batches of long lists are computed and taken in at once; of one tenant one, so that its lists take turns. */
+/** How many batches of long lists are computed and received at once; one per tenant, so that its lists alternate. */
 const batchesAtOnce = 2
 
-/** `pages` bounds the cheap reads on shared connections, `batches` what long lists do at the same moment. */
+/** `pages` bounds the cheap reads on shared connections, `batches` the concurrent batches of long lists. */
 export type Partitions = Readonly<Record<PartitionName | 'pages' | 'batches', PoolPartition>>
 
 /**
- * The places of each room, as many together as there may be connections, and at least one each: what is more is given out in
- * proportion, the rest to those who lack most.
+ * The slots of each partition: at least one each, in sum `connections`. What exceeds the minimum is apportioned by the
+ * largest remainder.
  */
 export function getLocations(connections: number): Readonly<Record<PartitionName, number>> {
   const more = Math.max(0, connections - minPartitions)
@@ -53,16 +53,16 @@ export function getLocations(connections: number): Readonly<Record<PartitionName
     const share = (more * (part - 1)) / (allParts - minPartitions)
     return { name, places: 1 + Math.floor(share), rest: share % 1 }
   })
-  const given = shares.reduce((sum, { places: locations }) => sum + locations, 0)
+  const given = shares.reduce((sum, { places: slots }) => sum + slots, 0)
   const lacking = shares.toSorted((one, other) => other.rest - one.rest).slice(0, minPartitions + more - given)
   for (const share of lacking) share.places += 1
-  return Object.fromEntries(shares.map(({ name, places: locations }) => [name, locations])) as Record<
+  return Object.fromEntries(shares.map(({ name, places: slots }) => [name, slots])) as Record<
     PartitionName,
     number
   >
 }
 
-/** Rooms with as many places together as there may be connections, and at least one each, beside that of cheap reads. */
+/** Opens the partitions with `connections` slots in sum, at least one each, besides `pages` and `batches`. */
 export function openPartitions(connections: number): Partitions {
   const locations = getLocations(connections)
   const open = (name: PartitionName) => new PoolPartition({ name, places: locations[name], ...lines[name] })
@@ -83,7 +83,7 @@ export function openPartitions(connections: number): Partitions {
   }
 }
 
-/** How many connections the rooms of a kind take when all their places are held. */
+/** The number of connections that the partitions of one priority take when all their slots are held. */
 export function getConnections(
   { pages: _, batches: __, ...partitions }: Partitions,
   { patient }: { patient: boolean },
@@ -92,7 +92,7 @@ export function getConnections(
   return ofKind.reduce((sum, [, { state }]) => sum + state.places, 0)
 }
 
-/** What each room is doing. */
+/** The current use of each partition. */
 export function getStates(partitions: Partitions): PartitionState[] {
   return Object.values(partitions).map(({ state }) => state)
 }

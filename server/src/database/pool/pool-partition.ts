@@ -1,18 +1,18 @@
 import { Cancelled, DatabaseUnavailable } from '../database-errors.ts'
 import { type Cancellation, isUnwanted, onCancel } from '../transaction/cancellation.ts'
 
-/** How many may be in a room, and how many may wait before its door. */
+/** Bounds of a pool partition: its slots, and its queue per tenant. */
 export interface PartitionLimits {
-  /** What the room is for, as the one who is refused reads it, such as `writes`. */
+  /** The partition's name as error texts and metrics show it, such as `writes`. */
   readonly name: string
   readonly places: number
-  /** How many of one tenant may wait. */
+  /** Maximum length of one tenant's queue. */
   readonly longestLine: number
-  /** How long one may wait. */
+  /** Maximum wait for a slot, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** What a room is doing just now, and how many it has refused since it was opened. */
+/** The current use of a pool partition; `refused` counts rejected requests since the process started. */
 export interface PartitionState {
   readonly name: string
   readonly places: number
@@ -27,15 +27,15 @@ interface Waiting {
 }
 
 /**
- * A bounded number of places, shared fairly between tenants. A tenant may take one more only while it holds fewer than are
- * free, so that what one tenant holds for long, however much it asks for, leaves places to those who come later; whoever holds
- * none is let in as long as there is any place. Who has to wait stands in a line of its tenant, and the lines take turns. A line
- * that is full or too slow refuses its own tenant only.
+ * Bulkhead: a bounded number of slots, shared fairly between tenants. A tenant may take one more only while it holds fewer
+ * than are free, so that long work of one tenant leaves slots to those that come later; a tenant that holds none gets any
+ * free slot. Waiting requests queue per tenant, and the queues are served round-robin. A queue that is full or too slow
+ * rejects requests of its own tenant only.
  */
 export class PoolPartition {
   readonly #limits: PartitionLimits
   readonly #held = new Map<string, number>()
-  /** The lines that somebody stands in, the one whose turn is next at first. */
+  /** The queues that are not empty, in round-robin order: the next to be served first. */
   readonly #lines = new Map<string, Set<Waiting>>()
   #free: number
   #waiting = 0
@@ -47,15 +47,15 @@ export class PoolPartition {
   }
 
   get state(): PartitionState {
-    const { name, places: locations } = this.#limits
-    return { name, places: locations, held: locations - this.#free, waiting: this.#waiting, refused: this.#rejected }
+    const { name, places: slots } = this.#limits
+    return { name, places: slots, held: slots - this.#free, waiting: this.#waiting, refused: this.#rejected }
   }
 
   /**
-   * Takes a place, at once or when its turn has come; whoever has one gives it back by `leave`.
+   * Acquires a slot, at once or after queueing; the caller releases it by `leave`.
    *
-   * @throws DatabaseUnavailable when the tenant's line is full, or the wait was too long
-   * @throws WorkUnwanted when nobody wants it any more before its turn has come
+   * @throws DatabaseUnavailable when the tenant's queue is full, or the wait exceeds `timeoutMs`
+   * @throws Cancelled when the caller cancels before a slot is free
    */
   enter(tenantId: string, use: Cancellation = {}): undefined | Promise<void> {
     const line = this.#lines.get(tenantId)
@@ -65,23 +65,23 @@ export class PoolPartition {
     }
     if (line !== undefined && line.size >= this.#limits.longestLine) {
       this.#rejected += 1
-      throw this.#refusal(`${line.size} wait already`)
+      throw this.#overloaded(`${line.size} wait already`)
     }
     if (isUnwanted(use)) throw new Cancelled()
     return this.#wait(tenantId, line ?? new Set(), use)
   }
 
-  /** Gives a place back. */
+  /** Releases a slot. */
   leave(tenantId: string): void {
     const held = this.#held.get(tenantId)
-    if (held === undefined) throw new Error('a place was given back that nobody held')
+    if (held === undefined) throw new Error('a slot was released that was not held')
     if (held === 1) this.#held.delete(tenantId)
     else this.#held.set(tenantId, held - 1)
     this.#free += 1
     this.#letIn()
   }
 
-  /** Refuses everybody who waits. */
+  /** Rejects every waiting request with `error`. */
   clear(error: Error): void {
     for (const line of [...this.#lines.values()]) for (const waiting of [...line]) waiting.refuse(error)
   }
@@ -119,7 +119,7 @@ export class PoolPartition {
       const stopListening = onCancel(use, () => waiting.refuse(new Cancelled()))
       const timer = setTimeout(() => {
         this.#rejected += 1
-        waiting.refuse(this.#refusal('the wait was too long'))
+        waiting.refuse(this.#overloaded('the wait was too long'))
       }, this.#limits.timeoutMs)
       line.add(waiting)
       if (line.size === 1) this.#lines.set(tenantId, line)
@@ -127,14 +127,14 @@ export class PoolPartition {
     })
   }
 
-  /** Lets in whoever may enter now: of each line one, then of each the next. */
+  /** Serves the queues round-robin while slots are free. */
   #letIn(): void {
     for (let isSomebody = this.#waiting > 0; isSomebody; ) {
       isSomebody = false
       for (const [tenantId, line] of [...this.#lines]) {
         if (!this.#mayTake(tenantId)) continue
         const [first] = line
-        // Its turn comes again when every other line had one.
+        // Back to the end of the round.
         this.#lines.delete(tenantId)
         if (line.size > 1) this.#lines.set(tenantId, line)
         ;(first as Waiting).enter()
@@ -144,10 +144,11 @@ export class PoolPartition {
     }
   }
 
-  #refusal(reason: string): DatabaseUnavailable {
-    const { name, places: locations } = this.#limits
+  #overloaded(reason: string): DatabaseUnavailable {
+    const { name, places: slots } = this.#limits
     return new DatabaseUnavailable(
-      `Too many requests of this institution at once: of its ${name} ${reason}. Nothing was done. Send fewer at a time (${Math.ceil(locations / 2)} run together), and repeat this one.`,
+      `Too many concurrent requests of this tenant: in the pool partition ${name} ${reason}. Nothing was done. ` +
+        `Send fewer at a time (${Math.ceil(slots / 2)} run concurrently), and repeat this one.`,
       2,
     )
   }

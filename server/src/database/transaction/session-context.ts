@@ -2,14 +2,14 @@ import type pg from 'pg'
 import { prepared } from '../pipeline/bounded-query.ts'
 import { type Sql, type Statement, sql } from '../sql/statement.ts'
 
-/** For whom a connection speaks, and where it finds the tables. */
+/** The session settings of a connection: its tenant (for row-level security), and where it finds the tables. */
 export interface SessionContext {
   readonly tenantId: string
   /** At a node of a cluster: the schema that shows the shards of the tenant, or null where it goes through Citus. */
   readonly shards?: string | null | undefined
 }
 
-/** What tells a session for whom it speaks, until the end of the transaction or until it is told anew; `further` columns with it. */
+/** The statement that sets the session context, for the transaction or until it is set anew; it also reads `further` columns. */
 export function setSession(
   { tenantId, shards }: SessionContext,
   until: 'its transaction ends' | 'told anew',
@@ -25,12 +25,12 @@ export function setSession(
            set_config('search_path', ${path}, ${isLocal}), set_config('plan_cache_mode', ${planning}, ${isLocal}) ${further}`
 }
 
-/** Whether two are told the same. */
+/** Whether two session contexts are equal. */
 export function isSameSession(one: SessionContext | undefined, other: SessionContext): boolean {
   return one?.tenantId === other.tenantId && one.shards === other.shards
 }
 
-/** A statement as it is prepared for a voice: the columns of `*` are others where the shards are shown. */
+/** The prepared statement for a session context: the columns of `*` differ where the shards are visible. */
 export function preparedFor({ shards }: SessionContext, statement: Statement): pg.QueryConfig {
   const query = prepared(statement)
   return query.name !== undefined && typeof shards === 'string' ? { ...query, name: `${query.name}s` } : query
