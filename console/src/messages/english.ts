@@ -95,7 +95,7 @@ export const english = {
     group: 'Group',
     owes: 'Balance due',
     overdue: (amount: string) => `${amount} overdue`,
-    papers: 'Documents',
+    documents: 'Documents',
     today: 'Today',
     unmarked: 'Attendance not taken',
     absences: (count: number) =>
@@ -114,7 +114,7 @@ export const english = {
     moved: (who: string, status: string) => `${who}: moved to ${status}`,
     move: (who: string) => `Move ${who} to…`,
     days: (days: number) => (days === 1 ? '1 day' : `${number.format(days)} days`),
-    papers: (complete: number, required: number) => `${complete} of ${required} documents`,
+    documents: (complete: number, required: number) => `${complete} of ${required} documents`,
     more: (count: number) => `and ${number.format(count)} more`,
     empty: 'No applications yet',
     emptyHow: 'Applications appear here when families send a form or when you create one.',

@@ -50,7 +50,7 @@ export function BoardColumns(props: PipelineProps) {
     document.getElementById(`column-${next.status}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const why = next.status === from.status ? null : whyNot(from, next)
     const documents = lacksDocuments(card, next)
-      ? messages.board.papers(card.documents.complete, card.documents.required)
+      ? messages.board.documents(card.documents.complete, card.documents.required)
       : null
     const location = own.over(next.label, columns.indexOf(next) + 1, columns.length)
     setSaid(why !== null ? own.overNot(next.label, why) : documents !== null ? `${location} ${documents}` : location)

@@ -15,7 +15,7 @@ export function BoardTable(props: PipelineProps) {
           <tr>
             <th scope="col">{own.applicant}</th>
             <th scope="col">{own.waits}</th>
-            <th scope="col">{own.papers}</th>
+            <th scope="col">{own.documents}</th>
             <th scope="col">
               <span className="unseen">{own.move}</span>
             </th>

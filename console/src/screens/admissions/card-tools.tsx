@@ -22,7 +22,7 @@ export function Documents({ card: { documents } }: { readonly card: Card }) {
   if (documents.required === 0) return null
   return (
     <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
-      {messages.board.papers(documents.complete, documents.required)}
+      {messages.board.documents(documents.complete, documents.required)}
     </span>
   )
 }
@@ -36,7 +36,7 @@ export function CardMenu({ card, column, columns, mayMove, onMove }: PipelinePro
   const targets = mayMove ? columns.filter((to) => to !== column && to.isActive) : []
   const items = targets.map((to): MenuItem => {
     const isForbidden = whyNot(column, to) !== null
-    const documents = messages.board.papers(card.documents.complete, card.documents.required)
+    const documents = messages.board.documents(card.documents.complete, card.documents.required)
     const label = lacksDocuments(card, to) ? `${to.label} (${documents})` : to.label
     if (isForbidden) return { label: `${to.label} (${own.not(column.label)})`, isOff: true, onChoose: () => {} }
     return { label, onChoose: () => void onMove(card, column, to) }

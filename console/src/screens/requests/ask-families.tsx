@@ -44,7 +44,7 @@ export default function AskFamilies() {
   const [whom, setWhom] = useState<{ readonly whom: Whom; readonly total: number } | null>(null)
   const [many, setMany] = useState<Many | null>(null)
   const [isMissing, setMissing] = useState(true)
-  const [documents, setPapers] = useState<ReadonlySet<string>>(new Set())
+  const [documents, setDocuments] = useState<ReadonlySet<string>>(new Set())
   const [locale, setLocale] = useState('')
   const [message, setMessage] = useState('')
   const [validationError, setError] = useState<string | null>(null)
@@ -72,7 +72,7 @@ export default function AskFamilies() {
   }
   const look = async () => {
     const missing =
-      people.length === 0 && whom === null ? own.nobody : !isMissing && documents.size === 0 ? own.noPapers : null
+      people.length === 0 && whom === null ? own.nobody : !isMissing && documents.size === 0 ? own.noDocuments : null
     setError(missing)
     if (missing !== null) return
     setBusy(true)
@@ -123,7 +123,7 @@ export default function AskFamilies() {
             setAsked(kind)
             setPeople([])
             setWhom(null)
-            setPapers(new Set())
+            setDocuments(new Set())
           }}
           onPeople={setPeople}
         />
@@ -149,7 +149,7 @@ export default function AskFamilies() {
                     onChange={() => {
                       const chosen = new Set(documents)
                       if (!chosen.delete(id)) chosen.add(id)
-                      setPapers(chosen)
+                      setDocuments(chosen)
                     }}
                   />
                   {name}

@@ -104,9 +104,9 @@ function Head({ profile }: { readonly profile: Profile }) {
           </Fact>
         )}
         {documents !== null && (
-          <Fact name={messages.profile.papers}>
+          <Fact name={messages.profile.documents}>
             <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
-              {messages.board.papers(documents.complete, documents.required)}
+              {messages.board.documents(documents.complete, documents.required)}
             </span>
             {documents.missing.length > 0 && ` ${documents.missing.join(', ')}`}
           </Fact>
