@@ -127,7 +127,7 @@ ${isFresh ? html`<p><a href="${address}">${signIn.setUpCodes}</a></p>` : nothing
     : nothing
   return html`<section class="part"><h3>${signIn.codes}</h3>
 <p>${signIn.codesOn(formatMoment(context.locale, set.createdAt, timeZone))} ${signIn.recoveryLeft(set.recoveryLeft)}</p>
-${isFresh ? html`<p><a href="${address}">${signIn.setUpAnew}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes, code)}` : nothing}</section>`
+${isFresh ? html`<p><a href="${address}">${signIn.setUpAgain}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes, code)}` : nothing}</section>`
 }
 
 function accounts(view: SignInView): Html {
