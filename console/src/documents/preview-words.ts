@@ -37,7 +37,8 @@ export const previewMessages = {
     turn: 'Girar',
     page: 'Página {page} de {pages}',
     pages: (count: number) => (count === 1 ? '1 página' : `${count} páginas`),
-    some: (shown: number, pages: number) => `Mostrando as primeiras ${shown} de ${pages} páginas. Abra o arquivo para ver todas.`,
+    some: (shown: number, pages: number) =>
+      `Mostrando as primeiras ${shown} de ${pages} páginas. Abra o arquivo para ver todas.`,
     unreadable: 'Não é possível mostrar esta página.',
     faults: {
       password: 'Este PDF está protegido por senha. Abra o arquivo ou solicite uma cópia sem senha.',

@@ -95,6 +95,8 @@ export const englishLists = {
     set: 'has a value',
     'not set': 'is empty',
   },
+  /** How dates are compared. */
+  dateOperators: { '>': 'after', '<': 'before', '>=': 'on or after', '<=': 'on or before' },
 }
 
 /** The messages of lists in a language. */

@@ -98,8 +98,7 @@ export const english = {
     documents: 'Documents',
     today: 'Today',
     unmarked: 'Attendance not taken',
-    absences: (count: number) =>
-      count === 1 ? '1 absence in 30 days' : `${number.format(count)} absences in 30 days`,
+    absences: (count: number) => (count === 1 ? '1 absence in 30 days' : `${number.format(count)} absences in 30 days`),
     contact: 'Contact',
     all: 'Show all',
     parts: {
@@ -218,6 +217,10 @@ export const english = {
     save: 'Save selected values',
   },
   faults: {
+    /** Errors of the service by class or code; in English its own text is shown. */
+    known: {} as Readonly<Record<string, string>>,
+    other: (detail: string) => detail,
+    notSaved: 'Could not save',
     title: 'Something went wrong',
     unreachable: 'The service cannot be reached. Nothing was lost. Try again when you are connected.',
     busy: 'The service is busy. Nothing was changed. Try again in a moment.',

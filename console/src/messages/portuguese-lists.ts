@@ -59,7 +59,8 @@ export const portugueseLists: ListMessages = {
     check: 'Pré-visualizar',
     would: (count) => (count === 1 ? '1 registro será alterado.' : `${records(count)} serão alterados.`),
     about: {
-      submit: 'Depois de confirmados, só podem ser cancelados. Registros relacionados, como mensalidades, podem ser criados.',
+      submit:
+        'Depois de confirmados, só podem ser cancelados. Registros relacionados, como mensalidades, podem ser criados.',
       cancel: 'Registros cancelados podem ser lidos, mas não confirmados de novo.',
       delete: 'Os registros são excluídos definitivamente. Isto não pode ser desfeito.',
     },
@@ -96,4 +97,5 @@ export const portugueseLists: ListMessages = {
     set: 'tem valor',
     'not set': 'está vazio',
   },
+  dateOperators: { '>': 'depois de', '<': 'antes de', '>=': 'a partir de', '<=': 'até' },
 }

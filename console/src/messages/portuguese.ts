@@ -1,4 +1,5 @@
 import type { Messages } from './english.ts'
+import { portugueseErrors } from './portuguese-errors.ts'
 import { portugueseLists } from './portuguese-lists.ts'
 
 const number = new Intl.NumberFormat('pt-BR')
@@ -158,7 +159,8 @@ export const portuguese: Messages = {
     official: 'Confirmado',
     cancelled: 'Cancelado',
     submit: 'Confirmar',
-    submitText: 'Depois de confirmado, só pode ser cancelado. Registros relacionados, como mensalidades, podem ser criados.',
+    submitText:
+      'Depois de confirmado, só pode ser cancelado. Registros relacionados, como mensalidades, podem ser criados.',
     cancel: 'Cancelar registro',
     cancelText: 'Um registro cancelado não pode ser confirmado de novo. Você pode lê-lo e criar uma cópia corrigida.',
     amend: 'Corrigir',
@@ -216,6 +218,9 @@ export const portuguese: Messages = {
     save: 'Salvar os valores escolhidos',
   },
   faults: {
+    known: portugueseErrors,
+    other: (detail) => `Não foi possível concluir a ação. Revise os dados. Detalhe do serviço: ${detail}`,
+    notSaved: 'Não foi possível salvar',
     title: 'Ocorreu um erro',
     unreachable: 'Não é possível conectar ao serviço. Nada se perdeu. Tente de novo quando houver conexão.',
     busy: 'O serviço está ocupado. Nada foi alterado. Tente de novo em um momento.',

@@ -96,4 +96,5 @@ export const spanishLists: ListMessages = {
     set: 'tiene valor',
     'not set': 'está vacío',
   },
+  dateOperators: { '>': 'posterior a', '<': 'anterior a', '>=': 'desde el', '<=': 'hasta el' },
 }

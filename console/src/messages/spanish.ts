@@ -1,4 +1,5 @@
 import type { Messages } from './english.ts'
+import { spanishErrors } from './spanish-errors.ts'
 import { spanishLists } from './spanish-lists.ts'
 
 const number = new Intl.NumberFormat('es')
@@ -217,6 +218,9 @@ export const spanish: Messages = {
     save: 'Guardar los valores elegidos',
   },
   faults: {
+    known: spanishErrors,
+    other: (detail) => `No se pudo completar la acción. Revise los datos. Detalle del servicio: ${detail}`,
+    notSaved: 'No se pudo guardar',
     title: 'Ocurrió un error',
     unreachable: 'No se puede conectar con el servicio. No se perdió nada. Intente de nuevo cuando haya conexión.',
     busy: 'El servicio está ocupado. No se cambió nada. Intente de nuevo en un momento.',

@@ -25,7 +25,13 @@ interface Catalogue {
 
 /** Each language is loaded where it is spoken, and no other. */
 const catalogues: Readonly<Record<Language, () => Promise<Catalogue>>> = {
-  en: async () => ({ words: (await import('./english.ts')).english, names: {}, plurals: {} }),
+  en: async () => {
+    const [{ english }, { englishNames, englishPlurals }] = await Promise.all([
+      import('./english.ts'),
+      import('./english-names.ts'),
+    ])
+    return { words: english, names: englishNames, plurals: englishPlurals }
+  },
   es: async () => {
     const [{ spanish }, { spanishNames }, { spanishPlurals }] = await Promise.all([
       import('./spanish.ts'),
@@ -81,7 +87,9 @@ export function MessagesProvider({ children }: { readonly children: ReactNode })
   const spoken = useMemo((): Spoken | null => {
     if (catalogue === null) return null
     const { words: messages, names, plurals } = catalogue
-    const named = (label: string) => names[label] ?? label
+    // The history spells a field that no type declares as `First name`, types as `First Name`.
+    const byLowerCase = new Map(Object.entries(names).map(([label, name]) => [label.toLowerCase(), name]))
+    const named = (label: string) => names[label] ?? byLowerCase.get(label.toLowerCase()) ?? label
     // What has no plural of its own, as a tool of which there is one, is called as its type is.
     const namedMany = (type: string) => plurals[type] ?? (language === 'en' ? pluralOf(type) : named(type))
     return { language, words: messages, named, namedMany, choose }

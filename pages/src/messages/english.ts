@@ -268,7 +268,10 @@ export const english: Messages = {
       text: 'Check that you copied the whole link. It may have been cut off at the end of a line.',
     },
     too_many_requests: { title: 'Please wait a moment', text: 'There were too many requests from your connection.' },
-    unavailable: { title: 'Not available right now', text: 'Nothing has been lost. Please try again in a few minutes.' },
+    unavailable: {
+      title: 'Not available right now',
+      text: 'Nothing has been lost. Please try again in a few minutes.',
+    },
     refused: { title: 'Something went wrong', text: 'Nothing has been changed. Please go back and try again.' },
     ask: (institution) => `If you still want to send something, ask ${institution} for a new link.`,
     askContact: (contact) => `Contact: ${contact}`,

@@ -193,7 +193,8 @@ export const french: Messages = {
     },
     faults: {
       over: 'Cette demande a expiré ou a déjà servi. Veuillez recommencer.',
-      unknown: 'Cette clé d’accès n’est pas enregistrée ici. Connectez-vous avec votre mot de passe et ajoutez-la de nouveau.',
+      unknown:
+        'Cette clé d’accès n’est pas enregistrée ici. Connectez-vous avec votre mot de passe et ajoutez-la de nouveau.',
       refused: 'Cette clé d’accès n’a pas pu être confirmée. Réessayez, ou utilisez votre mot de passe.',
       known: 'Cette clé d’accès a déjà été ajoutée.',
       full: 'Vous avez atteint le nombre maximal de clés d’accès. Retirez-en une d’abord.',

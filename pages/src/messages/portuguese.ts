@@ -71,7 +71,8 @@ export const portuguese: Messages = {
     goOnHere: 'O seu formulário',
     mailLink: 'Ou receba-o neste endereço de e-mail',
     linkMailed: 'O link está a caminho do seu e-mail.',
-    notMailed: 'Solicitações demais. O link não foi enviado. Tente novamente em um minuto ou guarde o link desta página.',
+    notMailed:
+      'Solicitações demais. O link não foi enviado. Tente novamente em um minuto ou guarde o link desta página.',
     notSaved:
       'Demasiadas pessoas guardaram este formulário agora. As suas respostas não foram guardadas: envie o formulário ou tente mais tarde.',
     keptFile: (name) => `Recebido: ${name}`,
@@ -168,7 +169,8 @@ export const portuguese: Messages = {
       unverified: 'Esse serviço não confirma seu e-mail. Confirme-o lá ou entre com sua senha.',
       unknown: 'Aqui não há usuário com o e-mail dessa conta. Pergunte à instituição.',
       otherAccount: 'Outra conta desse serviço está vinculada ao seu usuário. Entre com ela ou pergunte à instituição.',
-      removed: 'Você removeu sua conta nesse serviço. Entre de outra forma e permita-a de novo em Configurações de acesso.',
+      removed:
+        'Você removeu sua conta nesse serviço. Entre de outra forma e permita-a de novo em Configurações de acesso.',
     },
   },
   passkeys: {
@@ -182,7 +184,8 @@ export const portuguese: Messages = {
     unused: 'Ainda não usada',
     logIn: 'Entrar com uma chave de acesso',
     use: 'Usar minha chave de acesso',
-    unavailable: 'As chaves de acesso não estão disponíveis neste navegador. Entre com sua senha ou tente outro navegador.',
+    unavailable:
+      'As chaves de acesso não estão disponíveis neste navegador. Entre com sua senha ou tente outro navegador.',
     script: {
       cancelled: 'Seu aparelho não respondeu. Tente de novo ou volte.',
       known: 'Este aparelho já tem uma chave de acesso sua.',

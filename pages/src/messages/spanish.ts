@@ -71,7 +71,8 @@ export const spanish: Messages = {
     goOnHere: 'Su formulario',
     mailLink: 'O pida que se lo enviemos a este correo electrónico',
     linkMailed: 'Le enviamos el enlace a su correo electrónico.',
-    notMailed: 'Demasiadas solicitudes. El enlace no se envió. Intente de nuevo en un minuto o guarde el enlace de esta página.',
+    notMailed:
+      'Demasiadas solicitudes. El enlace no se envió. Intente de nuevo en un minuto o guarde el enlace de esta página.',
     notSaved:
       'No se pudieron guardar sus respuestas porque demasiadas personas están guardando este formulario. Envíe el formulario o intente más tarde.',
     keptFile: (name) => `Recibido: ${name}`,
@@ -185,7 +186,8 @@ export const spanish: Messages = {
     unused: 'Sin usar todavía',
     logIn: 'Entrar con una clave de acceso',
     use: 'Usar mi clave de acceso',
-    unavailable: 'Las claves de acceso no están disponibles en este navegador. Entre con su contraseña o pruebe otro navegador.',
+    unavailable:
+      'Las claves de acceso no están disponibles en este navegador. Entre con su contraseña o pruebe otro navegador.',
     script: {
       cancelled: 'Su dispositivo no respondió. Intente de nuevo o vuelva.',
       known: 'Este dispositivo ya tiene una clave de acceso suya.',

@@ -224,7 +224,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
         </Fault>
       )}
       {rejected !== null && (
-        <Fault key={rejected.count} title={messages.faults.title}>
+        <Fault key={rejected.count} title={messages.faults.notSaved}>
           <p>{rejected.text}</p>
         </Fault>
       )}

@@ -8,6 +8,7 @@ import { useMessages } from '../../messages/words.tsx'
 import { type AddressFilter, filterGroups, type Operator, withFilter } from '../../shell/list-address.ts'
 import { isListed } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
+import { operatorText } from './operator-text.ts'
 
 interface Props {
   readonly type: RecordType
@@ -82,7 +83,7 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
           >
             {operators.map((each) => (
               <option key={each} value={each}>
-                {messages.operators[each]}
+                {operatorText(messages, field, each)}
               </option>
             ))}
           </select>

@@ -15,6 +15,7 @@ import { findField, findTitleField, getView } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
+import { operatorText } from './operator-text.ts'
 import { SavedViews } from './saved-views.tsx'
 
 const FilterDialog = lazy(() => import('./filter-dialog.tsx'))
@@ -215,6 +216,6 @@ function useFilterText(type: RecordType): (filter: AddressFilter) => string {
   return ({ field: name, operator, value }) => {
     const field = findField(type, name)
     const shown = operator === 'set' || operator === 'not set' ? '' : ` ${shownValue(field, value, reader)}`
-    return `${named(field?.label ?? name)} ${messages.operators[operator]}${shown}`
+    return `${named(field?.label ?? name)} ${operatorText(messages, field, operator)}${shown}`
   }
 }

@@ -16,6 +16,10 @@ export function RecordTimeline({ type, record }: { readonly type: RecordType; re
   if (entries.data === undefined || entries.data.length === 0) return null
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const shown = (field: string, value: unknown) => {
+    if (field === 'docstatus') {
+      const { draft, official, cancelled } = messages.record
+      return [draft, official, cancelled][Number(value)] ?? messages.record.empty
+    }
     if (Array.isArray(value)) return messages.record.rowsOf(rowsIn(value).length)
     if (typeof value === 'object' && value !== null) return '…'
     return shownValue(findField(type, field), value, reader) || messages.record.empty
@@ -42,7 +46,7 @@ export function RecordTimeline({ type, record }: { readonly type: RecordType; re
               <ul>
                 {seen(entry).map(({ field, label, from, to }) => (
                   <li key={field}>
-                    {named(label)}: {shown(field, from)} → {shown(field, to)}
+                    {named(findField(type, field)?.label || label)}: {shown(field, from)} → {shown(field, to)}
                   </li>
                 ))}
               </ul>

@@ -213,8 +213,7 @@ const portuguese: typeof english = {
   decided: (status) => `Situação alterada para ${status}`,
   noteOpen: 'A situação foi alterada, mas não foi possível salvar a nota. Ela ainda está aqui. Salve de novo.',
   enrol: 'Matricular…',
-  enrolText:
-    'Serão criados um aluno e um rascunho da matrícula. As mensalidades são criadas ao confirmar a matrícula.',
+  enrolText: 'Serão criados um aluno e um rascunho da matrícula. As mensalidades são criadas ao confirmar a matrícula.',
   duplicates: 'Possíveis duplicados',
   noDuplicates: 'Nenhum aluno semelhante encontrado.',
   same: (name) => `Usar ${name}`,

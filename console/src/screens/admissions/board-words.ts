@@ -79,7 +79,8 @@ const portuguese: typeof english = {
   ask: 'Solicitar documentos…',
   askAll: (status) => `Solicitar documentos de todos em ${status}…`,
   hint: 'Pressione Espaço para pegar, as setas para escolher uma situação, Espaço para soltar e Escape para cancelar.',
-  held: (who, status) => `${who}: retirada de ${status}. Escolha uma situação com as setas, solte com Espaço ou cancele com Escape.`,
+  held: (who, status) =>
+    `${who}: retirada de ${status}. Escolha uma situação com as setas, solte com Espaço ou cancele com Escape.`,
   over: (status, at, of) => `${status}, ${at} de ${of}. Pressione Espaço para soltar.`,
   overNot: (status, why) => `${status}: ${why}.`,
   gaveUp: (who, status) => `Cancelado. ${who} permanece em ${status}.`,

@@ -18,7 +18,8 @@ const english = {
   message: 'Message to the family (optional)',
   look: 'Preview recipients',
   people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
-  mostNamed: (max: number) => `You can add up to ${max} people by name. To add more, select them in a filtered list or by status.`,
+  mostNamed: (max: number) =>
+    `You can add up to ${max} people by name. To add more, select them in a filtered list or by status.`,
   byName: 'Add by name instead',
   byMail: (count: number) =>
     count === 0
@@ -110,7 +111,8 @@ const spanish: RequestMessages = {
   message: 'Mensaje para la familia (opcional)',
   look: 'Vista previa de destinatarios',
   people: (count) => (count === 1 ? '1 persona' : `${count} personas`),
-  mostNamed: (max) => `Puede agregar hasta ${max} personas por nombre. Para agregar más, selecciónelas en una lista con filtros o por estado.`,
+  mostNamed: (max) =>
+    `Puede agregar hasta ${max} personas por nombre. Para agregar más, selecciónelas en una lista con filtros o por estado.`,
   byName: 'Agregar por nombre',
   byMail: (count) =>
     count === 0
@@ -200,7 +202,8 @@ const portuguese: RequestMessages = {
   message: 'Mensagem para a família (opcional)',
   look: 'Pré-visualizar destinatários',
   people: (count) => (count === 1 ? '1 pessoa' : `${count} pessoas`),
-  mostNamed: (max) => `Você pode adicionar até ${max} pessoas pelo nome. Para adicionar mais, selecione-as em uma lista com filtros ou pela situação.`,
+  mostNamed: (max) =>
+    `Você pode adicionar até ${max} pessoas pelo nome. Para adicionar mais, selecione-as em uma lista com filtros ou pela situação.`,
   byName: 'Adicionar por nome',
   byMail: (count) =>
     count === 0
