@@ -188,7 +188,7 @@ test('a new password by the link of a mail asks for the code as well, and whoeve
 test('taking codes away, or setting them up anew, asks for a code; a recovery code does, a guess counts, and a passkey needs none', async () => {
   const { guest, me, id, recovery, later, secret, logIn } = await somebodyWithCodes()
   const page = await me.get('/sign-in-code')
-  assert.match(page.text, /Your code now, or a recovery code/)
+  assert.match(page.text, /Current code or recovery code/)
   const anew = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
   const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] as string
   const replace = (before: string) =>
