@@ -178,7 +178,7 @@ export const spanish: Messages = {
     split: 'Separar en dos personas…',
     back: 'Volver a la lista',
     keep: 'Volver',
-    main: 'General',
+    main: 'Datos generales',
     details: 'Detalles',
     more: 'Más',
     files: 'Archivos',

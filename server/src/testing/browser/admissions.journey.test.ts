@@ -200,7 +200,7 @@ test(
     const notices = page.getByRole('region', { name: 'Notifications' })
     await staff.open(`/admissions/applications/${id}`)
     await page.locator('#move-to option', { hasText: 'Accepted' }).waitFor({ state: 'attached' })
-    await tabTo(/^Move to/)
+    await tabTo(/^New status/)
     await type('Acc')
     await tabTo(/^Note$/)
     await type('A place is free.')
