@@ -4,7 +4,7 @@ import { formatMoment } from '../formats.ts'
 import { frame, getAddress, type PageContext } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { messagesIn } from '../messages/index.ts'
-import type { ShownProof } from '../messages/words.ts'
+import type { ShownProof } from '../messages/messages.ts'
 import { type AccountError, errorText } from './account-error.ts'
 import { field } from './account-field.ts'
 

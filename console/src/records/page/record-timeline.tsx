@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery } from '@tanstack/react-query'
 import { type TimelineEntry, timeline } from '../../calls/console-api.ts'
 import type { Document } from '../../calls/resource-api.ts'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { findField, rowsIn } from '../form/field-model.ts'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
@@ -10,7 +10,7 @@ import { useReader } from '../use-record-type.ts'
 /** What was done with a record, newest first: who changed which field from what to what. */
 export function RecordTimeline({ type, record }: { readonly type: RecordType; readonly record: Document }) {
   const { name } = record
-  const { words: messages, named, language } = useMessages()
+  const { messages, named, language } = useMessages()
   const reader = useReader(type, record)
   const entries = useQuery({ queryKey: ['timeline', type.name, name], queryFn: () => timeline(type.name, name) })
   if (entries.data === undefined || entries.data.length === 0) return null

@@ -6,7 +6,7 @@ import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { Fault, Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
@@ -41,7 +41,7 @@ interface FormProps extends Pick<Props, 'guardian' | 'onClose'> {
 
 /** The links, those that were made under another name chosen already, and who the other person is. */
 function SplitForm({ guardian, links, onClose }: FormProps) {
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const own = splitMessages[language]
   const queries = useQueryClient()
   const tell = useNotify()

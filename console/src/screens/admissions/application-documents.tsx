@@ -11,7 +11,7 @@ import { Preview } from '../../documents/preview.tsx'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Failed } from '../../session/failed.tsx'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 const good = ['satisfied', 'waived', 'approved']
 const bad = ['missing', 'rejected', 'expired']

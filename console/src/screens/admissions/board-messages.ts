@@ -1,4 +1,4 @@
-import type { Language } from '../../messages/words.tsx'
+import type { Language } from '../../messages/messages.tsx'
 
 const english = {
   views: 'View',
