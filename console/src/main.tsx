@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { Refusal } from './calls/http.ts'
 import { Notices } from './elements/notices.tsx'
 import { Waiting } from './elements/states.tsx'
-import { MessagesProvider, useMessages } from './messages/words.tsx'
+import { MessagesProvider, useMessages } from './messages/messages.tsx'
 import { beginToLoad, Screen } from './routes.tsx'
 import { Failed } from './session/failed.tsx'
 import { followOtherWindows } from './session/leave.ts'
@@ -25,7 +25,7 @@ const queries = new QueryClient({
 })
 
 function LogIn() {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   return (
     <main className="door">
       <div className="card stack">

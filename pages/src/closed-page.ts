@@ -2,7 +2,7 @@ import { formatNumber } from './formats.ts'
 import { frame, type PageContext } from './frame.ts'
 import { html, nothing } from './html.ts'
 import { messagesIn } from './messages/index.ts'
-import type { ClosedReason } from './messages/words.ts'
+import type { ClosedReason } from './messages/messages.ts'
 
 /** Why there is nothing to see. */
 export interface ClosedView {

@@ -24,7 +24,7 @@ const screens = manifest['index.html'].dynamicImports.filter((name) => /\.tsx$/.
 // One language comes with the page; the heaviest counts.
 const words = Math.max(
   ...[
-    ['english'],
+    ['english', 'english-names'],
     ['spanish', 'spanish-names', 'spanish-plurals'],
     ['portuguese', 'portuguese-names', 'portuguese-plurals'],
   ].map((names) => {

@@ -101,7 +101,7 @@ const validationErrors: readonly (readonly [string, () => Response | Promise<Res
   ['a lost network', unreached, 0, /cannot be reached. Nothing was lost/],
   ['an answer that broke off', () => new Response(broken(), { status: 200 }), 0, /cannot be reached. Nothing was lost/],
   ['400', json(400, { code: 'validation_failed', detail: 'The field city is too long.' }), 400, /city is too long/],
-  ['404', json(404, { code: 'resource_not_found', detail: 'No such thing.' }), 404, /no longer there/],
+  ['404', json(404, { code: 'resource_not_found', detail: 'No such thing.' }), 404, /no longer exists/],
   ['409', json(409, { code: 'state_conflict', detail: 'Somebody was faster.' }), 409, /Somebody was faster/],
   ['412', json(412, { code: 'precondition_failed', detail: 'It was changed meanwhile.' }), 412, /changed meanwhile/],
   [

@@ -1,8 +1,8 @@
 import { besideReader, readerPage } from 'virtual:reader'
 import { useEffect, useRef, useState } from 'react'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import type { FromReader, Handover, ToReader, ValidationError } from '../reader/messages.ts'
-import { previewMessages } from './preview-words.ts'
+import { previewMessages } from './preview-messages.ts'
 
 /** How long a paper may take until its first page is known, in milliseconds. */
 const longestOpening = 20_000

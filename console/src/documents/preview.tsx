@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import { isShowable, type ShownFile } from '../calls/shown-files.ts'
 import { Button } from '../elements/button.tsx'
 import { Waiting } from '../elements/states.tsx'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { Failed } from '../session/failed.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { PdfPages } from './pdf-pages.tsx'
-import { previewMessages } from './preview-words.ts'
+import { previewMessages } from './preview-messages.ts'
 
 /** The most bytes of a PDF that is read into memory. */
 const largestPdf = 50 * 1024 * 1024
@@ -44,7 +44,7 @@ interface Props {
 
 /** A file as it is: an image or the pages of a PDF, which are zoomed and turned, and the link that opens the file. */
 export function Preview({ file, title, isAhead = false }: Props) {
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const own = previewMessages[language]
   const read = useBytes(file)
   const shown = read.data?.bytes ?? null

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -19,7 +19,7 @@ export const DialogContext = createContext<RefObject<HTMLDialogElement | null> |
 export function Dialog({ title, children, onClose, className, hidesTitle = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   useEffect(() => {
     const before = document.activeElement
     const shown = dialog.current

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -22,7 +22,7 @@ let lastId = 0
 /** Tells people in passing, in a live region: below it `useNotify` says something. */
 export function Notices({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([])
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const dismiss = useCallback((id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)), [])
   const tell = useCallback<Tell>(
     (text, { undo, isBad = false } = {}) => {

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 
 /** Bones of what is on its way. */
 export function Waiting({ lines = 6 }: { readonly lines?: number }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   return (
     <div className="stack section" aria-busy="true">
       <span className="unseen">{messages.frame.loading}</span>

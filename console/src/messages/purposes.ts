@@ -1,4 +1,4 @@
-import type { Language } from './words.tsx'
+import type { Language } from './messages.tsx'
 
 /** What records of a type are for, in a language but English, where the declaration of the type says it; loaded where it is asked for. */
 export async function purposesIn(language: Language): Promise<Readonly<Record<string, string>>> {

@@ -1,7 +1,7 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useCallback, useMemo } from 'react'
 import type { Right } from '../calls/session-calls.ts'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { useSession } from '../session/session.tsx'
 import type { Values } from './form/field-model.ts'
 import { findCurrencyField } from './money.ts'

@@ -1,5 +1,5 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { findField, type Values } from './form/field-model.ts'
 import { shownValue } from './shown-value.ts'
 import { useReader } from './use-record-type.ts'
@@ -28,7 +28,7 @@ export function ValueText({ type, name, row }: ValueProps) {
 
 /** In words, whether a record is a draft, official or cancelled. */
 export function StateBadge({ docstatus }: { readonly docstatus: number }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { draft, official, cancelled } = messages.record
   const [text, sign] = [
     [draft, 'wait'],

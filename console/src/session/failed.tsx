@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { Refusal } from '../calls/http.ts'
 import { Button } from '../elements/button.tsx'
 import { useNotify } from '../elements/notices.tsx'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { tellingOf } from './telling.ts'
 
 /** Why something could not be shown, and how to try again. */
 export function Failed({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   return (
     <div className="empty" role="alert">
       <h2>{messages.faults.title}</h2>
@@ -19,7 +19,7 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
 
 /** Tells what was refused and nobody waited for, so that nothing that somebody asked for is left undone in silence. */
 export function useUnhandledRejections(): void {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const tell = useNotify()
   useEffect(() => {
     const onRefusal = (event: PromiseRejectionEvent) => {

@@ -3,7 +3,7 @@ import { call } from '../calls/http.ts'
 import { isDoingUntold, lastCounted } from '../calls/presence.ts'
 import { Button } from '../elements/button.tsx'
 import { Dialog } from '../elements/dialog.tsx'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { leave } from './leave.ts'
 import { useSession } from './session.tsx'
 
@@ -18,7 +18,7 @@ const stay = () => call('GET', '/console/v1/preferences', { isByItself: false })
  * reads on without a call is there: the service is told so.
  */
 export function IdleWarning() {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { session } = useSession()
   const [left, setLeft] = useState<number | null>(null)
   useEffect(() => {

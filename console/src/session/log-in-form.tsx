@@ -5,7 +5,7 @@ import { logIn } from '../calls/session-calls.ts'
 import { Button } from '../elements/button.tsx'
 import { Field } from '../elements/field.tsx'
 import { Fault } from '../elements/states.tsx'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { tellingOf } from './telling.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 
 /** Logs in by password. What password managers know, they may fill in, and paste (WCAG 2.2, 3.3.8). */
 export function LogInForm({ user, onLoggedIn }: Props) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const id = useId()
   const [isBusy, setBusy] = useState(false)
   const [validationError, setError] = useState<{ text: string; count: number } | null>(null)

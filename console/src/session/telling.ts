@@ -9,5 +9,5 @@ export function tellingOf(error: unknown, { faults: validationErrors }: Messages
   if (error.status === 404) return validationErrors.gone
   if (error.status === 429 || error.status === 503) return validationErrors.busy
   if (error.status >= 500 || error.message === '') return validationErrors.failed
-  return error.message
+  return validationErrors.known[error.kind] ?? validationErrors.other(error.message)
 }

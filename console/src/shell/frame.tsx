@@ -3,7 +3,7 @@ import { institutionPath } from '../calls/place.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { Menu } from '../elements/menu.tsx'
-import { type Language, languages, useMessages } from '../messages/words.tsx'
+import { type Language, languages, useMessages } from '../messages/messages.tsx'
 import { useUnhandledRejections } from '../session/failed.tsx'
 import { IdleWarning } from '../session/idle-warning.tsx'
 import { leave } from '../session/leave.ts'
@@ -24,7 +24,7 @@ const KeyList = lazy(() => import('./key-list.tsx'))
 /** Everything around a screen: whose console it is, where one may go, finding, who is there. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const session = useSession()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const [open, setOpen] = useState<'palette' | 'keys' | 'places' | null>(null)
   const locations = useMemo(() => getLocations(session), [session])
   const main = useRef<HTMLElement>(null)
@@ -106,7 +106,7 @@ function isWithin(path: string, type: string): boolean {
 }
 
 function Places({ groups, onGo }: { readonly groups: readonly NavigationGroup[]; readonly onGo?: () => void }) {
-  const { words: messages, namedMany } = useMessages()
+  const { messages, namedMany } = useMessages()
   const path = usePath()
   const { badges } = useSession()
   const more = onGo !== undefined && { onClick: onGo }
@@ -138,7 +138,7 @@ function Places({ groups, onGo }: { readonly groups: readonly NavigationGroup[];
 
 /** On a phone: the first lists of this person, and all others behind one button. */
 function BottomBar({ groups, onAll }: { readonly groups: readonly NavigationGroup[]; readonly onAll: () => void }) {
-  const { words: messages, namedMany } = useMessages()
+  const { messages, namedMany } = useMessages()
   const path = usePath()
   const locations = groups.flatMap(({ screens, types }) => [
     ...screens.map((name) => ({ to: addressOf[name] as string, text: messages.screens[name] })),
@@ -165,7 +165,7 @@ function BottomBar({ groups, onAll }: { readonly groups: readonly NavigationGrou
 }
 
 function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
-  const { words: messages, choose } = useMessages()
+  const { messages, choose } = useMessages()
   const { prefer } = usePreferences()
   const { user } = useSession()
   const path = usePath()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '../elements/dialog.tsx'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { singleKeys } from './keys.ts'
 
 const keys = [
@@ -17,7 +17,7 @@ const keys = [
 
 /** The keys of the console, and the switch for those that are a single one. */
 export default function KeyList({ onClose }: { readonly onClose: () => void }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const [areOn, setOn] = useState(singleKeys.areOn)
   return (
     <Dialog title={messages.frame.keys} onClose={onClose}>

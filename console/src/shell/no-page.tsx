@@ -1,9 +1,9 @@
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { addressOf, Link } from './router.tsx'
 
 /** What stands at an address where nothing is, or nothing for this person. */
 export function NoPage() {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   return (
     <div className="empty">
       <h1>{messages.faults.noPage}</h1>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { useIsReached } from '../session/live-changes.ts'
 
 function subscribe(changed: () => void): () => void {
@@ -11,7 +11,7 @@ function subscribe(changed: () => void): () => void {
 
 /** Says that the network or the service is gone, for as long as it is. */
 export function OfflineBar() {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
   const isReached = useIsReached()
   return (

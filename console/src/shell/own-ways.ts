@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type Language, languages, useMessages } from '../messages/words.tsx'
+import { type Language, languages, useMessages } from '../messages/messages.tsx'
 import { usePreferences } from '../session/preferences.ts'
 
 /** Has the page as the person chose it before, at whichever browser that was: the language, else that of the browser, and the density. */

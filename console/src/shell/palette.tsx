@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react'
 import { find } from '../calls/console-api.ts'
 import { Dialog } from '../elements/dialog.tsx'
-import { useMessages } from '../messages/words.tsx'
+import { useMessages } from '../messages/messages.tsx'
 import { useSession } from '../session/session.tsx'
 import type { NavigationGroup } from './places.ts'
 import { plain } from './plain-text.ts'
@@ -19,7 +19,7 @@ interface Entry {
 
 /** Goes anywhere and makes anything by a few letters of its name, accents or not. */
 export default function Palette({ groups, onClose }: { groups: readonly NavigationGroup[]; onClose: () => void }) {
-  const { words: messages, named, namedMany } = useMessages()
+  const { messages, named, namedMany } = useMessages()
   const { may, has } = useSession()
   /** The screen that shows what was found; null for whoever has none for it. */
   const addressOfHit = (type: string | null, name: string | null, id: string): string | null => {

@@ -1,7 +1,7 @@
 import type { LocatedError } from '../error-summary.ts'
 import { formatNumber } from '../formats.ts'
 import { type Locale, messagesIn } from '../messages/index.ts'
-import type { Messages } from '../messages/words.ts'
+import type { Messages } from '../messages/messages.ts'
 
 /** What went wrong when somebody logged in or set a password. */
 export type AccountError =

@@ -4,7 +4,7 @@ import { formatMoment } from '../formats.ts'
 import { frame, getAddress, type PageContext } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { messagesIn } from '../messages/index.ts'
-import type { ShownProof } from '../messages/words.ts'
+import type { ShownProof } from '../messages/messages.ts'
 import { type AccountError, errorText } from './account-error.ts'
 import { field } from './account-field.ts'
 
@@ -127,7 +127,7 @@ ${isFresh ? html`<p><a href="${address}">${signIn.setUpCodes}</a></p>` : nothing
     : nothing
   return html`<section class="part"><h3>${signIn.codes}</h3>
 <p>${signIn.codesOn(formatMoment(context.locale, set.createdAt, timeZone))} ${signIn.recoveryLeft(set.recoveryLeft)}</p>
-${isFresh ? html`<p><a href="${address}">${signIn.setUpAnew}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes, code)}` : nothing}</section>`
+${isFresh ? html`<p><a href="${address}">${signIn.setUpAgain}</a></p>${button(view, { doing: 'remove-codes' }, signIn.removeCodes, code)}` : nothing}</section>`
 }
 
 function accounts(view: SignInView): Html {

@@ -1,4 +1,4 @@
-import type { Messages } from './words.ts'
+import type { Messages } from './messages.ts'
 
 export const french: Messages = {
   name: 'Français',
@@ -13,11 +13,11 @@ export const french: Messages = {
   },
   request: {
     greeting: (firstName) => `Bonjour ${firstName},`,
-    fallbackTitle: 'Documents à remettre',
-    intro: 'Remettez les documents ci-dessous. Vous pouvez vous arrêter à tout moment et revenir avec le même lien.',
+    fallbackTitle: 'Documents à déposer',
+    intro: 'Déposez les documents ci-dessous. Vous pouvez vous arrêter à tout moment et revenir avec le même lien.',
     openUntil: (day) => `Ouvert jusqu’au ${day}`,
     documents: 'Vos documents',
-    progress: (done, required) => `${done} documents obligatoires remis sur ${required}`,
+    progress: (done, required) => `${done} documents obligatoires déposés sur ${required}`,
     states: { pending: 'Manquant', uploaded: 'Reçu', accepted: 'Accepté', rejected: 'À renvoyer' },
     notSent: 'Pas encore envoyé',
     reason: (reason) => `Motif : ${reason}`,
@@ -27,11 +27,11 @@ export const french: Messages = {
     photo: (label) => `Prendre une photo pour ${label}`,
     chooseShort: 'Choisir un fichier',
     photoShort: 'Prendre une photo',
-    send: 'Envoyer le fichier',
-    replace: 'Changer ce fichier',
+    send: 'Déposer le fichier',
+    replace: 'Remplacer le fichier',
     remove: 'Supprimer le fichier',
     finish: 'Terminer',
-    finishHint: 'Quand tout est là, envoyez-le à l’établissement.',
+    finishHint: 'Une fois tous les documents déposés, choisissez Envoyer les documents.',
     submit: 'Envoyer les documents',
     missing: (labels) => `Il manque encore : ${labels}`,
     submitted: (moment) => `Envoyé le ${moment}.`,
@@ -42,7 +42,7 @@ export const french: Messages = {
     title: 'Récépissé',
     thanks: (firstName, institution) => `Merci, ${firstName}. ${institution} a reçu vos documents.`,
     received: (moment) => `Reçu le ${moment}`,
-    documents: 'Ce que vous avez remis',
+    documents: 'Documents déposés',
     next: 'L’établissement va les examiner et vous écrira s’il manque autre chose.',
     back: 'Revenir aux documents',
     reference: (reference) => `Référence : ${reference}`,
@@ -71,7 +71,7 @@ export const french: Messages = {
     mailLink: 'Ou faites-le envoyer à cette adresse e-mail',
     linkMailed: 'Le lien est en route vers votre adresse e-mail.',
     notMailed:
-      'Le lien a été demandé trop souvent et n’a pas été envoyé cette fois. Gardez plutôt le lien de cette page.',
+      'Trop de demandes. Le lien n’a pas été envoyé. Réessayez dans une minute ou gardez le lien de cette page.',
     notSaved:
       'Trop de personnes viennent d’enregistrer ce formulaire. Vos réponses ne sont pas enregistrées : envoyez le formulaire ou réessayez plus tard.',
     keptFile: (name) => `Reçu : ${name}`,
@@ -127,15 +127,15 @@ export const french: Messages = {
     ended: 'C’est fait, avec effet immédiat.',
     codes: 'Codes à usage unique',
     codesOff:
-      'Aucun code ne vous est demandé. Avec une application d’authentification sur votre téléphone, le mot de passe seul n’ouvre rien.',
+      'Aucun code ne vous est demandé. Avec une application d’authentification sur votre téléphone, le mot de passe seul ne suffit pas pour se connecter.',
     codesOn: (moment) => `Depuis le ${moment}, un code vous est demandé après le mot de passe.`,
     recoveryLeft: (count) => `Codes de secours restants : ${count}.`,
     setUpCodes: 'Configurer des codes à usage unique',
-    setUpAnew: 'Configurer à nouveau, avec de nouveaux codes de secours',
-    removeCodes: 'Ne plus me demander de codes',
-    scan: 'Scannez cette image avec une application d’authentification, puis tapez les six chiffres qu’elle affiche.',
-    orType: 'Si vous ne pouvez pas la scanner, tapez cette clé dans l’application :',
-    picture: 'Image pour l’application d’authentification',
+    setUpAgain: 'Configurer à nouveau, avec de nouveaux codes de secours',
+    removeCodes: 'Désactiver les codes à usage unique',
+    scan: 'Scannez ce code QR avec une application d’authentification, puis tapez les six chiffres qu’elle affiche.',
+    orType: 'Si vous ne pouvez pas le scanner, tapez cette clé dans l’application :',
+    picture: 'Code QR pour l’application d’authentification',
     code: 'Code',
     turnOn: 'Activer',
     askCode: 'Encore une étape',
@@ -149,11 +149,11 @@ export const french: Messages = {
     recoveryHelp:
       'Chacun ouvre votre compte une fois à la place d’un code, si vous perdez votre téléphone. Gardez-les sur papier ou dans un gestionnaire de mots de passe : ils ne sont montrés que maintenant.',
     kept: 'Je les ai gardés',
-    accounts: 'Comptes avec lesquels vous vous connectez',
-    noAccounts: 'Aucun pour l’instant. Un compte est ajouté quand vous vous connectez avec lui.',
+    accounts: 'Comptes associés',
+    noAccounts: 'Aucun pour l’instant. Un compte est associé quand vous vous connectez avec lui.',
     linked: (moment) => `Depuis le ${moment}`,
     unlink: 'Retirer',
-    removed: 'Retiré. Il n’est pas lié de nouveau de lui-même.',
+    removed: 'Retiré. Il ne sera plus associé sans votre autorisation.',
     allow: 'L’autoriser de nouveau',
     codeFirst: 'Votre code actuel, ou un code de secours',
     freshFirst: 'Pour changer vos moyens de connexion, reconnectez-vous : votre connexion date de plus de 30 minutes.',
@@ -186,17 +186,18 @@ export const french: Messages = {
     logIn: 'Se connecter avec une clé d’accès',
     use: 'Utiliser ma clé d’accès',
     unavailable:
-      'Ce navigateur n’a pas de clés d’accès ici. Connectez-vous avec votre mot de passe, ou essayez un autre navigateur.',
+      'Les clés d’accès ne sont pas disponibles dans ce navigateur. Connectez-vous avec votre mot de passe, ou essayez un autre navigateur.',
     script: {
-      cancelled: 'Votre appareil n’a rien donné. Réessayez, ou revenez en arrière.',
-      known: 'Cet appareil a déjà une clé d’accès à vous.',
+      cancelled: 'Votre appareil n’a pas répondu. Réessayez, ou revenez en arrière.',
+      known: 'Cet appareil a déjà une clé d’accès pour votre compte.',
     },
     faults: {
-      over: 'Cela a pris trop de temps ou a déjà servi. Veuillez recommencer.',
-      unknown: 'Personne n’a ici cette clé d’accès. Connectez-vous avec votre mot de passe et ajoutez une clé.',
+      over: 'Cette demande a expiré ou a déjà servi. Veuillez recommencer.',
+      unknown:
+        'Cette clé d’accès n’est pas enregistrée ici. Connectez-vous avec votre mot de passe et ajoutez-la de nouveau.',
       refused: 'Cette clé d’accès n’a pas pu être confirmée. Réessayez, ou utilisez votre mot de passe.',
       known: 'Cette clé d’accès a déjà été ajoutée.',
-      full: 'Vous avez autant de clés d’accès qu’il est permis. Retirez-en une d’abord.',
+      full: 'Vous avez atteint le nombre maximal de clés d’accès. Retirez-en une d’abord.',
       insecure:
         'Les clés d’accès exigent https, et le service n’en voit pas à cette adresse. Pour qui l’exploite : si https se termine à un proxy, nommez-le dans TRUSTED_PROXIES. D’ici là, connectez-vous avec votre mot de passe.',
     },
@@ -207,8 +208,8 @@ export const french: Messages = {
       title: 'Demande de documents',
       asks: (institution) => `${institution} vous demande ces documents :`,
       optional: 'facultatif',
-      handIn: (until) => `Remettez-les sur cette page, jusqu’au ${until} :`,
-      secret: 'Toute personne qui a ce lien peut remettre des documents. Merci de ne pas le transmettre.',
+      handIn: (until) => `Déposez-les sur cette page, au plus tard le ${until} :`,
+      secret: 'Toute personne qui a ce lien peut déposer des documents. Merci de ne pas le transmettre.',
     },
     receipt: {
       documents: (institution) => `${institution} a reçu ces documents :`,
@@ -259,7 +260,7 @@ export const french: Messages = {
         `Depuis cinq jours, rien de ce qui est envoyé à ${host} n’arrive ; le webhook a été désactivé.`,
       gone: (host) => `${host} a répondu qu’il n’existe plus (410) ; le webhook a été désactivé.`,
       advice:
-        'La personne qui gère ce système peut le réparer, le réactiver et demander ce qui manque. Rien n’est perdu : chaque événement est conservé 400 jours.',
+        'Demandez à l’administrateur de ce système de le réparer, de réactiver le webhook et de renvoyer les événements manqués. Rien n’est perdu. Les événements sont conservés 400 jours.',
     },
   },
   closed: {
@@ -280,7 +281,7 @@ export const french: Messages = {
     refused: { title: 'Impossible de continuer', text: 'Rien n’a été changé. Revenez en arrière et réessayez.' },
     ask: (institution) => `Si vous voulez encore envoyer quelque chose, demandez un nouveau lien à ${institution}.`,
     askContact: (contact) => `Vous pouvez les joindre ici : ${contact}`,
-    askNobody: 'Si cela ne marche toujours pas, adressez-vous à l’établissement qui vous a envoyé le lien.',
+    askNobody: 'Si cela ne fonctionne toujours pas, adressez-vous à l’établissement qui vous a envoyé le lien.',
     wait: (seconds) => `Réessayez dans ${seconds} secondes.`,
   },
   faults: {
@@ -299,7 +300,7 @@ export const french: Messages = {
     unavailable: 'Le service est indisponible pour le moment. Réessayez dans quelques minutes.',
     tooMany: 'Trop de demandes. Attendez une minute, puis réessayez.',
     otherSite: 'Cela venait d’un autre site et n’a pas été accepté. Ouvrez votre lien et réessayez à partir de là.',
-    failed: 'Cela n’a pas marché. Rien n’a été changé ; réessayez.',
+    failed: 'Une erreur s’est produite. Rien n’a été changé. Réessayez.',
   },
   answers: {
     required: 'Répondez à cette question.',
@@ -339,7 +340,7 @@ export const french: Messages = {
     cancelled: 'Annulé.',
     retrying: 'La connexion a été perdue. Nouvel essai dans {seconds} s …',
     again: 'Réessayer',
-    lost: 'La connexion a été perdue avant qu’une réponse arrive. Renvoyez {name} : il n’est conservé qu’une fois.',
+    lost: 'La connexion a été perdue avant qu’une réponse arrive. Déposez {name} de nouveau. Il n’est conservé qu’une fois.',
     removeLost: 'La connexion a été perdue et le fichier est peut-être encore là. Supprimez-le de nouveau.',
     submitLost:
       'La connexion a été perdue avant qu’une réponse arrive. Renvoyez vos documents : ils ne comptent qu’une fois.',

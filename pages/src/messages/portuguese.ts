@@ -1,4 +1,4 @@
-import type { Messages } from './words.ts'
+import type { Messages } from './messages.ts'
 
 /** Brazilian Portuguese. */
 export const portuguese: Messages = {
@@ -14,11 +14,11 @@ export const portuguese: Messages = {
   },
   request: {
     greeting: (firstName) => `Olá, ${firstName}!`,
-    fallbackTitle: 'Documentos a entregar',
-    intro: 'Entregue os documentos abaixo. Você pode parar quando quiser e voltar pelo mesmo link.',
+    fallbackTitle: 'Documentos a enviar',
+    intro: 'Envie os documentos abaixo. Você pode parar quando quiser e voltar pelo mesmo link.',
     openUntil: (day) => `Aberto até ${day}`,
     documents: 'Documentos',
-    progress: (done, required) => `${done} de ${required} documentos obrigatórios entregues`,
+    progress: (done, required) => `${done} de ${required} documentos obrigatórios enviados`,
     states: { pending: 'Falta', uploaded: 'Recebido', accepted: 'Aceito', rejected: 'Envie novamente' },
     notSent: 'Ainda não enviado',
     reason: (reason) => `Motivo: ${reason}`,
@@ -32,7 +32,7 @@ export const portuguese: Messages = {
     replace: 'Trocar este arquivo',
     remove: 'Remover o arquivo',
     finish: 'Concluir',
-    finishHint: 'Quando estiver tudo pronto, envie para a instituição.',
+    finishHint: 'Depois de carregar todos os arquivos, escolha Enviar documentos.',
     submit: 'Enviar documentos',
     missing: (labels) => `Ainda falta: ${labels}`,
     submitted: (moment) => `Enviado em ${moment}.`,
@@ -43,7 +43,7 @@ export const portuguese: Messages = {
     title: 'Comprovante',
     thanks: (firstName, institution) => `Obrigado, ${firstName}. ${institution} recebeu os seus documentos.`,
     received: (moment) => `Recebido em ${moment}`,
-    documents: 'O que você entregou',
+    documents: 'Documentos que você enviou',
     next: 'A instituição vai analisá-los e escreverá se precisar de mais alguma coisa.',
     back: 'Voltar aos documentos',
     reference: (reference) => `Referência: ${reference}`,
@@ -71,7 +71,8 @@ export const portuguese: Messages = {
     goOnHere: 'O seu formulário',
     mailLink: 'Ou receba-o neste endereço de e-mail',
     linkMailed: 'O link está a caminho do seu e-mail.',
-    notMailed: 'O link foi pedido demasiadas vezes e desta vez não foi enviado. Guarde o link desta página.',
+    notMailed:
+      'Solicitações demais. O link não foi enviado. Tente novamente em um minuto ou guarde o link desta página.',
     notSaved:
       'Demasiadas pessoas guardaram este formulário agora. As suas respostas não foram guardadas: envie o formulário ou tente mais tarde.',
     keptFile: (name) => `Recebido: ${name}`,
@@ -94,11 +95,11 @@ export const portuguese: Messages = {
     noMail: (institution) => `Este serviço não pode enviar e-mails. Peça uma nova senha a ${institution}.`,
     linkOver: 'Este link já foi usado ou expirou. Peça um novo aqui.',
     newPassword: 'Nova senha',
-    oldPassword: 'Senha antiga',
+    oldPassword: 'Senha atual',
     again: 'Repita a nova senha',
     length: (min, max) => `De ${min} a ${max} caracteres. Pode ser uma frase.`,
     different: 'As duas novas senhas não são iguais.',
-    wrongOldPassword: 'A senha antiga está incorreta.',
+    wrongOldPassword: 'A senha atual está incorreta.',
     setPassword: 'Salvar senha',
     isSet: 'A sua senha foi alterada. A sua sessão foi encerrada em todos os outros dispositivos.',
     loggedInAs: (name, user) => `Você entrou como ${name} (${user}).`,
@@ -106,7 +107,7 @@ export const portuguese: Messages = {
     nowhere: 'Entre no endereço da sua instituição, ou neste seguido de /t/ e do nome curto dela.',
   },
   signIn: {
-    title: 'Como você entra',
+    title: 'Configurações de acesso',
     sessions: 'Onde sua sessão está aberta',
     here: 'Este navegador',
     since: (moment) => `Sessão iniciada em ${moment}`,
@@ -126,15 +127,15 @@ export const portuguese: Messages = {
     ended: 'Pronto. Vale imediatamente.',
     codes: 'Códigos de uso único',
     codesOff:
-      'Nenhum código é pedido a você. Com um aplicativo autenticador no celular, a senha sozinha não abre nada.',
+      'Os códigos de uso único estão desativados. Com um aplicativo autenticador, a senha sozinha não basta para entrar.',
     codesOn: (moment) => `Desde ${moment} um código é pedido depois da senha.`,
     recoveryLeft: (count) => `Códigos de recuperação restantes: ${count}.`,
     setUpCodes: 'Configurar códigos de uso único',
-    setUpAnew: 'Configurar de novo, com novos códigos de recuperação',
-    removeCodes: 'Não me pedir mais códigos',
-    scan: 'Leia esta imagem com um aplicativo autenticador e digite os seis dígitos que ele mostra.',
-    orType: 'Se não puder ler a imagem, digite esta chave no aplicativo:',
-    picture: 'Imagem para o aplicativo autenticador',
+    setUpAgain: 'Configurar de novo, com novos códigos de recuperação',
+    removeCodes: 'Desativar os códigos de uso único',
+    scan: 'Leia este código QR com um aplicativo autenticador e digite os seis dígitos que ele mostra.',
+    orType: 'Se não puder ler o código QR, digite esta chave no aplicativo:',
+    picture: 'Código QR para o aplicativo autenticador',
     code: 'Código',
     turnOn: 'Ativar',
     askCode: 'Mais um passo',
@@ -148,14 +149,14 @@ export const portuguese: Messages = {
     recoveryHelp:
       'Cada um abre sua conta uma vez no lugar de um código, se você perder o celular. Guarde-os em papel ou num gerenciador de senhas: só são mostrados agora.',
     kept: 'Já guardei',
-    accounts: 'Contas com que você entra',
-    noAccounts: 'Nenhuma ainda. Uma é adicionada quando você entra com ela.',
+    accounts: 'Contas vinculadas',
+    noAccounts: 'Nenhuma ainda. Uma conta é vinculada quando você entra com ela.',
     linked: (moment) => `Desde ${moment}`,
     unlink: 'Remover',
-    removed: 'Removida. Não é ligada de novo por si só.',
+    removed: 'Removida. Ela não será vinculada de novo sem a sua permissão.',
     allow: 'Permitir de novo',
-    codeFirst: 'Seu código de agora ou um código de recuperação',
-    freshFirst: 'Para mudar como você entra, entre de novo primeiro: a última vez foi há mais de 30 minutos.',
+    codeFirst: 'Código atual ou código de recuperação',
+    freshFirst: 'Você entrou há mais de 30 minutos. Entre de novo para mudar estas configurações.',
     logInAgain: 'Entrar de novo',
     back: 'Voltar',
     with: (issuer) => `Entrar com ${issuer}`,
@@ -163,18 +164,19 @@ export const portuguese: Messages = {
     faults: {
       over: 'Esta entrada demorou demais, começou em outro lugar ou já foi usada. Comece de novo.',
       unreachable: 'Não é possível contatar esse serviço agora. Tente de novo ou entre com sua senha.',
-      faulty: 'Esse serviço está com falha agora. Tente mais tarde ou entre com sua senha.',
+      faulty: 'Esse serviço não está funcionando agora. Tente mais tarde ou entre com sua senha.',
       refused: 'Esse serviço não confirmou quem você é. Comece de novo.',
       unverified: 'Esse serviço não confirma seu e-mail. Confirme-o lá ou entre com sua senha.',
       unknown: 'Aqui não há usuário com o e-mail dessa conta. Pergunte à instituição.',
-      otherAccount: 'Outra conta desse serviço está ligada ao seu usuário. Entre com ela ou pergunte à instituição.',
-      removed: 'Você removeu sua conta nesse serviço. Entre de outra forma e permita-a de novo em Como você entra.',
+      otherAccount: 'Outra conta desse serviço está vinculada ao seu usuário. Entre com ela ou pergunte à instituição.',
+      removed:
+        'Você removeu sua conta nesse serviço. Entre de outra forma e permita-a de novo em Configurações de acesso.',
     },
   },
   passkeys: {
     title: 'Chaves de acesso',
     about:
-      'Com uma chave de acesso você entra como desbloqueia o celular ou o computador: pela impressão digital, pelo rosto ou pelo PIN. Nenhuma senha e nenhum código são pedidos.',
+      'Entre da mesma forma que desbloqueia o celular ou o computador: pela impressão digital, pelo rosto ou pelo PIN. Não é preciso senha nem código.',
     none: 'Nenhuma ainda.',
     add: 'Adicionar uma chave de acesso',
     nameOf: 'Nome',
@@ -182,17 +184,18 @@ export const portuguese: Messages = {
     unused: 'Ainda não usada',
     logIn: 'Entrar com uma chave de acesso',
     use: 'Usar minha chave de acesso',
-    unavailable: 'Este navegador não tem chaves de acesso aqui. Entre com sua senha ou tente outro navegador.',
+    unavailable:
+      'As chaves de acesso não estão disponíveis neste navegador. Entre com sua senha ou tente outro navegador.',
     script: {
-      cancelled: 'Nada veio do seu aparelho. Tente de novo ou volte.',
+      cancelled: 'Seu aparelho não respondeu. Tente de novo ou volte.',
       known: 'Este aparelho já tem uma chave de acesso sua.',
     },
     faults: {
-      over: 'Demorou demais ou já foi usado. Comece de novo.',
-      unknown: 'Ninguém aqui tem esta chave de acesso. Entre com sua senha e adicione uma chave de novo.',
+      over: 'Esta solicitação expirou ou já foi usada. Comece de novo.',
+      unknown: 'Esta chave de acesso não está registrada aqui. Entre com sua senha e adicione-a de novo.',
       refused: 'Não foi possível confirmar esta chave de acesso. Tente de novo ou entre com sua senha.',
       known: 'Esta chave de acesso já foi adicionada.',
-      full: 'Você tem tantas chaves de acesso quantas pode haver. Remova uma primeiro.',
+      full: 'Você atingiu o máximo de chaves de acesso. Remova uma primeiro.',
       insecure:
         'As chaves de acesso exigem https, e o serviço não o vê neste endereço. Para quem o administra: se o https termina em um proxy, indique-o em TRUSTED_PROXIES. Até lá, entre com sua senha.',
     },
@@ -201,10 +204,10 @@ export const portuguese: Messages = {
     greeting: (name) => (name === '' ? 'Olá,' : `Olá, ${name},`),
     request: {
       title: 'Solicitação de documentos',
-      asks: (institution) => `${institution} pede estes documentos a você:`,
+      asks: (institution) => `${institution} solicita estes documentos:`,
       optional: 'opcional',
-      handIn: (until) => `Entregue-os nesta página, até ${until}:`,
-      secret: 'Quem tiver este link pode entregar documentos. Por favor, não o compartilhe.',
+      handIn: (until) => `Envie-os nesta página até ${until}:`,
+      secret: 'Quem tiver este link pode enviar documentos. Por favor, não o compartilhe.',
     },
     receipt: {
       documents: (institution) => `${institution} recebeu estes documentos:`,
@@ -252,7 +255,7 @@ export const portuguese: Messages = {
       failing: (host) => `Há cinco dias nada do que é enviado para ${host} chega, e o webhook foi desativado.`,
       gone: (host) => `${host} respondeu que não existe mais (410), e o webhook foi desativado.`,
       advice:
-        'Quem mantém esse sistema pode consertá-lo, ativá-lo de novo e pedir o que falta. Nada se perde: cada evento é guardado por 400 dias.',
+        'Peça a quem administra esse sistema que o conserte, ative o webhook de novo e reenvie os eventos perdidos. Nada se perde. Os eventos são guardados por 400 dias.',
     },
   },
   closed: {
@@ -288,7 +291,7 @@ export const portuguese: Messages = {
     unavailable: 'O serviço está indisponível no momento. Tente novamente em alguns minutos.',
     tooMany: 'Solicitações demais. Aguarde um minuto e tente novamente.',
     otherSite: 'Isto veio de outro site e não foi aceito. Abra o seu link e tente por ele.',
-    failed: 'Não funcionou. Nada foi alterado; tente novamente.',
+    failed: 'Ocorreu um erro. Nada foi alterado. Tente novamente.',
   },
   answers: {
     required: 'Responda esta pergunta.',
@@ -328,7 +331,7 @@ export const portuguese: Messages = {
     cancelled: 'Cancelado.',
     retrying: 'A conexão caiu. Nova tentativa em {seconds} s …',
     again: 'Tentar novamente',
-    lost: 'A conexão caiu antes de chegar uma resposta. Envie {name} novamente: ele é guardado uma única vez.',
+    lost: 'A conexão caiu antes de chegar uma resposta. Envie {name} novamente. Ele é guardado uma única vez.',
     removeLost: 'A conexão caiu e o arquivo talvez ainda esteja aqui. Remova-o novamente.',
     submitLost:
       'A conexão caiu antes de chegar uma resposta. Envie os documentos novamente: eles contam uma única vez.',

@@ -1,4 +1,4 @@
-import type { Messages } from './words.ts'
+import type { Messages } from './messages.ts'
 
 /** Neutral Latin American Spanish. */
 export const spanish: Messages = {
@@ -14,12 +14,12 @@ export const spanish: Messages = {
   },
   request: {
     greeting: (firstName) => `Hola, ${firstName}:`,
-    fallbackTitle: 'Documentos por entregar',
-    intro: 'Entregue los documentos siguientes. Puede parar cuando quiera y volver con el mismo enlace.',
+    fallbackTitle: 'Documentos por subir',
+    intro: 'Suba los documentos siguientes. Puede parar cuando quiera y volver con el mismo enlace.',
     openUntil: (day) => `Abierto hasta el ${day}`,
     documents: 'Documentos',
-    progress: (done, required) => `${done} de ${required} documentos obligatorios entregados`,
-    states: { pending: 'Falta', uploaded: 'Recibido', accepted: 'Aceptado', rejected: 'Envíelo de nuevo' },
+    progress: (done, required) => `${done} de ${required} documentos obligatorios subidos`,
+    states: { pending: 'Falta', uploaded: 'Recibido', accepted: 'Aceptado', rejected: 'Súbalo de nuevo' },
     notSent: 'Sin enviar',
     reason: (reason) => `Motivo: ${reason}`,
     file: (name) => `Archivo: ${name}`,
@@ -28,11 +28,11 @@ export const spanish: Messages = {
     photo: (label) => `Tomar una foto para ${label}`,
     chooseShort: 'Elegir archivo',
     photoShort: 'Tomar foto',
-    send: 'Enviar archivo',
+    send: 'Subir archivo',
     replace: 'Cambiar este archivo',
     remove: 'Quitar el archivo',
     finish: 'Terminar',
-    finishHint: 'Cuando esté todo, envíelo a la institución.',
+    finishHint: 'Cuando haya subido todo, elija Enviar documentos.',
     submit: 'Enviar documentos',
     missing: (labels) => `Todavía falta: ${labels}`,
     submitted: (moment) => `Enviado el ${moment}.`,
@@ -43,7 +43,7 @@ export const spanish: Messages = {
     title: 'Comprobante',
     thanks: (firstName, institution) => `Gracias, ${firstName}. ${institution} recibió sus documentos.`,
     received: (moment) => `Recibido el ${moment}`,
-    documents: 'Lo que entregó',
+    documents: 'Documentos que subió',
     next: 'La institución los revisará y le escribirá si hace falta algo más.',
     back: 'Volver a los documentos',
     reference: (reference) => `Referencia: ${reference}`,
@@ -71,9 +71,10 @@ export const spanish: Messages = {
     goOnHere: 'Su formulario',
     mailLink: 'O pida que se lo enviemos a este correo electrónico',
     linkMailed: 'Le enviamos el enlace a su correo electrónico.',
-    notMailed: 'El enlace se pidió demasiadas veces y esta vez no se ha enviado. Guarde el enlace de esta página.',
+    notMailed:
+      'Demasiadas solicitudes. El enlace no se envió. Intente de nuevo en un minuto o guarde el enlace de esta página.',
     notSaved:
-      'Demasiadas personas han guardado este formulario ahora. Sus respuestas no se han guardado: envíe el formulario o inténtelo más tarde.',
+      'No se pudieron guardar sus respuestas porque demasiadas personas están guardando este formulario. Envíe el formulario o intente más tarde.',
     keptFile: (name) => `Recibido: ${name}`,
     removeFile: (name) => `Quitar ${name}`,
   },
@@ -127,15 +128,15 @@ export const spanish: Messages = {
     ended: 'Hecho. Tiene efecto de inmediato.',
     codes: 'Códigos de un solo uso',
     codesOff:
-      'No se le pide ningún código. Con una aplicación de autenticación en su teléfono, la contraseña sola no abre nada.',
+      'No se le pide ningún código. Con una aplicación de autenticación, la contraseña sola no basta para iniciar sesión.',
     codesOn: (moment) => `Desde el ${moment} se le pide un código después de la contraseña.`,
     recoveryLeft: (count) => `Códigos de recuperación que quedan: ${count}.`,
     setUpCodes: 'Configurar códigos de un solo uso',
-    setUpAnew: 'Configurar de nuevo, con nuevos códigos de recuperación',
-    removeCodes: 'No pedirme más códigos',
-    scan: 'Escanee esta imagen con una aplicación de autenticación y escriba los seis dígitos que muestra.',
+    setUpAgain: 'Configurar de nuevo, con nuevos códigos de recuperación',
+    removeCodes: 'Desactivar los códigos de un solo uso',
+    scan: 'Escanee este código QR con una aplicación de autenticación y escriba los seis dígitos que muestra.',
     orType: 'Si no puede escanearla, escriba esta clave en la aplicación:',
-    picture: 'Imagen para la aplicación de autenticación',
+    picture: 'Código QR para la aplicación de autenticación',
     code: 'Código',
     turnOn: 'Activar',
     askCode: 'Un paso más',
@@ -150,14 +151,14 @@ export const spanish: Messages = {
     recoveryHelp:
       'Cada uno abre su cuenta una vez en lugar de un código, si pierde el teléfono. Guárdelos en papel o en un gestor de contraseñas: solo se muestran ahora.',
     kept: 'Los he guardado',
-    accounts: 'Cuentas con las que entra',
-    noAccounts: 'Ninguna todavía. Se añade cuando entra con ella.',
+    accounts: 'Cuentas vinculadas',
+    noAccounts: 'Ninguna todavía. Una cuenta se vincula cuando inicia sesión con ella.',
     linked: (moment) => `Desde el ${moment}`,
     unlink: 'Quitar',
-    removed: 'Quitada. No se vuelve a vincular por sí sola.',
+    removed: 'Quitada. No se volverá a vincular si usted no lo permite.',
     allow: 'Permitirla de nuevo',
-    codeFirst: 'Su código de ahora o un código de recuperación',
-    freshFirst: 'Para cambiar cómo entra, inicie sesión de nuevo: lo hizo hace más de 30 minutos.',
+    codeFirst: 'Código actual o código de recuperación',
+    freshFirst: 'Inició sesión hace más de 30 minutos. Inicie sesión de nuevo para cambiar esta configuración.',
     logInAgain: 'Iniciar sesión de nuevo',
     back: 'Volver',
     with: (issuer) => `Entrar con ${issuer}`,
@@ -165,7 +166,7 @@ export const spanish: Messages = {
     faults: {
       over: 'Este inicio de sesión tardó demasiado, empezó en otro lugar o ya se usó. Empiece de nuevo.',
       unreachable: 'Ahora no se puede contactar con ese servicio. Inténtelo de nuevo o entre con su contraseña.',
-      faulty: 'Ese servicio tiene un fallo ahora. Inténtelo más tarde o entre con su contraseña.',
+      faulty: 'Ese servicio no funciona en este momento. Intente más tarde o entre con su contraseña.',
       refused: 'Ese servicio no ha confirmado quién es usted. Empiece de nuevo.',
       unverified: 'Ese servicio no confirma su correo electrónico. Confírmelo allí o entre con su contraseña.',
       unknown: 'Aquí no hay ningún usuario con el correo electrónico de esa cuenta. Pregunte a la institución.',
@@ -177,25 +178,26 @@ export const spanish: Messages = {
   passkeys: {
     title: 'Claves de acceso',
     about:
-      'Con una clave de acceso entra como desbloquea su teléfono u ordenador: con la huella, la cara o su PIN. No se le pide contraseña ni código.',
+      'Inicie sesión igual que desbloquea su teléfono o computadora: con la huella, el rostro o el PIN. No se le pide contraseña ni código.',
     none: 'Ninguna todavía.',
-    add: 'Añadir una clave de acceso',
+    add: 'Agregar una clave de acceso',
     nameOf: 'Nombre',
     nameHelp: 'Para reconocerla, por ejemplo: mi teléfono.',
     unused: 'Sin usar todavía',
     logIn: 'Entrar con una clave de acceso',
     use: 'Usar mi clave de acceso',
-    unavailable: 'Este navegador no tiene aquí claves de acceso. Entre con su contraseña o pruebe otro navegador.',
+    unavailable:
+      'Las claves de acceso no están disponibles en este navegador. Entre con su contraseña o pruebe otro navegador.',
     script: {
-      cancelled: 'Su dispositivo no ha dado nada. Inténtelo de nuevo o vuelva.',
+      cancelled: 'Su dispositivo no respondió. Intente de nuevo o vuelva.',
       known: 'Este dispositivo ya tiene una clave de acceso suya.',
     },
     faults: {
-      over: 'Tardó demasiado o ya se usó. Empiece de nuevo.',
-      unknown: 'Nadie tiene aquí esta clave de acceso. Entre con su contraseña y añada una clave de nuevo.',
+      over: 'Esta solicitud venció o ya se usó. Empiece de nuevo.',
+      unknown: 'Esta clave de acceso no está registrada aquí. Entre con su contraseña y agréguela de nuevo.',
       refused: 'No se ha podido confirmar esta clave de acceso. Inténtelo de nuevo o entre con su contraseña.',
-      known: 'Esta clave de acceso ya se ha añadido.',
-      full: 'Tiene tantas claves de acceso como se permiten. Quite una primero.',
+      known: 'Esta clave de acceso ya se agregó.',
+      full: 'Alcanzó el máximo de claves de acceso. Quite una primero.',
       insecure:
         'Las claves de acceso necesitan https, y el servicio no lo ve en esta dirección. Para quien lo administra: si https termina en un proxy, indíquelo en TRUSTED_PROXIES. Hasta entonces, entre con su contraseña.',
     },
@@ -204,10 +206,10 @@ export const spanish: Messages = {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
     request: {
       title: 'Solicitud de documentos',
-      asks: (institution) => `${institution} le pide estos documentos:`,
+      asks: (institution) => `${institution} le solicita estos documentos:`,
       optional: 'opcional',
-      handIn: (until) => `Entréguelos en esta página, hasta el ${until}:`,
-      secret: 'Quien tenga este enlace puede entregar documentos. Por favor, no lo comparta.',
+      handIn: (until) => `Súbalos en esta página a más tardar el ${until}:`,
+      secret: 'Quien tenga este enlace puede subir documentos. Por favor, no lo comparta.',
     },
     receipt: {
       documents: (institution) => `${institution} recibió estos documentos:`,
@@ -235,7 +237,7 @@ export const spanish: Messages = {
     },
     signIn: {
       subject: (institution) => `${institution}: han cambiado las formas de entrar en su cuenta`,
-      added: (institution) => `Se ha añadido otra forma de entrar en su cuenta de ${institution}.`,
+      added: (institution) => `Se ha agregado otra forma de entrar en su cuenta de ${institution}.`,
       removed: (institution) => `Se ha quitado una forma de entrar en su cuenta de ${institution}.`,
       unlinkedSubject: (institution) => `${institution}: su cuenta ha sido desvinculada`,
       unlinked: (institution) =>
@@ -255,7 +257,7 @@ export const spanish: Messages = {
       failing: (host) => `Desde hace cinco días no llega nada de lo enviado a ${host}, y el webhook se desactivó.`,
       gone: (host) => `${host} respondió que ya no existe (410), y el webhook se desactivó.`,
       advice:
-        'Quien lleva ese sistema puede repararlo, activarlo de nuevo y pedir lo que falta. No se pierde nada: cada evento se guarda 400 días.',
+        'Pida a quien administra ese sistema que lo repare, active de nuevo el webhook y reenvíe los eventos perdidos. No se pierde nada. Los eventos se guardan 400 días.',
     },
   },
   closed: {
@@ -291,7 +293,7 @@ export const spanish: Messages = {
     unavailable: 'El servicio no está disponible por ahora. Intente de nuevo en unos minutos.',
     tooMany: 'Demasiadas solicitudes. Espere un minuto e intente de nuevo.',
     otherSite: 'Esto llegó desde otro sitio y no se aceptó. Abra su enlace e intente desde ahí.',
-    failed: 'No funcionó. No se cambió nada; intente de nuevo.',
+    failed: 'Ocurrió un error. No se cambió nada. Intente de nuevo.',
   },
   answers: {
     required: 'Responda esta pregunta.',
@@ -324,14 +326,14 @@ export const spanish: Messages = {
   },
   script: {
     drop: 'o suelte aquí un archivo',
-    sending: 'Enviando {name}: {percent}',
+    sending: 'Subiendo {name}: {percent}',
     sent: 'Recibimos {name}.',
     checking: 'Revisando {name} …',
     cancel: 'Cancelar',
     cancelled: 'Cancelado.',
     retrying: 'Se perdió la conexión. Nuevo intento en {seconds} s …',
     again: 'Intentar de nuevo',
-    lost: 'Se perdió la conexión antes de recibir respuesta. Envíe {name} de nuevo: se guarda una sola vez.',
+    lost: 'Se perdió la conexión antes de recibir respuesta. Suba {name} de nuevo. Se guarda una sola vez.',
     removeLost: 'Se perdió la conexión y es posible que el archivo siga aquí. Quítelo de nuevo.',
     submitLost:
       'Se perdió la conexión antes de recibir respuesta. Envíe sus documentos de nuevo: cuentan una sola vez.',

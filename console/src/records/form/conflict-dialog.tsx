@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Document } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { merge } from '../page/merge.ts'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
@@ -22,7 +22,7 @@ interface Props {
 
 /** Asks, field by field, whose value holds where two people changed the same. */
 export function ConflictDialog({ type, base, mine, theirs, fields, onClose, onDecide }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const reader = useReader(type, theirs)
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const shown = (name: string, value: unknown) => {

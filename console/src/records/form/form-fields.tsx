@@ -2,7 +2,7 @@ import type { Field, LinkField, RecordType } from '@matricula/contract/record-ty
 import { useCallback } from 'react'
 import { list } from '../../calls/resource-api.ts'
 import { Field as FieldElement } from '../../elements/field.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { getForm, type ValueError, type Values } from './field-model.ts'
 import { RowsControl } from './rows-control.tsx'
@@ -20,7 +20,7 @@ interface Props {
 
 /** The fields of a form, in the parts of its type. */
 export function FormFields({ type, values, isNew, docstatus, mayWrite, faults: validationErrors, onChange }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const { may } = useSession()
   const set = useCallback(
     (name: string, value: unknown) => {

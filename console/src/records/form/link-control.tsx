@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { suggestions } from '../../calls/resource-api.ts'
 import { type Choice, Combobox } from '../../elements/combobox.tsx'
 import { Icon } from '../../elements/icon.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import type { ControlProps } from './control-props.ts'
@@ -13,7 +13,7 @@ const created = '\u0000new'
 /** A field that names a record of another type: found by any part of what it is known by, told apart by a second line. */
 export function LinkControl(props: ControlProps & { readonly target: string }) {
   const { id, field, value, onChange, target, isReadOnly = false } = props
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { may } = useSession()
   const stored = value === null || value === undefined ? '' : String(value)
   const [typed, setTyped] = useState(stored)

@@ -6,7 +6,7 @@ import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -39,7 +39,7 @@ interface Conflict {
 
 /** The form of a record. It saves what was changed and nothing else, and never over what somebody else saved meanwhile. */
 export function RecordForm({ type, stored, blank = {} }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const { user, ownerElsewhere } = useSession()
   const mayDo = useRights(type)
   const tell = useNotify()
@@ -224,7 +224,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
         </Fault>
       )}
       {rejected !== null && (
-        <Fault key={rejected.count} title={messages.faults.title}>
+        <Fault key={rejected.count} title={messages.faults.notSaved}>
           <p>{rejected.text}</p>
         </Fault>
       )}

@@ -1,7 +1,7 @@
 import type { TableField } from '@matricula/contract/record-types'
 import { Button } from '../../elements/button.tsx'
 import { Icon } from '../../elements/icon.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { blankRecord, rowsIn, type ValueError, type Values } from './field-model.ts'
 import { ValueControl } from './value-control.tsx'
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** The rows of a record: a grid on a desk, one below the other on a phone. */
 export function RowsControl({ id, name, field, value, onChange, isReadOnly, faults: validationErrors }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const rows = rowsIn(value)
   const columns = Object.entries(field.rows.fields).filter(([, each]) => !each.hidden && each.type !== 'Table')
   const set = (at: number, column: string, next: unknown) =>

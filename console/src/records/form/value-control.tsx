@@ -1,13 +1,13 @@
 import type { Field } from '@matricula/contract/record-types'
 import { addressOfFile } from '../../calls/place.ts'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import type { ControlProps } from './control-props.ts'
 import { LinkControl } from './link-control.tsx'
 
 /** The control for a value of a field, of any type but rows. */
 export function ValueControl(props: ControlProps) {
   const { id, field, value, onChange, isReadOnly = false, isInvalid, describedBy, label } = props
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const text = value === null || value === undefined ? '' : String(value)
   const shared = {
     id,

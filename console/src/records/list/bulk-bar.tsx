@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { lazy, Suspense, useState } from 'react'
 import type { BulkAction, BulkJob, Selection } from '../../calls/bulk-jobs.ts'
 import { Button } from '../../elements/button.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useRights } from '../use-record-type.ts'
@@ -29,7 +29,7 @@ interface Props {
 
 /** What is done with the records that are picked. */
 export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, onBegun }: Props) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const mayDo = useRights(type)
   const [open, setOpen] = useState<BulkAction | null>(null)
   const { has } = useSession()

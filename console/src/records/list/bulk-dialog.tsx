@@ -13,7 +13,7 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field as FieldElement } from '../../elements/field.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { shownValue } from '../shown-value.ts'
@@ -29,7 +29,7 @@ interface Props {
 
 /** Says with how many records something would be done, exactly, and does it with no others. */
 export default function BulkDialog({ type, action, selection, onClose, onBegun }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const reader = useReader(type)
   const id = useId()
   const fields = Object.entries(type.fields).filter(([, field]) => mayBeSet(field))

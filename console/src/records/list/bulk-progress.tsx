@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { type BulkJob, bulkErrors, bulkJob, cancelBulk, undoBulk } from '../../calls/bulk-jobs.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { tellingOf } from '../../session/telling.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ const askedEvery = 500
 
 /** How far a change of many records is, with what was refused and why; it can be ended, and undone once it is over. */
 export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const queries = useQueryClient()
   const tell = useNotify()
   const [key] = useState(() => crypto.randomUUID())

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { isListed } from '../form/field-model.ts'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 /** Chooses what a list shows of each record. */
 export default function ColumnsDialog({ type, shown, onClose, onChoose }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const [columns, setColumns] = useState(shown)
   const fields = Object.entries(type.fields).filter(([, field]) => isListed(field))
   const toggle = (name: string) =>

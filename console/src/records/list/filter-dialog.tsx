@@ -4,10 +4,11 @@ import { useId, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field as FieldElement } from '../../elements/field.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { type AddressFilter, filterGroups, type Operator, withFilter } from '../../shell/list-address.ts'
 import { isListed } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
+import { operatorText } from './operator-text.ts'
 
 interface Props {
   readonly type: RecordType
@@ -28,7 +29,7 @@ function getOperators({ type }: Field): readonly Operator[] {
 
 /** Adds a filter on any field, which holds beside the others or as an alternative to one of them. */
 export default function FilterDialog({ type, onClose, filters, textOf, onChange }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const id = useId()
   const { name, creation, modified, owner } = standardFields
   const all: [string, Field][] = [
@@ -82,7 +83,7 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
           >
             {operators.map((each) => (
               <option key={each} value={each}>
-                {messages.operators[each]}
+                {operatorText(messages, field, each)}
               </option>
             ))}
           </select>

@@ -1,7 +1,7 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useSyncExternalStore } from 'react'
 import type { Document } from '../../calls/resource-api.ts'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { findField, findTitleField } from '../form/field-model.ts'
 import { StateBadge, ValueText } from '../value-text.tsx'
@@ -30,7 +30,7 @@ export function ListTable(props: Props) {
 }
 
 function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const title = findTitleField(type)
   const isAllPicked = rows.every(({ name }) => picked.has(name))
   const shown = columns.filter((column) => column !== title)
@@ -133,7 +133,7 @@ function Cards({ type, rows, columns, picked, onPick }: Props) {
 }
 
 function PickRow({ name, isPicked, onPick }: { name: string; isPicked: boolean; onPick: (name: string) => void }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   return (
     <input type="checkbox" aria-label={messages.list.pickRow(name)} checked={isPicked} onChange={() => onPick(name)} />
   )

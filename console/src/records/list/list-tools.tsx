@@ -7,7 +7,7 @@ import { Field as FieldElement } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu } from '../../elements/menu.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { usePreferences } from '../../session/preferences.ts'
 import { tellingOf } from '../../session/telling.ts'
 import { type AddressFilter, filterGroups, type ListAddress } from '../../shell/list-address.ts'
@@ -15,6 +15,7 @@ import { findField, findTitleField, getView } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
+import { operatorText } from './operator-text.ts'
 import { SavedViews } from './saved-views.tsx'
 
 const FilterDialog = lazy(() => import('./filter-dialog.tsx'))
@@ -33,7 +34,7 @@ interface Props {
 /** What narrows a list and arranges it: search, the type's usual filters, any other filter, columns, order, export. */
 export function ListTools({ type, address, question, columns, onChange, onColumns }: Props) {
   const { preferences, prefer } = usePreferences()
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const tell = useNotify()
   const id = useId()
   const [open, setOpen] = useState<'filter' | 'columns' | 'view' | null>(null)
@@ -117,7 +118,7 @@ function isQuick({ field, operator, either }: AddressFilter, name: string): bool
 
 /** Searches a moment after the last key, so that a word is one question. */
 function SearchField({ q, onSearch }: { readonly q: string; readonly onSearch: (q: string) => void }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const [typed, setTyped] = useState(q)
   useEffect(() => setTyped(q), [q])
   useEffect(() => {
@@ -147,7 +148,7 @@ interface QuickProps {
 }
 
 function QuickFilter({ id, field, value, onChange }: QuickProps) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   if (field.type !== 'Select' && field.type !== 'Check') {
     return <ValueControl id={id} field={field} value={value} onChange={onChange} />
   }
@@ -171,7 +172,7 @@ function QuickFilter({ id, field, value, onChange }: QuickProps) {
 }
 
 function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'onChange'>) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const textOf = useFilterText(type)
   if (address.filters.length === 0 && address.q === '') return null
   const chip = (filter: AddressFilter) => (
@@ -210,11 +211,11 @@ function Chips({ type, address, onChange }: Pick<Props, 'type' | 'address' | 'on
 
 /** What a filter says, in words. */
 function useFilterText(type: RecordType): (filter: AddressFilter) => string {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const reader = useReader(type)
   return ({ field: name, operator, value }) => {
     const field = findField(type, name)
     const shown = operator === 'set' || operator === 'not set' ? '' : ` ${shownValue(field, value, reader)}`
-    return `${named(field?.label ?? name)} ${messages.operators[operator]}${shown}`
+    return `${named(field?.label ?? name)} ${operatorText(messages, field, operator)}${shown}`
   }
 }

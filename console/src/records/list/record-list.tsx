@@ -4,8 +4,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { count, list } from '../../calls/resource-api.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { purposesIn } from '../../messages/purposes.ts'
-import { useMessages } from '../../messages/words.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useUnseenChanges } from '../../session/live-changes.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -41,7 +41,7 @@ export default function RecordList({ type: slug }: { readonly type: string }) {
 
 function ListOf({ type }: { readonly type: RecordType }) {
   const address = readListAddress(useQueryText())
-  const { words: messages, namedMany } = useMessages()
+  const { messages, namedMany } = useMessages()
   const mayDo = useRights(type)
   const { preferences, prefer } = usePreferences()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
@@ -181,7 +181,7 @@ function ListOf({ type }: { readonly type: RecordType }) {
 }
 
 function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFiltered: boolean }) {
-  const { words: messages, language, namedMany } = useMessages()
+  const { messages, language, namedMany } = useMessages()
   const mayDo = useRights(type)
   const purposes = useQuery({
     queryKey: ['purposes', language],
@@ -200,7 +200,7 @@ function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFi
 }
 
 function Pager({ page, total, onGo }: { page: number; total: number; onGo: (page: number) => void }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const last = Math.max(1, Math.ceil(total / pageLength))
   const from = Math.min((page - 1) * pageLength + 1, total)
   return (

@@ -5,7 +5,7 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { getSearchText, type ListAddress } from '../../shell/list-address.ts'
@@ -18,7 +18,7 @@ interface Props {
 
 /** Keeps what a list shows now under a name, for oneself or for everybody. */
 export default function SaveViewDialog({ type, address, onClose }: Props) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { user } = useSession()
   const queries = useQueryClient()
   const id = useId()

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { removeView, savedViews } from '../../calls/console-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Icon } from '../../elements/icon.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { getSearchText, type ListAddress, plainList, readListAddress } from '../../shell/list-address.ts'
 import { addressOf, go } from '../../shell/router.tsx'
 
@@ -13,7 +13,7 @@ interface Props {
 
 /** The views of a list that somebody kept: one press shows the list as it was. */
 export function SavedViews({ type, address }: Props) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const queries = useQueryClient()
   const queryKey = ['saved-views', type]
   const views = useQuery({ queryKey, queryFn: () => savedViews(type), staleTime: 60_000 })

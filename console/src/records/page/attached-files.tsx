@@ -6,7 +6,7 @@ import { type Attachment, attach, attachments, type Document, findFile } from '.
 import type { ShownFile } from '../../calls/shown-files.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useRights } from '../use-record-type.ts'
 
@@ -20,7 +20,7 @@ interface Unanswered {
 
 /** The files of a record. One whose answer was lost is looked for before it is sent again, so that it is attached once. */
 export function AttachedFiles({ type, record }: { readonly type: RecordType; readonly record: Document }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const mayDo = useRights(type)
   const queries = useQueryClient()
   const tell = useNotify()

@@ -2,7 +2,7 @@ import { standardFields } from '@matricula/contract/record-type'
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery } from '@tanstack/react-query'
 import { count, type Document } from '../../calls/resource-api.ts'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { getView } from '../form/field-model.ts'
@@ -13,7 +13,7 @@ import { RecordTimeline } from './record-timeline.tsx'
 
 /** What stands beside a record: what names it, its files, who made and changed it. */
 export function RecordAside({ type, record }: { readonly type: RecordType; readonly record: Document }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { may } = useSession()
   const reader = useReader()
   const related = getView(type).related.filter((each) => may(each.type, 'read'))

@@ -10,7 +10,7 @@ import { Icon } from '../../elements/icon.tsx'
 import { Menu, type MenuItem } from '../../elements/menu.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go, Link } from '../../shell/router.tsx'
@@ -32,7 +32,7 @@ type Asking = 'submit' | 'cancel' | 'remove' | 'rename'
 
 /** Which record it is, in which state, and what may be done with it as a whole. */
 export function RecordHead({ type, stored, isChanged, onShow }: Props) {
-  const { words: messages, named } = useMessages()
+  const { messages, named } = useMessages()
   const mayDo = useRights(type)
   const { has, ownerElsewhere } = useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -133,7 +133,7 @@ interface AskProps extends Pick<Props, 'type' | 'onShow'> {
 
 /** What cannot be taken back is asked for first. */
 function AskFirst({ type, stored, asking, onClose, onShow }: AskProps) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const queries = useQueryClient()
   const tell = useNotify()
   const [to, setTo] = useState(stored.name)

@@ -2,7 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery } from '@tanstack/react-query'
 import { type TimelineEntry, timeline } from '../../calls/console-api.ts'
 import type { Document } from '../../calls/resource-api.ts'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { findField, rowsIn } from '../form/field-model.ts'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
@@ -10,12 +10,16 @@ import { useReader } from '../use-record-type.ts'
 /** What was done with a record, newest first: who changed which field from what to what. */
 export function RecordTimeline({ type, record }: { readonly type: RecordType; readonly record: Document }) {
   const { name } = record
-  const { words: messages, named, language } = useMessages()
+  const { messages, named, language } = useMessages()
   const reader = useReader(type, record)
   const entries = useQuery({ queryKey: ['timeline', type.name, name], queryFn: () => timeline(type.name, name) })
   if (entries.data === undefined || entries.data.length === 0) return null
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const shown = (field: string, value: unknown) => {
+    if (field === 'docstatus') {
+      const { draft, official, cancelled } = messages.record
+      return [draft, official, cancelled][Number(value)] ?? messages.record.empty
+    }
     if (Array.isArray(value)) return messages.record.rowsOf(rowsIn(value).length)
     if (typeof value === 'object' && value !== null) return '…'
     return shownValue(findField(type, field), value, reader) || messages.record.empty
@@ -42,7 +46,7 @@ export function RecordTimeline({ type, record }: { readonly type: RecordType; re
               <ul>
                 {seen(entry).map(({ field, label, from, to }) => (
                   <li key={field}>
-                    {named(label)}: {shown(field, from)} → {shown(field, to)}
+                    {named(findField(type, field)?.label || label)}: {shown(field, from)} → {shown(field, to)}
                   </li>
                 ))}
               </ul>

@@ -1,25 +1,25 @@
-import type { Language } from '../../messages/words.tsx'
+import type { Language } from '../../messages/messages.tsx'
 
 const english = {
   title: (name: string) => `Split ${name}`,
-  text: 'If two people were merged into this record by mistake, choose what belongs to the other person. A new record is made for that person; everything else stays here.',
+  text: 'If two people were merged into this record by mistake, choose what belongs to the other person. This creates a new record for that person. Everything else stays in this record.',
   links: 'Linked to',
   application: 'Application',
   student: 'Student',
   linkedAs: (name: string) => `linked as ${name}`,
-  noLinks: 'This person is linked to no application and no student, so there is nothing to split.',
+  noLinks: 'This person is not linked to any application or student, so there is nothing to split.',
   noneChosen: 'Choose at least one link.',
   name: 'Name of the other person',
-  email: 'Email',
-  phone: 'Telephone',
-  split: 'Split',
-  done: (name: string, record: string) => `${name} is now ${record}`,
-  nothing: 'These links belong to another person already.',
+  email: 'E-mail address',
+  phone: 'Telephone number',
+  split: 'Split record',
+  done: (name: string, record: string) => `Record ${record} created for ${name}`,
+  nothing: 'These links already belong to another person. Nothing was changed.',
 }
 
 const spanish: typeof english = {
   title: (name) => `Separar a ${name}`,
-  text: 'Si dos personas se unieron por error en este registro, elija lo que pertenece a la otra. Se crea un registro nuevo para esa persona; lo demás queda aquí.',
+  text: 'Si dos personas se unieron por error en este registro, elija lo que pertenece a la otra. Se creará un registro nuevo para esa persona; lo demás se queda en este registro.',
   links: 'Vinculada a',
   application: 'Solicitud',
   student: 'Estudiante',
@@ -29,14 +29,14 @@ const spanish: typeof english = {
   name: 'Nombre de la otra persona',
   email: 'Correo electrónico',
   phone: 'Teléfono',
-  split: 'Separar',
-  done: (name, record) => `${name} es ahora ${record}`,
-  nothing: 'Estos vínculos ya pertenecen a otra persona.',
+  split: 'Separar registro',
+  done: (name, record) => `Se creó el registro ${record} para ${name}`,
+  nothing: 'Estos vínculos ya pertenecen a otra persona. No se cambió nada.',
 }
 
 const portuguese: typeof english = {
   title: (name) => `Separar ${name}`,
-  text: 'Se duas pessoas foram unidas por engano neste registro, escolha o que pertence à outra. Um novo registro é criado para essa pessoa; o restante fica aqui.',
+  text: 'Se duas pessoas foram unidas por engano neste registro, escolha o que pertence à outra. Um novo registro será criado para essa pessoa; o restante fica neste registro.',
   links: 'Vinculada a',
   application: 'Inscrição',
   student: 'Aluno',
@@ -46,10 +46,10 @@ const portuguese: typeof english = {
   name: 'Nome da outra pessoa',
   email: 'E-mail',
   phone: 'Telefone',
-  split: 'Separar',
-  done: (name, record) => `${name} agora é ${record}`,
-  nothing: 'Estes vínculos já pertencem a outra pessoa.',
+  split: 'Separar registro',
+  done: (name, record) => `Registro ${record} criado para ${name}`,
+  nothing: 'Estes vínculos já pertencem a outra pessoa. Nada foi alterado.',
 }
 
-/** What the split of a person says, by language. */
-export const splitWords: Readonly<Record<Language, typeof english>> = { en: english, es: spanish, pt: portuguese }
+/** The messages of splitting a person's record, by language. */
+export const splitMessages: Readonly<Record<Language, typeof english>> = { en: english, es: spanish, pt: portuguese }

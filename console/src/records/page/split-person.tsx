@@ -6,11 +6,11 @@ import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { Fault, Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
-import { splitWords } from './split-messages.ts'
+import { splitMessages } from './split-messages.ts'
 
 interface Props {
   /** The name of the guardian's record. */
@@ -21,7 +21,7 @@ interface Props {
 
 /** Asks which links of a guardian belong to another person, and makes that person. */
 export default function SplitPerson({ guardian, displayName, onClose }: Props) {
-  const own = splitWords[useMessages().language]
+  const own = splitMessages[useMessages().language]
   const links = useQuery({ queryKey: ['person_links', guardian], queryFn: () => linksOfPerson(guardian), gcTime: 0 })
   return (
     <Dialog title={own.title(displayName)} onClose={onClose}>
@@ -41,8 +41,8 @@ interface FormProps extends Pick<Props, 'guardian' | 'onClose'> {
 
 /** The links, those that were made under another name chosen already, and who the other person is. */
 function SplitForm({ guardian, links, onClose }: FormProps) {
-  const { words: messages, language } = useMessages()
-  const own = splitWords[language]
+  const { messages, language } = useMessages()
+  const own = splitMessages[language]
   const queries = useQueryClient()
   const tell = useNotify()
   const [chosen, setChosen] = useState(() => links.filter(({ hasOtherName }) => hasOtherName).map(({ id }) => id))

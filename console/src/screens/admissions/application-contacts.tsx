@@ -11,11 +11,11 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { callTo, mailTo } from './reach.ts'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 /** Who is linked to an application, and somebody more. */
 export function Contacts({ record }: { readonly record: Application }) {
@@ -63,7 +63,7 @@ export function Contacts({ record }: { readonly record: Application }) {
 /** Asks for a person; whoever is known by what is typed is offered, so that nobody is there twice. */
 function AddContact({ record, onClose }: { readonly record: Application; readonly onClose: () => void }) {
   const own = useApplicationMessages()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const queries = useQueryClient()
   const tell = useNotify()
   const [typed, setTyped] = useState({ displayName: '', email: '', phone: '', relationshipLabel: '' })

@@ -5,10 +5,10 @@ import { create } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 /** Saves a note about an application: the same text is saved once, however often it is sent, until it was. */
 export function useSaveNote(applicationCode: string): (text: string) => Promise<void> {
@@ -35,7 +35,7 @@ function getText(content: string): string {
 /** What the staff said about an application. The family does not see it. */
 export function Notes({ applicationCode }: { readonly applicationCode: string }) {
   const own = useApplicationMessages()
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const { may } = useSession()
   const tell = useNotify()
   const save = useSaveNote(applicationCode)

@@ -3,19 +3,19 @@ import { type ReactNode, useEffect } from 'react'
 import { type Application, application, loadSubmissions, neighboursIn, pipeline } from '../../calls/application-api.ts'
 import { timeline } from '../../calls/console-api.ts'
 import { Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { Contacts } from './application-contacts.tsx'
+import { Documents } from './application-documents.tsx'
 import { Notes } from './application-notes.tsx'
-import { Documents } from './application-papers.tsx'
 import { Decision } from './decision.tsx'
 import { Outcome } from './outcome.tsx'
 import { callTo, mailTo } from './reach.ts'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 /** Everything about one application, and what is decided of it. */
 export default function ApplicationScreen({ name: id }: { readonly name: string }) {
@@ -135,7 +135,7 @@ function Person({ record }: { readonly record: Application }) {
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   return (
     <div>
       <dt className="label">{name}</dt>
@@ -175,7 +175,7 @@ function Submissions({ record }: { readonly record: Application }) {
 }
 
 function History({ applicationCode }: { readonly applicationCode: string }) {
-  const { words: messages, named, language } = useMessages()
+  const { messages, named, language } = useMessages()
   const { may } = useSession()
   const type = 'Student Applicant'
   const entries = useQuery({

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Card, Column } from '../../calls/admissions-api.ts'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { AskAll, CardMenu, Documents, Further, type PipelineProps } from './card-tools.tsx'
-import { useBoardMessages } from './use-board-words.ts'
+import { useBoardMessages } from './use-board-messages.ts'
 import { lacksDocuments, useWhyNot } from './use-moves.ts'
 
 interface Held {
@@ -17,7 +17,7 @@ interface Held {
 export function BoardColumns(props: PipelineProps) {
   const { columns, mayMove, onMove, onFurther } = props
   const own = useBoardMessages()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const whyNot = useWhyNot(columns)
   const hint = useId()
   const [dragged, setDragged] = useState<Omit<Held, 'over'> | null>(null)
@@ -50,7 +50,7 @@ export function BoardColumns(props: PipelineProps) {
     document.getElementById(`column-${next.status}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const why = next.status === from.status ? null : whyNot(from, next)
     const documents = lacksDocuments(card, next)
-      ? messages.board.papers(card.documents.complete, card.documents.required)
+      ? messages.board.documents(card.documents.complete, card.documents.required)
       : null
     const location = own.over(next.label, columns.indexOf(next) + 1, columns.length)
     setSaid(why !== null ? own.overNot(next.label, why) : documents !== null ? `${location} ${documents}` : location)

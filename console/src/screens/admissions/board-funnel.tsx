@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { funnel } from '../../calls/admissions-api.ts'
 import { Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
-import { useBoardMessages } from './use-board-words.ts'
+import { useBoardMessages } from './use-board-messages.ts'
 
 /** How far applications come, and where they stay long. */
 export function BoardFunnel() {
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const own = useBoardMessages()
   const found = useQuery({ queryKey: ['board', 'funnel'], queryFn: funnel })
   if (found.isPending) return <Waiting />

@@ -1,12 +1,12 @@
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { AskAll, CardMenu, Documents, Further, type PipelineProps } from './card-tools.tsx'
-import { useBoardMessages } from './use-board-words.ts'
+import { useBoardMessages } from './use-board-messages.ts'
 
 /** The pipeline as a table: a group of rows for each status. */
 export function BoardTable(props: PipelineProps) {
   const { columns, onFurther } = props
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useBoardMessages()
   return (
     <div className="card">
@@ -15,7 +15,7 @@ export function BoardTable(props: PipelineProps) {
           <tr>
             <th scope="col">{own.applicant}</th>
             <th scope="col">{own.waits}</th>
-            <th scope="col">{own.papers}</th>
+            <th scope="col">{own.documents}</th>
             <th scope="col">
               <span className="unseen">{own.move}</span>
             </th>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { boardWith, type Column, cardsAtOnce } from '../../calls/admissions-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useUnseenChanges } from '../../session/live-changes.ts'
 import { useSession } from '../../session/session.tsx'
@@ -13,15 +13,15 @@ import { BoardFunnel } from './board-funnel.tsx'
 import { BoardTable } from './board-table.tsx'
 import type { PipelineProps } from './card-tools.tsx'
 import { NewApplication } from './new-application.tsx'
-import { useApplicationMessages } from './use-application-words.ts'
-import { useBoardMessages } from './use-board-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
+import { useBoardMessages } from './use-board-messages.ts'
 import { boardKey, useMoves } from './use-moves.ts'
 
 const views = ['board', 'table', 'funnel'] as const
 
 /** The admission pipeline: who is where, for how long, and with which papers; as columns, as a table, or how far all of them come. */
 export default function Board() {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useBoardMessages()
   const application = useApplicationMessages()
   const { has, ownerElsewhere } = useSession()

@@ -1,10 +1,10 @@
 import type { Card, Column } from '../../calls/admissions-api.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu, type MenuItem } from '../../elements/menu.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
-import { useBoardMessages } from './use-board-words.ts'
+import { useBoardMessages } from './use-board-messages.ts'
 import { lacksDocuments, type Move, useWhyNot } from './use-moves.ts'
 
 /** What both ways to look at the pipeline need. */
@@ -18,25 +18,25 @@ export interface PipelineProps {
 
 /** For how long an application has been where it is, and how many of its papers are there. */
 export function Documents({ card: { documents } }: { readonly card: Card }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   if (documents.required === 0) return null
   return (
     <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
-      {messages.board.papers(documents.complete, documents.required)}
+      {messages.board.documents(documents.complete, documents.required)}
     </span>
   )
 }
 
 /** Where an application can be moved to, and why not elsewhere; and that its family is asked for papers. */
 export function CardMenu({ card, column, columns, mayMove, onMove }: PipelineProps & { card: Card; column: Column }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useBoardMessages()
   const { has } = useSession()
   const whyNot = useWhyNot(columns)
   const targets = mayMove ? columns.filter((to) => to !== column && to.isActive) : []
   const items = targets.map((to): MenuItem => {
     const isForbidden = whyNot(column, to) !== null
-    const documents = messages.board.papers(card.documents.complete, card.documents.required)
+    const documents = messages.board.documents(card.documents.complete, card.documents.required)
     const label = lacksDocuments(card, to) ? `${to.label} (${documents})` : to.label
     if (isForbidden) return { label: `${to.label} (${own.not(column.label)})`, isOff: true, onChoose: () => {} }
     return { label, onChoose: () => void onMove(card, column, to) }
@@ -54,7 +54,7 @@ export function CardMenu({ card, column, columns, mayMove, onMove }: PipelinePro
 
 /** How many applications of a column are not shown, exactly, and the next of them. */
 export function Further({ column, onFurther }: Pick<PipelineProps, 'onFurther'> & { readonly column: Column }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useBoardMessages()
   const left = column.count - column.cards.length
   if (left <= 0) return null

@@ -13,14 +13,14 @@ import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useSaveNote } from './application-notes.tsx'
 import { lackingOf } from './lacking.ts'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 interface Props {
   readonly record: Application
@@ -30,7 +30,7 @@ interface Props {
 /** Where an application may go from here, what keeps it, and the student that may come of it. */
 export function Decision({ record, entityTag }: Props) {
   const own = useApplicationMessages()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { has, may, ownerElsewhere } = useSession()
   const queries = useQueryClient()
   const tell = useNotify()
@@ -117,7 +117,7 @@ export function Decision({ record, entityTag }: Props) {
 /** Makes a student of the applicant, unless it is one of those who are there already. */
 function Enrolment({ record, entityTag, onClose }: Props & { readonly onClose: () => void }) {
   const own = useApplicationMessages()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { has } = useSession()
   const queries = useQueryClient()
   const tell = useNotify()

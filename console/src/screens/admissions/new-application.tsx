@@ -5,16 +5,16 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 /** Asks who applies, and for what; goes to the application, where everything else is added. */
 export function NewApplication({ onClose }: { readonly onClose: () => void }) {
   const own = useApplicationMessages()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { has, academicYear } = useSession()
   const tell = useNotify()
   const [typed, setTyped] = useState({ givenNames: '', familyNames: '', email: '', phone: '', programId: '' })

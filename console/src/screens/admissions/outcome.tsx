@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { loadPayments, loadRecords, studentCode } from '../../calls/application-api.ts'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 /** What came into being when the applicant became a student. */
 export function Outcome({ studentId }: { readonly studentId: string }) {

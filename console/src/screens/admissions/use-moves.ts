@@ -3,11 +3,11 @@ import { useRef } from 'react'
 import { type Card, type Column, move } from '../../calls/admissions-api.ts'
 import { requirementsOf } from '../../calls/application-api.ts'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { lackingOf } from './lacking.ts'
-import { useBoardMessages } from './use-board-words.ts'
+import { useBoardMessages } from './use-board-messages.ts'
 
 /** Begins the key of the pipeline with its cards. */
 export const boardKey = ['board', 'cards'] as const
@@ -33,7 +33,7 @@ export function lacksDocuments({ documents }: Card, to: Column): boolean {
 
 /** Moves cards at once, and back with the reason where that is refused. What forbids a move is told, papers by name. */
 export function useMoves(columns: readonly Column[]): Move {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useBoardMessages()
   const { has } = useSession()
   const queries = useQueryClient()

@@ -17,7 +17,7 @@ import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { Fault, Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
@@ -28,13 +28,13 @@ import { AskedPeople } from './asked-people.tsx'
 import { Interrupted } from './interrupted.tsx'
 import { SendRequests } from './send-requests.tsx'
 import { type Many, newSending, type Sending, storeUnreached, unreachedAmong } from './sending.ts'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 
 const languagesOfMails = ['en', 'es', 'fr', 'pt'] as const
 
 /** Asks one family, or all that a filter finds, for papers: whom, for what, in which language; then who gets what, and only then it is sent. */
 export default function AskFamilies() {
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const own = useRequestMessages()
   const { has, user } = useSession()
   const named = new URLSearchParams(useQueryText())
@@ -44,7 +44,7 @@ export default function AskFamilies() {
   const [whom, setWhom] = useState<{ readonly whom: Whom; readonly total: number } | null>(null)
   const [many, setMany] = useState<Many | null>(null)
   const [isMissing, setMissing] = useState(true)
-  const [documents, setPapers] = useState<ReadonlySet<string>>(new Set())
+  const [documents, setDocuments] = useState<ReadonlySet<string>>(new Set())
   const [locale, setLocale] = useState('')
   const [message, setMessage] = useState('')
   const [validationError, setError] = useState<string | null>(null)
@@ -72,7 +72,7 @@ export default function AskFamilies() {
   }
   const look = async () => {
     const missing =
-      people.length === 0 && whom === null ? own.nobody : !isMissing && documents.size === 0 ? own.noPapers : null
+      people.length === 0 && whom === null ? own.nobody : !isMissing && documents.size === 0 ? own.noDocuments : null
     setError(missing)
     if (missing !== null) return
     setBusy(true)
@@ -123,7 +123,7 @@ export default function AskFamilies() {
             setAsked(kind)
             setPeople([])
             setWhom(null)
-            setPapers(new Set())
+            setDocuments(new Set())
           }}
           onPeople={setPeople}
         />
@@ -149,7 +149,7 @@ export default function AskFamilies() {
                     onChange={() => {
                       const chosen = new Set(documents)
                       if (!chosen.delete(id)) chosen.add(id)
-                      setPapers(chosen)
+                      setDocuments(chosen)
                     }}
                   />
                   {name}

@@ -3,10 +3,10 @@ import type { BulkJob } from '../../calls/bulk-jobs.ts'
 import { beginRequests } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Fault } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { type Many, type Sending, unreachedAmong } from './sending.ts'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 import { WithoutAddress } from './without-address.tsx'
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 /** How many get what, exactly, and the first of them; the service then asks them by itself, also when this page is closed. */
 export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
   const { key, asked, whom, asking, message, preview } = many
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const own = useRequestMessages()
   const [isBusy, setBusy] = useState(false)
   const [validationError, setError] = useState<string | null>(null)

@@ -4,7 +4,7 @@ import BulkProgress from '../../records/list/bulk-progress.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'
 import { type Sending, storedUnreached, type Unreached } from './sending.ts'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 import { WithoutAddress } from './without-address.tsx'
 
 interface Props {

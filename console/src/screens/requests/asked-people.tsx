@@ -8,10 +8,10 @@ import { Combobox } from '../../elements/combobox.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 
 interface Props {
   readonly asked: Asked
@@ -25,7 +25,7 @@ interface Props {
 
 /** Whose papers are asked for: by name, or all applications of a status. */
 export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: Props) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useRequestMessages()
   const { has } = useSession()
   const tell = useNotify()

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { forgetSending, resumed, type Sending, storedSending } from './sending.ts'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 
 /** Offers to go on with asking families that ended when the page was closed: who was asked already is not asked again. */
 export function Interrupted({ onGoOn }: { readonly onGoOn: (sending: Sending) => void }) {
   const own = useRequestMessages()
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { user } = useSession()
   const tell = useNotify()
   const [isBusy, setBusy] = useState(false)

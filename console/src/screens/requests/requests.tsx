@@ -8,12 +8,12 @@ import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 
 /** Begins the key of what every list of requests is; the feed of events has them read again. */
 const queryKey = ['vault_request']
@@ -21,7 +21,7 @@ const isOpen = ({ status }: FamilyRequest) => status === 'open' || status === 'p
 
 /** Which families were asked for which papers, and what of it is there: it changes by itself when a family hands something in. */
 export default function Requests() {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useRequestMessages()
   const { has } = useSession()
   const asked = new URLSearchParams(useQueryText())
@@ -97,7 +97,7 @@ export default function Requests() {
 const toneOf = { pending: 'wait', uploaded: '', accepted: 'good', rejected: 'bad' } as const
 
 function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; readonly mayChange: boolean }) {
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const own = useRequestMessages()
   const tell = useNotify()
   const queries = useQueryClient()
@@ -167,7 +167,7 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
 }
 
 function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; readonly onClose: () => void }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useRequestMessages()
   const tell = useNotify()
   const queries = useQueryClient()
@@ -203,7 +203,7 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
 
 /** Reminds of those that are open, and of no others; says first how many. */
 function RemindAll({ requests }: { readonly requests: readonly FamilyRequest[] }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useRequestMessages()
   const tell = useNotify()
   const queries = useQueryClient()

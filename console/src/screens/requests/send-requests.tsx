@@ -4,12 +4,12 @@ import { isStoredRejection } from '../../calls/http.ts'
 import { ask } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { forgetSending, isKnown, type Sending, storeSending } from './sending.ts'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 
 interface Props {
   readonly sending: Sending
@@ -27,7 +27,7 @@ interface Outcome {
 /** Who gets what; then asks one after the other and says for each what became of it. */
 export function SendRequests({ sending, onChange }: Props) {
   const { key, asked, asking, message, people, preview } = sending
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const own = useRequestMessages()
   const tell = useNotify()
   const queries = useQueryClient()

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { previewRequests } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { newSending, type Sending, type Unreached } from './sending.ts'
-import { useRequestMessages } from './use-request-words.ts'
+import { useRequestMessages } from './use-request-messages.ts'
 
 interface Props {
   readonly unreached: Unreached
@@ -15,7 +15,7 @@ interface Props {
 /** Leads to those of whom no address is known: no job asks them, since their links are told once, to whoever asks. */
 export function WithoutAddress({ unreached, onLinks }: Props) {
   const { asked, asking, message, ids } = unreached
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const own = useRequestMessages()
   const tell = useNotify()
   const [isBusy, setBusy] = useState(false)

@@ -8,7 +8,7 @@ import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
@@ -20,7 +20,7 @@ const getKey = ({ document }: ReviewItem) => `${document.id} ${document.currentV
 
 /** Papers that families handed in, the oldest first, one at a time: looked at, approved or sent back with a reason. */
 export default function ReviewQueue() {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const queue = useQuery({ queryKey, queryFn: reviewQueue })
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set())
@@ -79,7 +79,7 @@ interface JudgementProps {
 
 /** What is known of a paper, and what it is judged by. */
 function Judgement({ item, onDone, onPass }: JudgementProps) {
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const { has } = useSession()
   const queries = useQueryClient()
   const tell = useNotify()
@@ -198,7 +198,7 @@ interface RejectProps {
 
 /** Asks why, because the family reads it; ready reasons are in the family's language where there are some. */
 function RejectDialog({ locale, onClose, onReject }: RejectProps) {
-  const { words: messages, language } = useMessages()
+  const { messages, language } = useMessages()
   const family = Object.keys(reasons).find((tag) => locale?.startsWith(tag)) ?? language
   const ready = reasons[family as keyof typeof reasons]
   const [reason, setReason] = useState<string>(ready[0] ?? '')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { type StudentProfile as Profile, studentProfile } from '../../calls/profile-api.ts'
 import { Waiting } from '../../elements/states.tsx'
-import { useMessages } from '../../messages/words.tsx'
+import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
@@ -21,7 +21,7 @@ const parts = [
 
 /** The page that answers the phone: who it is, which group, what is owed, which papers are missing, whether there today. */
 export default function StudentProfile({ name: address }: { readonly name: string }) {
-  const { words: messages } = useMessages()
+  const { messages } = useMessages()
   const { may, has } = useSession()
   const profile = useQuery({
     queryKey: ['record', 'Student', address, 'profile'],
@@ -57,7 +57,7 @@ function getOwed(money: NonNullable<Profile['money']>) {
 }
 
 function Head({ profile }: { readonly profile: Profile }) {
-  const { words: messages, named, language } = useMessages()
+  const { messages, named, language } = useMessages()
   const { has, may } = useSession()
   const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
   const born =
@@ -104,9 +104,9 @@ function Head({ profile }: { readonly profile: Profile }) {
           </Fact>
         )}
         {documents !== null && (
-          <Fact name={messages.profile.papers}>
+          <Fact name={messages.profile.documents}>
             <span className={documents.complete < documents.required ? 'badge wait' : 'badge good'}>
-              {messages.board.papers(documents.complete, documents.required)}
+              {messages.board.documents(documents.complete, documents.required)}
             </span>
             {documents.missing.length > 0 && ` ${documents.missing.join(', ')}`}
           </Fact>
@@ -154,7 +154,7 @@ function inCapital(status: string): string {
 
 /** The newest of a part, and the way to all of it. */
 function PartCard({ part, type, profile }: PartProps) {
-  const { words: messages, named, language } = useMessages()
+  const { messages, named, language } = useMessages()
   const { may } = useSession()
   const shown = profile[part]
   if (shown === null) return null

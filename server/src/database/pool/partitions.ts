@@ -56,10 +56,7 @@ export function getLocations(connections: number): Readonly<Record<PartitionName
   const given = shares.reduce((sum, { places: slots }) => sum + slots, 0)
   const lacking = shares.toSorted((one, other) => other.rest - one.rest).slice(0, minPartitions + more - given)
   for (const share of lacking) share.places += 1
-  return Object.fromEntries(shares.map(({ name, places: slots }) => [name, slots])) as Record<
-    PartitionName,
-    number
-  >
+  return Object.fromEntries(shares.map(({ name, places: slots }) => [name, slots])) as Record<PartitionName, number>
 }
 
 /** Opens the partitions with `connections` slots in sum, at least one each, besides `pages` and `batches`. */

@@ -21,7 +21,7 @@ test('account pages: work on a phone without scripts, and are accessible', { ski
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByText('You are logged in as Ada Byron').waitFor()
   await page.getByRole('link', { name: 'Change password' }).click()
-  await page.getByLabel('Old password').fill(password)
+  await page.getByLabel('Current password').fill(password)
   await page.getByLabel('New password', { exact: true }).fill(chosen)
   await page.getByLabel('Repeat the new password').fill(chosen)
   await page.getByRole('button', { name: 'Set password' }).click()

@@ -188,7 +188,7 @@ test('one-time codes: required after a password reset, until the user removes th
 test('one-time codes: changing them requires a code, unless the log-in was by passkey', async () => {
   const { guest, me, id, recovery, later, secret, logIn } = await somebodyWithCodes()
   const page = await me.get('/sign-in-code')
-  assert.match(page.text, /Your code now, or a recovery code/)
+  assert.match(page.text, /Current code or recovery code/)
   const anew = /<strong>([A-Z2-7 ]+)<\/strong>/.exec(page.text)?.[1]?.replaceAll(' ', '') as string
   const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] as string
   const replace = (before: string) =>

@@ -116,7 +116,7 @@ test('identity providers: unverified, missing and taken addresses link nothing a
   accounts.silent = {}
   accounts.stranger = { email: 'nobody@school.example', email_verified: true }
   const texts = {
-    unverified: /does not confirm your e-mail address/,
+    unverified: /has not confirmed your e-mail address/,
     silent: /no user here with the e-mail address/,
     stranger: /no user here with the e-mail address/,
   }
@@ -242,7 +242,7 @@ test('identity providers: metadata and keys are cached; unreachable and private 
     await declare({ issuer: address })
     const { status, text, headers } = await guest.get('/login-with?issuer=google')
     assert.deepEqual([status, headers.get('location')], [503, null], address)
-    assert.match(text, /cannot be reached just now/)
+    assert.match(text, /cannot be reached right now/)
   }
 })
 
@@ -253,16 +253,16 @@ test('identity providers: a faulty one is reported as such, and logged for the o
   issuer.fails(true)
   const response = await guest.with({ cookie: getCookie(begun) }).get(back.href.slice(root.length))
   assert.equal(response.status, 503)
-  assert.match(response.text, /That service has a fault just now/)
+  assert.match(response.text, /That service is not working right now/)
   await declare({ clientId: 'another' })
-  assert.match((await guest.get('/login-with?issuer=google')).text, /That service has a fault just now/)
+  assert.match((await guest.get('/login-with?issuer=google')).text, /That service is not working right now/)
   issuer.fails(false)
   await declare()
   const asked = await guest.get('/login-with?issuer=google')
   const state = new URL(asked.headers.get('location') as string).searchParams.get('state')
   const query = new URLSearchParams({ error: 'temporarily_unavailable', state: String(state), iss: issuer.address })
   const reported = await guest.with({ cookie: getCookie(asked) }).get(`/login-back?${query}`)
-  assert.match(reported.text, /That service has a fault just now/)
+  assert.match(reported.text, /That service is not working right now/)
   const lines = service.logged.filter((line) => line.includes('a log-in at an issuer failed'))
   assert.ok(lines.some((line) => line.includes('"issuer":"google"') && line.includes('"reason":"faulty"')))
 })

@@ -147,7 +147,7 @@ test('passkeys: replayed, altered, foreign, unverified and forged responses open
   ]
   for (const text of texts) assert.equal((await use(() => text)).answer.status, 401, text.slice(0, 40))
   const otherTenant = new TestDevice(origin)
-  assert.match((await use((options) => otherTenant.get(options))).answer.text, /Nobody here has this passkey/)
+  assert.match((await use((options) => otherTenant.get(options))).answer.text, /This passkey is not registered here/)
   const page = await guest.get('/login-passkey')
   const stored = device.get(getOptions(page.text))
   for (const caller of [guest, guest.with({ cookie: cookie(await guest.get('/login-passkey'), 'passkey') })]) {

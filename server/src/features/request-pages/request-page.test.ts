@@ -122,7 +122,7 @@ test('the request page: submitted once everything required has a file, else it l
   assert.equal((await get(`${url}/receipt`)).headers.get('location'), `../../r/${url.split('/').at(-1)}`)
   const early = await post(`${url}/submit`)
   assert.equal(early.status, 422)
-  assert.match(await early.text(), /Not sent yet, because something is missing: Certificate\./)
+  assert.match(await early.text(), /Not sent yet. Still missing: Certificate\./)
   await send(upload)
   const sent = await post(`${url}/submit`)
   assert.equal(sent.status, 303)

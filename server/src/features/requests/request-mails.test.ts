@@ -68,21 +68,21 @@ function takenBy(email: string): string[] {
 test('request mails: link, institution, documents and deadline, in the request’s language', async () => {
   const tenant = await service.tenant({ name: 'Colegio Ñandú', timeZone: 'America/Bogota' })
   for (const [locale, subject, words] of [
-    ['en', 'Document request', ['Hello Carmen,', 'asks you for these documents:', '- Birth certificate', 'until ']],
+    ['en', 'Document request', ['Hello Carmen,', 'requests these documents from you:', '- Birth certificate', 'by ']],
     [
       'es',
       'Solicitud de documentos',
-      ['Hola, Carmen:', 'le pide estos documentos:', '- Acta de nacimiento', 'hasta el '],
+      ['Hola, Carmen:', 'le solicita estos documentos:', '- Acta de nacimiento', 'a más tardar el '],
     ],
     [
       'pt',
       'Solicitação de documentos',
-      ['Olá, Carmen,', 'pede estes documentos a você:', '- Certidão de nascimento', 'até '],
+      ['Olá, Carmen,', 'solicita estes documentos:', '- Certidão de nascimento', 'até '],
     ],
     [
       'fr',
       'Demande de documents',
-      ['Bonjour Carmen,', 'vous demande ces documents :', '- Acte de naissance', 'jusqu’au '],
+      ['Bonjour Carmen,', 'vous demande ces documents :', '- Acte de naissance', 'au plus tard le '],
     ],
   ] as const) {
     const email = `carmen.${locale}@example.org`

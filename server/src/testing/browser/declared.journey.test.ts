@@ -101,7 +101,7 @@ test('every declared type is listed, made, saved, merged by decision and exporte
       await page
         .locator('main .told[role=alert]')
         .or(page.getByRole('heading', { name: 'History' }))
-        .or(page.getByRole('heading', { name: 'Facts' }))
+        .or(page.getByRole('heading', { name: 'Details' }))
         .first()
         .waitFor()
       const reported = page.locator('main .told[role=alert]')
@@ -120,9 +120,9 @@ test('every declared type is listed, made, saved, merged by decision and exporte
     const { error } = await resourceClient.update(type.name, name, { [field]: 'Typed there' })
     if (error !== null) continue
     await page.keyboard.press('Control+s')
-    await page.getByRole('button', { name: 'Save what you chose' }).click()
+    await page.getByRole('button', { name: 'Save selected values' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     assert.equal(await stored(), 'Typed here', type.name)
     outcomes.merged += 1
     staff.refusedCalls()

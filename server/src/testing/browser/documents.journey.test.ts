@@ -144,7 +144,7 @@ test(
     const staff = await aStaffMember(service, tenant, { roles: ['Admissions Officer'], screen: 'phone' })
     const { page } = staff
     await staff.open(`/admissions/applications/${one.id}`)
-    await page.getByRole('button', { name: 'Look at Birth certificate' }).click()
+    await page.getByRole('button', { name: 'View Birth certificate' }).click()
     await page.getByText('2 pages', { exact: true }).waitFor()
     const frame = await loadReader(page)
     const { width } = await loadPicture(frame, 1)

@@ -106,7 +106,7 @@ for (const [what, broken] of Object.entries(validationErrors)) {
       await reported.waitFor()
       assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
       assert.equal((await resourceClient.read('Student', made)).data.city, 'Cusco')
 
       await staff.open('/records/student?sort=city')
@@ -123,12 +123,12 @@ for (const [what, broken] of Object.entries(validationErrors)) {
 
       await staff.open(`/records/student?q=${encodeURIComponent(name)}`)
       await page.getByText('1 record', { exact: true }).waitFor()
-      await page.getByLabel('Pick all on this page').check()
+      await page.getByLabel('Select all on this page').check()
       await page.getByRole('button', { name: 'Change…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Field').selectOption({ label: 'State' })
       await dialog.getByLabel('Value').fill('Ayacucho')
-      await dialog.getByRole('button', { name: 'Count them first' }).click()
+      await dialog.getByRole('button', { name: 'Preview' }).click()
       await breakOne(page, 'POST', /\/bulk-jobs$/, broken)
       await dialog.getByRole('button', { name: 'Change 1 record' }).click()
       await reported.waitFor()
@@ -166,7 +166,7 @@ test(
       await page.getByRole('alert').filter({ hasText: broken.told }).waitFor()
     }
     await page.reload()
-    await page.getByText('What you typed earlier was brought back.').waitFor()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
     assert.equal(await page.getByLabel('First Name *').inputValue(), name)
     await create.click()
     await page.waitForURL(/\/named\//)
@@ -192,7 +192,7 @@ test('a file whose answer was lost is attached once, however often it is tried a
       return broken.happens(route)
     })
     await page.getByLabel('Attach a file').setInputFiles(file)
-    await page.getByRole('region', { name: 'Notices' }).getByText(broken.told).last().waitFor()
+    await page.getByRole('region', { name: 'Notifications' }).getByText(broken.told).last().waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
     await until(
@@ -215,7 +215,7 @@ test(
     page.on('dialog', (dialog) => void dialog.accept())
     await staff.open(`/records/student/named/${students[1]}`)
     for (const [status, type, reported] of [
-      [403, 'PermissionError', /You have no right to do this/],
+      [403, 'PermissionError', /You don’t have permission to do this/],
       [404, 'DoesNotExistError', /no longer there/],
       [409, 'DuplicateEntryError', /DuplicateEntryError|failed/],
       [412, 'PreconditionFailed', /failed/],
@@ -227,7 +227,7 @@ test(
       assert.equal(await page.getByLabel('City').inputValue(), `Typed at ${status}`)
     }
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     assert.equal((await resourceClient.read('Student', students[1])).data.city, 'Typed at 412')
     staff.refusedCalls()
     await staff.leave()
@@ -243,7 +243,7 @@ test(
     const [city, state] = [page.getByLabel('City'), page.getByLabel('State')]
     const [records, record] = [/\/api\/resource\/Student$/, /\/api\/resource\/Student\//]
     const save = page.getByRole('button', { name: 'Save', exact: true })
-    const unsaved = page.getByText('Not saved yet')
+    const unsaved = page.getByText('Unsaved changes')
 
     await staff.open('/records/student/new')
     await page.getByLabel('First Name *').fill('Typed Meanwhile')
@@ -253,7 +253,7 @@ test(
     await city.fill('Lima')
     making.letGo()
     await page.waitForURL(/\/named\//)
-    await page.getByText('What you typed earlier was brought back.').waitFor()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
     assert.equal(await city.inputValue(), 'Lima')
     const name = decodeURIComponent(page.url().split('/').at(-1) as string)
     const stored = async () => {
@@ -286,7 +286,7 @@ test(
     await merging.isAnswered
     await state.fill('Coast')
     merging.letGo()
-    await page.getByText('Saved together with the changes of somebody else').waitFor()
+    await page.getByText('Saved and merged with changes by another user').waitFor()
     assert.deepEqual([await city.inputValue(), await state.inputValue()], ['Tacna', 'Coast'])
     assert.deepEqual(await stored(), ['Tacna', 'Andes', 'Peruvian'])
     await save.click()
@@ -324,7 +324,7 @@ test(
     await reading.isAnswered
     await page.getByLabel('City').fill('Cusco')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     reading.letGo()
     await staff.untilRead()
     assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')

@@ -62,14 +62,14 @@ test(
     const { page } = staff
     const dialog = page.getByRole('dialog')
     const begin = async (house: string) => {
-      await page.getByLabel('Pick all on this page').check()
-      await page.getByRole('button', { name: 'Pick all 1,000 that match' }).click()
-      await page.getByText('1,000 picked', { exact: true }).waitFor()
+      await page.getByLabel('Select all on this page').check()
+      await page.getByRole('button', { name: 'Select all 1,000' }).click()
+      await page.getByText('1,000 selected', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Change…' }).click()
       await dialog.getByLabel('Field').selectOption({ label: 'House' })
       await dialog.getByLabel('Value').selectOption(house)
-      await dialog.getByRole('button', { name: 'Count them first' }).click()
-      await dialog.getByText('This is about 1,000 records.').waitFor()
+      await dialog.getByRole('button', { name: 'Preview' }).click()
+      await dialog.getByText('1,000 records will change.').waitFor()
     }
     await staff.open('/records/student?f=city%3Aeq%3ALima')
     await page.getByText('1,000 records', { exact: true }).waitFor()
@@ -97,8 +97,8 @@ test(
     assert.match(page.url(), /\?f=city%3Aeq%3ALima$/)
     assert.equal(await inHouse('Red'), 999)
     await page.getByRole('cell', { name: 'Red', exact: true }).first().waitFor()
-    await page.getByRole('button', { name: 'Undo all of it' }).click()
-    await page.getByText('999 records as before').waitFor(patient)
+    await page.getByRole('button', { name: 'Undo all' }).click()
+    await page.getByText('999 records restored').waitFor(patient)
     assert.equal(await inHouse('Red'), 0)
     await begin('Blue')
     const letGo = await holdStudent(service.database, tenant.id, 'Lima 0700')
@@ -122,11 +122,11 @@ test('all that match one question are no longer picked where another one is aske
   await staff.open('/records/student?q=Mamani')
   await page.getByText('2 records', { exact: true }).waitFor()
   await page
-    .getByLabel(/^Pick Mamani|^Pick EDU/)
+    .getByLabel(/^Select Mamani|^Select EDU/)
     .first()
     .check()
-  await page.getByRole('button', { name: 'Pick all 2 that match' }).click()
-  await page.getByText('2 picked').waitFor()
+  await page.getByRole('button', { name: 'Select all 2' }).click()
+  await page.getByText('2 selected').waitFor()
   await page.evaluate(
     `history.pushState(null, '', location.href.replace('Mamani', 'Quispe')); dispatchEvent(new PopStateEvent('popstate'))`,
   )
@@ -134,7 +134,7 @@ test('all that match one question are no longer picked where another one is aske
     .getByRole('link', { name: /Quispe/ })
     .first()
     .waitFor()
-  await page.getByText('1 picked').waitFor()
+  await page.getByText('1 selected').waitFor()
   await staff.leave()
 })
 
@@ -149,20 +149,20 @@ test(
     await staff.open('/records/student?q=Ibarra')
     await page.getByText('2 records', { exact: true }).waitFor()
     await page
-      .getByLabel(/^Pick Ibarra|^Pick EDU/)
+      .getByLabel(/^Select Ibarra|^Select EDU/)
       .first()
       .check()
-    await page.getByRole('button', { name: 'Pick all 2 that match' }).click()
+    await page.getByRole('button', { name: 'Select all 2' }).click()
     await page.getByRole('button', { name: 'Change…' }).click()
     await dialog.getByLabel('Field').selectOption({ label: 'House' })
     await dialog.getByLabel('Value').selectOption('Red')
-    await dialog.getByRole('button', { name: 'Count them first' }).click()
-    await dialog.getByText('This is about 2 records.').waitFor()
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText('2 records will change.').waitFor()
     await resourceClient.make('Student', { first_name: 'Ibarra', last_name: 'Third' })
     await dialog.getByRole('button', { name: 'Change 2 records' }).click()
     await dialog.getByText(/There are 3 such records by now, not 2/).waitFor()
     assert.equal(await inHouse('Red'), 0)
-    await dialog.getByRole('button', { name: 'Count them first' }).click()
+    await dialog.getByRole('button', { name: 'Preview' }).click()
     await dialog.getByRole('button', { name: 'Change 3 records' }).click()
     await page.getByText('3 records changed').waitFor()
     assert.equal(await inHouse('Red'), 3)
@@ -190,7 +190,7 @@ test(
       const control = dialog.getByLabel('Value')
       if (field === 'House') await control.selectOption(value)
       else await control.fill(value)
-      if (joined !== undefined) await dialog.getByLabel('How it counts').selectOption({ label: joined })
+      if (joined !== undefined) await dialog.getByLabel('Combine with').selectOption({ label: joined })
       await staff.assertAccessible('adding a filter')
       await dialog.getByRole('button', { name: 'Apply' }).click()
     }
@@ -207,7 +207,7 @@ test(
     await staff.picture('console-filters-desktop')
     await page.reload()
     await page.getByText('1 record', { exact: true }).waitFor()
-    await page.getByRole('group', { name: 'One of these' }).waitFor()
+    await page.getByRole('group', { name: 'Any of these' }).waitFor()
     const exported = async (item: string) => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
@@ -245,7 +245,7 @@ test('columns and density are kept for the person, and shown in a browser of lat
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('columnheader', { name: 'City' }).waitFor()
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Rows closer together' }).click()
+  await page.getByRole('menuitem', { name: 'Compact' }).click()
   await until(async () => {
     const [row] = await service.database.inspect<{ preferences: { density?: string; settings?: object } }>(
       `select preferences from user_preferences p join users u on u.tenant_id = p.tenant_id and u.id = p.user_id

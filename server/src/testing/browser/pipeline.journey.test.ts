@@ -41,7 +41,7 @@ test(
     const { keyboard } = page
     const told = (text: string | RegExp) => page.locator('main [role=status]').filter({ hasText: text }).waitFor()
     const noticed = (text: string | RegExp) =>
-      page.getByRole('region', { name: 'Notices' }).getByText(text).first().waitFor()
+      page.getByRole('region', { name: 'Notifications' }).getByText(text).first().waitFor()
     const hasFocus = (name: string) =>
       until(
         async () => (await page.evaluate('document.activeElement.textContent')) === name,
@@ -61,13 +61,13 @@ test(
     await hasFocus('Zoë Second')
     await keyboard.press('ArrowUp')
     await keyboard.press('Space')
-    await told('Tyrone Dyer is picked up, from New.')
+    await told('Tyrone Dyer picked up from New.')
     await keyboard.press('ArrowRight')
-    await told(/^In review, 2 of \d+\. Space drops\.$/)
+    await told(/^In review, 2 of \d+\. Press Space to drop\.$/)
     await staff.assertAccessible('a card that is carried')
     await staff.picture('console-board-carried')
     await keyboard.press('Escape')
-    await told('Tyrone Dyer stays in New.')
+    await told('Cancelled. Tyrone Dyer stays in New.')
     assert.equal(await statusOf(id), 'new')
     await keyboard.press('Space')
     await keyboard.press('ArrowRight')
@@ -90,14 +90,14 @@ test(
       for (let step = 0; step < steps; step += 1) await keyboard.press('ArrowRight')
     }
     await carry('Accepted')
-    await told(/0 of 1 papers/)
+    await told(/0 of 1 documents/)
     await keyboard.press('Space')
     await noticed('Tyrone Dyer cannot be moved to Accepted. Missing: Birth certificate')
     await keyboard.press('Space')
     await carry('Rejected')
-    await told('Rejected: from New one moves to: In review, Accepted')
+    await told('Rejected: from New you can move to: In review, Accepted')
     await keyboard.press('Space')
-    await noticed('Tyrone Dyer. Rejected: from New one moves to: In review, Accepted')
+    await noticed('Tyrone Dyer. Rejected: from New you can move to: In review, Accepted')
     assert.equal(await statusOf(id), 'new')
     await staff.leave()
   },
@@ -116,9 +116,9 @@ test(
     await staff.open('/admissions/board')
     const card = page.getByRole('listitem').filter({ hasText: 'Tyrone Dyer' })
     const column = (name: string) => page.getByRole('region', { name, exact: true })
-    const notices = page.getByRole('region', { name: 'Notices' })
+    const notices = page.getByRole('region', { name: 'Notifications' })
     await card.dragTo(column('Rejected'))
-    await notices.getByText('Tyrone Dyer. Rejected: from New one moves to: In review, Accepted').waitFor()
+    await notices.getByText('Tyrone Dyer. Rejected: from New you can move to: In review, Accepted').waitFor()
     await card.dragTo(column('In review'))
     await page.getByRole('button', { name: 'Undo' }).click()
     await notices.getByText('Tyrone Dyer: moved to New').waitFor()

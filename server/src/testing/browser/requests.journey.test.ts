@@ -37,11 +37,11 @@ test(
     const { page } = staff
     await staff.open('/records/student-applicant?f=last_name%3Aeq%3AQuispe')
     await page.getByText('300 records', { exact: true }).waitFor()
-    await page.getByLabel('Pick all on this page').check()
+    await page.getByLabel('Select all on this page').check()
     await page.getByRole('button', { name: /300/ }).click()
-    await page.getByRole('link', { name: 'Ask families for papers…' }).click()
+    await page.getByRole('link', { name: 'Request documents…' }).click()
     await page.getByText('300 people', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Look who gets what' }).click()
+    await page.getByRole('button', { name: 'Preview recipients' }).click()
     // One answer is lost, one call never arrives, and a later one finds the page closed.
     let calls = 0
     let isHeld = false
@@ -52,25 +52,25 @@ test(
       if (calls !== 20) return route.continue()
       isHeld = true
     })
-    await page.getByRole('button', { name: 'Ask 300 families' }).click()
+    await page.getByRole('button', { name: 'Send 300 requests' }).click()
     await until(
       async () => isHeld,
       () => 'twenty calls',
     )
     await page.unroute('**/console/v1/vault/requests')
     await page.reload()
-    await page.getByText(/^Asking 300 families ended before all were asked/).waitFor()
+    await page.getByText(/^Sending 300 requests was interrupted/).waitFor()
     await staff.assertAccessible('asking that was interrupted')
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     let again = 0
     await page.route('**/console/v1/vault/requests', (route) => {
       again += 1
       return again === 7 || again === 8 ? route.abort() : route.continue()
     })
-    await page.getByRole('button', { name: 'Ask 300 families' }).click()
-    await page.getByText('298 of 300 asked').waitFor({ timeout: 180_000 })
+    await page.getByRole('button', { name: 'Send 300 requests' }).click()
+    await page.getByText('298 of 300 requests sent').waitFor({ timeout: 180_000 })
     await page.getByRole('button', { name: 'Try again with 2' }).click()
-    await page.getByText('300 of 300 asked').waitFor()
+    await page.getByText('300 of 300 requests sent').waitFor()
     const asked = new Set<string>()
     const { total } = (await tenant.api.get('/vault/requests?limit=100')).body.pagination
     for (const number of [1, 2, 3]) {
@@ -79,8 +79,8 @@ test(
     }
     assert.deepEqual([total, asked.size], [300, 300])
     await staff.open('/admissions/requests/new')
-    await page.getByRole('button', { name: 'Look who gets what' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Go on' }).count(), 0)
+    await page.getByRole('button', { name: 'Preview recipients' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Resume' }).count(), 0)
     await staff.leave()
   },
 )
@@ -98,14 +98,14 @@ test(
     const { page } = staff
     await staff.open('/admissions/requests/new?status=new')
     await page.getByText('306 people', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Look who gets what' }).click()
-    await page.getByText('305 are asked by mail.').waitFor()
+    await page.getByRole('button', { name: 'Preview recipients' }).click()
+    await page.getByText('305 requests will be e-mailed.').waitFor()
     await staff.assertAccessible('how many get what')
     await staff.picture('console-ask-many-desktop')
-    await page.getByRole('button', { name: 'Ask 305 families' }).dblclick()
-    await page.getByText('This goes on by itself, also when you close the page.').waitFor()
+    await page.getByRole('button', { name: 'Send 305 requests' }).dblclick()
+    await page.getByText('This continues if you close the page.').waitFor()
     await page.reload()
-    await page.getByText('305 families asked').waitFor({ timeout: 180_000 })
+    await page.getByText('305 requests sent').waitFor({ timeout: 180_000 })
     await page.getByRole('button', { name: 'See those without an address (1)' }).waitFor()
     await staff.assertAccessible('asked by a job')
     const { total } = (await tenant.api.get('/vault/requests?limit=1')).body.pagination
@@ -113,14 +113,14 @@ test(
     await staff.leave()
     const phone = await aStaffMember(service, tenant, { roles: ['Admissions Officer'], screen: 'phone' })
     await phone.open('/admissions/requests/new?status=new')
-    await phone.page.getByRole('button', { name: 'Look who gets what' }).click()
-    await phone.page.getByText('305: asked already, not asked again.').waitFor()
-    await phone.page.getByText('Nobody is asked by mail.').waitFor()
+    await phone.page.getByRole('button', { name: 'Preview recipients' }).click()
+    await phone.page.getByText('305 already requested, skipped.').waitFor()
+    await phone.page.getByText('No requests will be e-mailed.').waitFor()
     await phone.assertAccessible('who is left')
     await phone.picture('console-ask-many-phone')
     await phone.page.getByRole('button', { name: 'See those without an address (1)' }).click()
-    await phone.page.getByRole('button', { name: 'Ask 1 family' }).click()
-    await phone.page.getByRole('button', { name: 'Copy the link' }).waitFor()
+    await phone.page.getByRole('button', { name: 'Send 1 request' }).click()
+    await phone.page.getByRole('button', { name: 'Copy link' }).waitFor()
     await phone.leave()
   },
 )
@@ -140,7 +140,7 @@ test(
       await page.keyboard.press(key)
     }
     await staff.open('/admissions/board')
-    await press('link', 'Ask all in New for papers…', 'Enter')
+    await press('link', 'Request documents from all in New…', 'Enter')
     await page.getByText('2 people', { exact: true }).waitFor()
     await staff.open('/admissions/board')
     await press('button', 'Move Otto Asked to…', 'Enter')
@@ -149,8 +149,8 @@ test(
     await page.getByText('1 person', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove Otto Asked' }).waitFor()
     await staff.open('/records/student')
-    await press('checkbox', 'Pick all on this page', 'Space')
-    await press('link', 'Ask families for papers…', 'Enter')
+    await press('checkbox', 'Select all on this page', 'Space')
+    await press('link', 'Request documents…', 'Enter')
     await page.getByRole('button', { name: 'Remove Ada Byron' }).waitFor()
     await staff.leave()
   },
@@ -212,7 +212,7 @@ test(
     await keys.press('Enter')
     await keys.tabTo(/^Reject…$/)
     await keys.press('Enter')
-    await first.page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    await first.page.getByRole('heading', { name: 'No documents to review' }).waitFor()
     // What the other one had was asked for, and refused, before it was read that it was taken.
     const rejected = first.refusedCalls().filter((call) => !/^409 POST .*\/review-queue\/claims$/.test(call))
     assert.deepEqual(rejected, [])

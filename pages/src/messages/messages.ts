@@ -128,7 +128,7 @@ export interface Messages {
     readonly codesOn: (moment: string) => string
     readonly recoveryLeft: (count: number) => string
     readonly setUpCodes: string
-    readonly setUpAnew: string
+    readonly setUpAgain: string
     readonly removeCodes: string
     readonly scan: string
     readonly orType: string

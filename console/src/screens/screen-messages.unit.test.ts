@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { previewMessages } from '../documents/preview-words.ts'
+import { previewMessages } from '../documents/preview-messages.ts'
 import { sentences } from '../messages/sentences.ts'
-import { splitWords } from '../records/page/split-messages.ts'
-import { applicationMessages } from './admissions/application-words.ts'
-import { boardMessages } from './admissions/board-words.ts'
-import { requestMessages } from './requests/requests-words.ts'
+import { splitMessages } from '../records/page/split-messages.ts'
+import { applicationMessages } from './admissions/application-messages.ts'
+import { boardMessages } from './admissions/board-messages.ts'
+import { requestMessages } from './requests/request-messages.ts'
 
 test('a screen with sentences of its own has them in each language', () => {
-  for (const messages of [applicationMessages, boardMessages, previewMessages, requestMessages, splitWords]) {
+  for (const messages of [applicationMessages, boardMessages, previewMessages, requestMessages, splitMessages]) {
     const own = new Map(sentences(messages.en))
     for (const language of ['es', 'pt'] as const) {
       const spoken = sentences(messages[language])

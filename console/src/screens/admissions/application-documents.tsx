@@ -11,7 +11,7 @@ import { Preview } from '../../documents/preview.tsx'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Failed } from '../../session/failed.tsx'
-import { useApplicationMessages } from './use-application-words.ts'
+import { useApplicationMessages } from './use-application-messages.ts'
 
 const good = ['satisfied', 'waived', 'approved']
 const bad = ['missing', 'rejected', 'expired']
@@ -35,7 +35,7 @@ export function Documents({ record }: { readonly record: Application }) {
   )
   return (
     <section className="card section">
-      <h2>{own.papers}</h2>
+      <h2>{own.documents}</h2>
       <h3>{own.asked}</h3>
       {asked.data?.requirements.length === 0 && <p className="quiet">{own.noneAsked}</p>}
       <ul className="timeline">
@@ -46,7 +46,7 @@ export function Documents({ record }: { readonly record: Application }) {
         ))}
       </ul>
       <h3>{own.handedIn}</h3>
-      {documents.data?.length === 0 && <p className="quiet">{own.noPapers}</p>}
+      {documents.data?.length === 0 && <p className="quiet">{own.noDocuments}</p>}
       <ul className="timeline">
         {documents.data?.map((document) => (
           <li key={document.id}>

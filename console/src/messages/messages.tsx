@@ -9,7 +9,7 @@ export type Language = keyof typeof languages
 
 interface Spoken {
   readonly language: Language
-  readonly words: Messages
+  readonly messages: Messages
   /** What the contract calls something (a record type, a field, an option), in this language. */
   readonly named: (label: string) => string
   /** What several records of a type are called. */
@@ -18,21 +18,27 @@ interface Spoken {
 }
 
 interface Catalogue {
-  readonly words: Messages
+  readonly messages: Messages
   readonly names: Readonly<Record<string, string>>
   readonly plurals: Readonly<Record<string, string>>
 }
 
 /** Each language is loaded where it is spoken, and no other. */
 const catalogues: Readonly<Record<Language, () => Promise<Catalogue>>> = {
-  en: async () => ({ words: (await import('./english.ts')).english, names: {}, plurals: {} }),
+  en: async () => {
+    const [{ english }, { englishNames, englishPlurals }] = await Promise.all([
+      import('./english.ts'),
+      import('./english-names.ts'),
+    ])
+    return { messages: english, names: englishNames, plurals: englishPlurals }
+  },
   es: async () => {
     const [{ spanish }, { spanishNames }, { spanishPlurals }] = await Promise.all([
       import('./spanish.ts'),
       import('./spanish-names.ts'),
       import('./spanish-plurals.ts'),
     ])
-    return { words: spanish, names: spanishNames, plurals: spanishPlurals }
+    return { messages: spanish, names: spanishNames, plurals: spanishPlurals }
   },
   pt: async () => {
     const [{ portuguese }, { portugueseNames }, { portuguesePlurals }] = await Promise.all([
@@ -40,7 +46,7 @@ const catalogues: Readonly<Record<Language, () => Promise<Catalogue>>> = {
       import('./portuguese-names.ts'),
       import('./portuguese-plurals.ts'),
     ])
-    return { words: portuguese, names: portugueseNames, plurals: portuguesePlurals }
+    return { messages: portuguese, names: portugueseNames, plurals: portuguesePlurals }
   },
 }
 
@@ -80,16 +86,18 @@ export function MessagesProvider({ children }: { readonly children: ReactNode })
   }, [])
   const spoken = useMemo((): Spoken | null => {
     if (catalogue === null) return null
-    const { words: messages, names, plurals } = catalogue
-    const named = (label: string) => names[label] ?? label
+    const { messages, names, plurals } = catalogue
+    // The history spells a field that no type declares as `First name`, types as `First Name`.
+    const byLowerCase = new Map(Object.entries(names).map(([label, name]) => [label.toLowerCase(), name]))
+    const named = (label: string) => names[label] ?? byLowerCase.get(label.toLowerCase()) ?? label
     // What has no plural of its own, as a tool of which there is one, is called as its type is.
     const namedMany = (type: string) => plurals[type] ?? (language === 'en' ? pluralOf(type) : named(type))
-    return { language, words: messages, named, namedMany, choose }
+    return { language, messages, named, namedMany, choose }
   }, [catalogue, language, choose])
   return spoken === null ? null : <SpokenContext value={spoken}>{children}</SpokenContext>
 }
 
-/** The words of the language that is spoken. */
+/** The messages in the language of the person. */
 export function useMessages(): Spoken {
   const spoken = useContext(SpokenContext)
   if (spoken === null) throw new Error('no language is spoken here')
