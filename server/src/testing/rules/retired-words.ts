@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /** A word that the code or its texts use no more. */
-export interface RetiredWord {
+interface RetiredWord {
   /** What is looked for: in identifiers a part between humps, or a whole identifier; in texts anything. */
   readonly pattern: RegExp
   /** The standard term to write in its place. */
@@ -115,7 +115,7 @@ export const retiredTexts: Readonly<Record<string, RetiredWord>> = {
 }
 
 /** A module apart: its identifiers, its string and template texts, and what stands between the tags of JSX. */
-export interface ModuleParts {
+interface ModuleParts {
   readonly identifiers: readonly string[]
   readonly texts: readonly string[]
 }
