@@ -175,11 +175,15 @@ const otherLanguages = /(?:spanish|portuguese|french|\/es|\/pt|\/fr)[^/]*\.ts$|\
 export function findRetiredWords(modules: readonly Module[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [word, retired] of Object.entries(retiredIdentifiers)) {
+    const known = new Map<string, boolean>()
+    const isUsed = (name: string) => {
+      const result = known.get(name) ?? isRetired(name, word, retired)
+      known.set(name, result)
+      return result
+    }
     found.set(
       word,
-      modules.flatMap(({ file, identifiers }) =>
-        identifiers.filter((identifier) => isRetired(identifier, word, retired)).map((name) => `${file}: ${name}`),
-      ),
+      modules.flatMap(({ file, identifiers }) => identifiers.filter(isUsed).map((name) => `${file}: ${name}`)),
     )
   }
   const screens = modules.filter(({ file }) => withTexts.test(file) && !otherLanguages.test(file))
