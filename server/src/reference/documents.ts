@@ -71,7 +71,7 @@ export const guides: readonly ServedDocument[] = [
 const decision = (name: string): ServedDocument => ({
   file: `docs/adr/${name}.md`,
   address: `/docs/decisions/${name}`,
-  title: `Decision ${Number(name.slice(0, 4))}`,
+  title: `Decision ${Number(name.slice(0, 4))}: ${name.slice(5).replaceAll('-', ' ')}`,
   summary: 'Why it is built so.',
 })
 
@@ -103,6 +103,7 @@ export const servedDocuments: readonly ServedDocument[] = [
     'What is in the files.',
     'examples/sync-district/data/README.md',
   ),
+  { file: 'docs/adr/README.md', address: '/docs/decisions', title: 'Decisions', summary: 'Why it is built so.' },
   ...decisions().map(decision),
   { file: 'CHANGELOG.md', address: '/docs/changelog', title: 'Changelog', summary: 'What changed in which version.' },
 ]
@@ -124,7 +125,7 @@ export function addressOfFile(file: string): string | null {
 function decisions(): string[] {
   const folder = new URL('../../../docs/adr/', import.meta.url)
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => /^\d{4}-.*\.md$/.test(name))
     .map((name) => name.slice(0, -3))
     .sort()
 }

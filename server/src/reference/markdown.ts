@@ -26,9 +26,10 @@ export function getHeadings(source: string, depth = 2): { id: string; title: str
 
 /** All headings of a parsed text. */
 function headings(tokens: readonly Token[]): { id: string; title: string; depth: number }[] {
+  const taken = new Map<string, number>()
   return tokens
     .filter((token): token is Tokens.Heading => token.type === 'heading')
-    .map((token) => ({ id: getId(getMessages(token.tokens)), title: getMessages(token.tokens), depth: token.depth }))
+    .map((token) => ({ id: getUniqueId(token.tokens, taken), title: getMessages(token.tokens), depth: token.depth }))
 }
 
 function getMessages(tokens: readonly Token[]): string {
@@ -47,6 +48,14 @@ function getId(title: string): string {
     .replace(/\s/g, '-')
 }
 
+/** The id of a heading, with a number behind it where a heading above has the same text, as GitHub counts. */
+function getUniqueId(tokens: readonly Token[], taken: Map<string, number>): string {
+  const id = getId(getMessages(tokens))
+  const count = taken.get(id) ?? 0
+  taken.set(id, count + 1)
+  return count === 0 ? id : `${id}-${count}`
+}
+
 const webOnly: LinkTarget = (address) => (/^https?:\/\//.test(address) ? address : null)
 
 const parsers = new Map<LinkTarget, Marked>()
@@ -54,19 +63,24 @@ const parsers = new Map<LinkTarget, Marked>()
 function parserOf(target: LinkTarget): Marked {
   const known = parsers.get(target)
   if (known !== undefined) return known
-  const parser = new Marked({ gfm: true, renderer: getRenderer(target) })
+  const taken = new Map<string, number>()
+  const preprocess = (source: string) => {
+    taken.clear()
+    return source
+  }
+  const parser = new Marked({ gfm: true, renderer: getRenderer(target, taken), hooks: { preprocess } })
   parsers.set(target, parser)
   return parser
 }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-function getRenderer(target: LinkTarget): RendererObject {
+function getRenderer(target: LinkTarget, taken: Map<string, number>): RendererObject {
   return {
     html: ({ text }) => (/^<!--[\s\S]*-->\s*$/.test(text) ? '' : escaped(text)),
     heading({ tokens, depth }) {
       const words = this.parser.parseInline(tokens)
-      const id = escaped(getId(getMessages(tokens)))
+      const id = escaped(getUniqueId(tokens, taken))
       return depth === 1 ? `<h1>${words}</h1>\n` : `<h${depth} id="${id}"><a href="#${id}">${words}</a></h${depth}>\n`
     },
     link({ href, tokens }) {

@@ -85,7 +85,7 @@ test('every page has a language, one title, one main heading, itself marked in t
     assert.equal(titles.get(title), undefined, `${address} is called as ${titles.get(title)}`)
     titles.set(title, address)
     const marked =
-      /^\/docs\/(?:search|decisions\/|guides\/(?:client-readme|accounting-bridge|sync-district|district-data|backup-format))/
+      /^\/docs\/(?:search|decisions(?:\/|$)|guides\/(?:client-readme|accounting-bridge|sync-district|district-data|backup-format))/
     if (!marked.test(address)) assert.equal(text.match(/aria-current="page"/g)?.length, 2, address)
   }
 })
