@@ -122,7 +122,12 @@ export type FileRules = Pick<DocumentTypeRecord, 'requiresReview' | 'validityDay
 
 /** The same rows, read as documents with the rules of their types. */
 export const typedDocuments: ReadDefinition<DocumentRow, TypedDocument> = {
-  ...documents,
+  entityType: documents.entityType,
+  noun: documents.noun,
+  table: documents.table,
+  alias: documents.alias,
+  select: documents.select,
+  versions: documents.versions,
   toRecord: (row) => ({
     document: documents.toRecord(row),
     type: { requiresReview: row.type_requires_review, validityDays: row.type_validity_days },
