@@ -263,7 +263,7 @@ test('identity providers: a faulty one is reported as such, and logged for the o
   const query = new URLSearchParams({ error: 'temporarily_unavailable', state: String(state), iss: issuer.address })
   const reported = await guest.with({ cookie: getCookie(asked) }).get(`/login-back?${query}`)
   assert.match(reported.text, /That service has a fault just now/)
-  const lines = service.logged.filter((line) => line.includes('a log-in at an issuer failed'))
+  const lines = service.logged.filter((line) => line.includes('a log-in at an identity provider failed'))
   assert.ok(lines.some((line) => line.includes('"issuer":"google"') && line.includes('"reason":"faulty"')))
 })
 
