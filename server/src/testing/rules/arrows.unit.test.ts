@@ -74,13 +74,13 @@ test('arrows point one way: no folder uses one that stands above it', () => {
   )
 })
 
-function getRoom(file: string): string {
+function getFolder(file: string): string {
   const [room = '', feature] = file.split('/')
   return !file.includes('/') ? '.' : room === 'features' ? `features/${feature}` : room
 }
 
 test('a room is used only through an index, its own or that of a folder in it', () => {
-  const across = imports.filter(({ from, to }) => getRoom(from) !== getRoom(to) && !compositions.has(getRoom(to)))
+  const across = imports.filter(({ from, to }) => getFolder(from) !== getFolder(to) && !compositions.has(getFolder(to)))
   assert.ok(across.length > 200)
   assert.deepEqual(
     across.filter(({ to }) => !to.endsWith('/index.ts')),
@@ -100,7 +100,7 @@ test('the demonstration uses rooms only through their indexes', () => {
   )
   assert.ok(used.length > 10)
   assert.deepEqual(
-    used.filter((path) => !compositions.has(getRoom(`${path}.ts`)) && !path.endsWith('/index')),
+    used.filter((path) => !compositions.has(getFolder(`${path}.ts`)) && !path.endsWith('/index')),
     [],
   )
 })
@@ -180,18 +180,18 @@ test('in the console arrows point one way, and of what is ours it uses the contr
   const rooms = ['reader', 'messages', 'calls', 'elements', 'session', 'shell', 'documents', 'records', 'screens', '.']
   const folder = fileURLToPath(new URL('../../../../console/src/', import.meta.url))
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
-  const getRoom = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')
+  const getFolder = (file: string) => rooms.indexOf(file.includes('/') ? (file.split('/')[0] as string) : '.')
   assert.ok(modules.length > 40)
   for (const file of modules.filter((name) => !name.endsWith('.test.ts'))) {
-    assert.ok(getRoom(file) >= 0, file)
+    assert.ok(getFolder(file) >= 0, file)
     const text = readFileSync(join(folder, file), 'utf8')
     assert.ok(text.split('\n').length <= 300 || file.includes('-names.ts'), `${file} is longer than 300 lines`)
     for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'([^']+)'/g)) {
       if (path.startsWith('.')) {
         const to = normalize(join(dirname(file), path))
-        assert.ok(getRoom(to) <= getRoom(file), `${file} uses ${to}`)
+        assert.ok(getFolder(to) <= getFolder(file), `${file} uses ${to}`)
         assert.ok(
-          getRoom(file) !== rooms.indexOf('elements') || getRoom(to) !== rooms.indexOf('calls'),
+          getFolder(file) !== rooms.indexOf('elements') || getFolder(to) !== rooms.indexOf('calls'),
           `${file} calls`,
         )
       } else {
