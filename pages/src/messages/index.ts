@@ -1,8 +1,8 @@
 import { english } from './english.ts'
 import { french } from './french.ts'
+import type { Messages } from './messages.ts'
 import { portuguese } from './portuguese.ts'
 import { spanish } from './spanish.ts'
-import type { Messages } from './messages.ts'
 
 /** The languages of the pages and mails, as BCP 47 tags. To add one: write its catalogue and name it here and in the contract. */
 const catalogues = { en: english, es: spanish, fr: french, pt: portuguese } satisfies Record<string, Messages>
