@@ -262,7 +262,7 @@ test('identity providers: a faulty one is reported as such, and logged for the o
   const state = new URL(asked.headers.get('location') as string).searchParams.get('state')
   const query = new URLSearchParams({ error: 'temporarily_unavailable', state: String(state), iss: issuer.address })
   const reported = await guest.with({ cookie: getCookie(asked) }).get(`/login-back?${query}`)
-  assert.match(reported.text, /That service has a fault just now/)
+  assert.match(reported.text, /That service is not working right now/)
   const lines = service.logged.filter((line) => line.includes('a log-in at an identity provider failed'))
   assert.ok(lines.some((line) => line.includes('"issuer":"google"') && line.includes('"reason":"faulty"')))
 })
