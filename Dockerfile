@@ -1,12 +1,12 @@
 # The service with what it needs and nothing else: not root, its root file system may be read-only. Data is kept under /data.
-FROM node:20-bookworm-slim AS release
+FROM node:24-bookworm-slim AS release
 WORKDIR /source
 COPY . .
 RUN npm ci --ignore-scripts && npm run release -- /release
 WORKDIR /app
 RUN tar -xzf /release/matricula-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts && npm cache clean --force
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 RUN rm -rf /usr/local/lib/node_modules/npm /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* \
  && ln -s /app/server/bin/matricula.js /usr/local/bin/matricula \
  && install -d -o node -g node -m 0700 /data

@@ -55,7 +55,7 @@ export function requireSiblings(
 }
 
 /** Two who write the same address at once wait for each other, because no index keeps it unique for both surfaces. */
-async function awaitSameAddress(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {
+async function lockEmailAddress(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {
   const { student_email_id: email } = document
   if (email !== null && email !== before?.student_email_id)
     await takeAdvisoryLock(work.tx, `student with e-mail ${email}`)
@@ -135,7 +135,7 @@ export const studentRules: Rules<typeof student> = {
     setName,
     requireDatesInOrder,
     requireSiblings,
-    awaitSameAddress,
+    lockEmailAddress,
     makeUser,
     requireFreeApplicant,
   ],

@@ -13,23 +13,24 @@ import { findCitus, joinNodes, loadWorkers, onceAsOwner, startCitusCluster } fro
 import { onDatabase, templateDatabase, testConnectionVariable, testWorkersVariable } from '../fixtures/test-database.ts'
 import { shareProcesses } from './shared-processes.ts'
 import { testFiles } from './test-files.ts'
+import { chooseFiles, readChoice, slowParts } from './test-tiers.ts'
 
 /**
- * Runs tests with node's own runner: `run-tests.js [--pure] [part of a file name …]`. With `--pure` only the tests that
- * need no database; otherwise all of them but the journeys through the console, which are run where they are named, on an embedded database of their own that is removed afterwards, or on the server
- * at `TEST_DATABASE_URL`, whose user may create databases and roles. With `--citus` on a cluster, see `runOnCitus`. Where it is asked to stop, nothing stays: no process, no
- * folder.
+ * Runs tests with node's own runner: `run-tests.js [--pure] [--slow [--part auto|1…3]] [part of a file name …]`. With
+ * `--pure` only the tests that need no database; with `--slow` the second tier (`test-tiers.ts`); otherwise the first,
+ * without the journeys through the console, which are run where they are named. They run on an embedded database of
+ * their own that is removed afterwards, or on the server at `TEST_DATABASE_URL`, whose user may create databases and
+ * roles. With `--citus` on a cluster, see `runOnCitus`. Where it is asked to stop, nothing stays: no process, no folder.
  */
 async function main(): Promise<number> {
   const args = process.argv.slice(2)
   const isPure = args.includes('--pure')
-  const parts = args.filter((word) => !word.startsWith('--'))
+  const choice = readChoice(args, new Date())
   const isOnCitus = args.includes('--citus')
   const compiled = (await testFiles()).map((file) => file.compiled)
   const files = compiled.filter((file) => !isPure || file.endsWith('.unit.test.js'))
-  const chosen = files.filter((file) =>
-    parts.length === 0 ? !file.endsWith('.journey.test.js') : parts.some((part) => file.includes(part)),
-  )
+  const chosen = chooseFiles(files, choice)
+  if (choice.part !== null) process.stdout.write(`part ${choice.part + 1} of ${slowParts} of the slow tests\n`)
   if (chosen.length === 0) {
     process.stderr.write('no test file has such a name\n')
     return 1

@@ -1,0 +1,36 @@
+/** Which tests a run has. */
+export interface Choice {
+  /** Parts of file names; with any, files of both tiers are chosen by them. */
+  readonly names: readonly string[]
+  /** Whether the second tier is run: proofs that take long, in files named `.slow.test.ts`. */
+  readonly slow: boolean
+  /** With the second tier, which of `slowParts` parts of it is run, from 0; null for the whole. */
+  readonly part: number | null
+}
+
+/** Into how many parts the second tier is dealt, of which a run with `--part` has one. */
+export const slowParts = 3
+
+/**
+ * The choice that words of the command line make: `[--slow [--part auto|1…3]] [part of a file name …]`. With `auto`
+ * the part follows from the day (UTC), so that each comes in three days. Throws a `RangeError` for another part.
+ */
+export function readChoice(words: readonly string[], now: Date): Choice {
+  const at = words.indexOf('--part')
+  const names = words.filter((word, index) => !word.startsWith('--') && (at < 0 || index !== at + 1))
+  const slow = words.includes('--slow')
+  if (at < 0) return { names, slow, part: null }
+  const value = words[at + 1]
+  const part = value === 'auto' ? Math.floor(now.getTime() / 86_400_000) % slowParts : Number(value) - 1
+  if (!Number.isInteger(part) || part < 0 || part >= slowParts) {
+    throw new RangeError(`--part takes auto or a number from 1 to ${slowParts}`)
+  }
+  return { names, slow, part }
+}
+
+/** The compiled test files of a choice, in their order. Journeys are run where they are named. */
+export function chooseFiles(files: readonly string[], { names, slow, part }: Choice): string[] {
+  if (names.length > 0) return files.filter((file) => names.some((name) => file.includes(name)))
+  const tier = files.filter((file) => file.endsWith('.slow.test.js') === slow && !file.endsWith('.journey.test.js'))
+  return part === null || !slow ? tier : tier.filter((_, index) => index % slowParts === part)
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseFiles, readChoice, slowParts } from './test-tiers.ts'
+
+const files = ['a.test.js', 'b.slow.test.js', 'c.slow.test.js', 'd.journey.test.js', 'e.slow.test.js', 'f.slow.test.js']
+const choose = (...words: string[]) => chooseFiles(files, readChoice(words, new Date(0)))
+
+test('a run without names has one tier, and one with names has files of both', () => {
+  assert.deepEqual(choose(), ['a.test.js'])
+  assert.equal(choose('--slow').length, 4)
+  assert.deepEqual(choose('a.', 'c.slow', 'd.journey'), ['a.test.js', 'c.slow.test.js', 'd.journey.test.js'])
+})
+
+test('the parts of the second tier have each of its files once, and as many days have each part', () => {
+  const numbers = Array.from({ length: slowParts }, (_, index) => index)
+  const parts = numbers.flatMap((number) => choose('--slow', '--part', String(number + 1)))
+  assert.deepEqual(parts.sort(), choose('--slow'))
+  const days = numbers.map((day) => readChoice(['--slow', '--part', 'auto'], new Date(day * 86_400_000)).part)
+  assert.deepEqual(days, numbers)
+})
+
+test('a part that there is not is refused', () => {
+  for (const value of ['0', '4', 'x']) assert.throws(() => choose('--slow', '--part', value), RangeError)
+  assert.throws(() => choose('--slow', '--part'), RangeError)
+})
