@@ -656,7 +656,7 @@ requiredFactors:
   for (const [index, words] of [
     'is no role',
     'declare it under issuers first',
-    'stands there twice',
+    'appears twice',
     'nobody logs in as Guest',
   ].entries()) {
     assert.ok(lines[index]?.includes(words), lines[index])

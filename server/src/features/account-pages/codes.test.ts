@@ -216,7 +216,7 @@ test('one-time codes: changing them requires a code, unless the log-in was by pa
     me.post('/sign-in', form({ csrf_token: getToken(signIn), doing: 'remove-codes', code }))
   assert.equal((await remove(recovery[0] as string)).status, 417, 'one of before')
   await service.database.inspect(`update sessions set proofs = '{passkey}' where user_id = $1`, [id])
-  assert.doesNotMatch((await me.get('/sign-in')).text, /Your code now/)
+  assert.doesNotMatch((await me.get('/sign-in')).text, /Current code or recovery code/)
   assert.equal((await remove('')).status, 303)
   assert.equal((await guest.get('/sign-in')).status, 303)
 })

@@ -94,7 +94,7 @@ test('identity providers: a verified address links the account to its user, also
   accounts.ada = { email: user.email, email_verified: true }
   const refusedAgain = await comeBack('ada')
   assert.deepEqual([refusedAgain.answer.status, refusedAgain.answer.cookies.has('sid')], [401, false])
-  assert.match(refusedAgain.answer.text, /You have removed your account at that service/)
+  assert.match(refusedAgain.answer.text, /You removed this account/)
   const fields = new URLSearchParams({ usr: user.email, pwd: user.password })
   const now = guest.with({ cookie: `sid=${(await guest.post('/login', fields)).cookies.get('sid')?.value}` })
   const removed = await now.get('/sign-in')
@@ -117,8 +117,8 @@ test('identity providers: unverified, missing and taken addresses link nothing a
   accounts.stranger = { email: 'nobody@school.example', email_verified: true }
   const texts = {
     unverified: /has not confirmed your e-mail address/,
-    silent: /no user here with the e-mail address/,
-    stranger: /no user here with the e-mail address/,
+    silent: /No user here has the e-mail address/,
+    stranger: /No user here has the e-mail address/,
   }
   for (const [login, text] of Object.entries(texts)) {
     const { answer: response } = await comeBack(login)
@@ -129,12 +129,12 @@ test('identity providers: unverified, missing and taken addresses link nothing a
   assert.equal((await comeBack('unverified')).answer.status, 401, 'an issuer that says no is not overruled')
   assert.equal((await comeBack('own')).answer.status, 303)
   accounts.second = { email: user.email, email_verified: true }
-  assert.match((await comeBack('second')).answer.text, /Another account of that service/)
+  assert.match((await comeBack('second')).answer.text, /A different account at that service/)
   const unlink = () =>
     service.data.transaction(tenant.id, (tx) => unlinkAccounts(tx, { ...operator, tenant }, user.email))
   assert.deepEqual([await unlink(), await unlink()], [1, 0])
   assert.equal((await comeBack('second')).answer.status, 303, 'the account that was made anew')
-  assert.match((await comeBack('own')).answer.text, /Another account of that service/)
+  assert.match((await comeBack('own')).answer.text, /A different account at that service/)
   assert.deepEqual([await unlink(), (await comeBack('own')).answer.status], [1, 303])
   await service.data.transaction(tenant.id, (tx) => setEnabled(tx, { ...operator, tenant }, user.email, false))
   assert.match((await comeBack('own')).answer.text, /This account has been closed/)
@@ -302,7 +302,7 @@ test('sessions of a user: listed and ended, one or all others, never those of an
   await service.database.inspect(`update sessions set created_at = now() - interval '31 minutes' where user_id = $1`, [
     user.id,
   ])
-  assert.match((await me.get('/sign-in')).text, /log in again first/)
+  assert.match((await me.get('/sign-in')).text, /Log in again to change your sign-in settings/)
 })
 
 test('identity providers: a verified address does not replace the one-time code, and links nothing', async () => {

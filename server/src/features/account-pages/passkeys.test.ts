@@ -296,7 +296,7 @@ test('passkeys: without https the page says what to configure and asks no device
   for (const method of ['GET', 'POST'] as const) {
     const { statusCode, body } = await page('school.example', '/login-passkey', method)
     assert.equal(statusCode, method === 'GET' ? 200 : 417)
-    assert.match(body, /the service sees none at this address\. .*TRUSTED_PROXIES/)
+    assert.match(body, /the service does not see HTTPS at this address\. .*TRUSTED_PROXIES/)
     assert.doesNotMatch(body, /id="passkey"|<script/)
   }
   for (const [host, path] of [

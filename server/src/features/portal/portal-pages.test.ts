@@ -167,8 +167,8 @@ test('portal builds: an invalid folder is rejected in one line with the reason',
   await mkdir(join(asFolder.folder, 'index.html'))
   await writeFile(join(none.folder, 'a-file'), '')
   for (const [path, reason] of [
-    [join(none.folder, 'nowhere'), /no such folder/],
-    [join(none.folder, 'a-file'), /no such folder/],
+    [join(none.folder, 'nowhere'), /the folder does not exist/],
+    [join(none.folder, 'a-file'), /the folder does not exist/],
     [none.folder, /has no index\.html/],
     [asFolder.folder, /has no index\.html/],
     [strange.folder, /has \{% include/],
@@ -187,7 +187,7 @@ test('portal builds: an invalid folder stops the start, with the name of the var
   after(none.remove)
   const main = fileURLToPath(new URL('../../main.js', import.meta.url))
   for (const [path, reason] of [
-    [join(none.folder, 'nowhere'), /there is no such folder/],
+    [join(none.folder, 'nowhere'), /the folder does not exist/],
     [none.folder, /it has no index\.html/],
   ] as const) {
     const environment = { ...process.env, STUDENT_PORTAL_DIR: path, DATA_DIR: join(none.folder, 'data'), PORT: '0' }

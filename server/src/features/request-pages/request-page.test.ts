@@ -97,7 +97,7 @@ test('the request page: a rejected file is explained at its item and not stored'
   const text = Buffer.from('just words')
   const page = await send(upload, text)
   assert.equal(page.status, 422)
-  assert.match(await page.text(), /<title>Error: [\s\S]*Certificate: The file is not of the kind that its name says/)
+  assert.match(await page.text(), /<title>Error: [\s\S]*Certificate: The file’s content does not match its name/)
   const [status, code, detail] = await loadProblem(await send(`${upload}?lang=es`, text, script))
   assert.deepEqual([status, code], [422, 'file_rejected'])
   assert.match(detail, /El archivo no es del tipo que indica su nombre/)

@@ -254,7 +254,7 @@ test('request jobs: each match is mailed once; those without address or already 
   const validationErrors = await officer.caller.get(`${v1}/bulk-jobs/${late}/faults`)
   assert.deepEqual(
     validationErrors.body.data.map(({ name, detail }: { name: string; detail: string }) => [name, detail]),
-    [[first.applicationCode, 'The family is asked for all of it already.']],
+    [[first.applicationCode, 'Every missing document is requested already.']],
   )
   const otherTenant = await anApplication((await service.tenant()).api, { email: 'other@example.org' })
   for (const [sent, code] of [

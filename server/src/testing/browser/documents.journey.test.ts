@@ -104,7 +104,7 @@ test(
   inBrowser,
   async () => {
     const languages = [
-      ['en-GB', /is damaged/, /by a password/, 'Open'],
+      ['en-GB', /is damaged/, /password-protected/, 'Open'],
       ['es-MX', /está dañado/, /con contraseña/, 'Abrir'],
       ['pt-BR', /está danificado/, /por senha/, 'Abrir'],
     ] as const

@@ -33,10 +33,10 @@ const validationErrors: Readonly<Record<string, Broken>> = {
     told: unreachable,
   },
   'the service is busy': { happens: answer(429, 'TooManyRequestsError'), told: /is busy\. Nothing was changed/ },
-  'the service fails': { happens: answer(500, 'InternalError'), told: /failed\. Nothing was changed: try again/ },
+  'the service fails': { happens: answer(500, 'InternalError'), told: /failed\. Nothing was changed\. Try again/ },
   'the service is gone': {
     happens: (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
-    told: /failed\. Nothing was changed: try again/,
+    told: /failed\. Nothing was changed\. Try again/,
   },
 }
 
@@ -216,7 +216,7 @@ test(
     await staff.open(`/records/student/named/${students[1]}`)
     for (const [status, type, reported] of [
       [403, 'PermissionError', /You don’t have permission to do this/],
-      [404, 'DoesNotExistError', /no longer there/],
+      [404, 'DoesNotExistError', /no longer exists/],
       [409, 'DuplicateEntryError', /DuplicateEntryError|failed/],
       [412, 'PreconditionFailed', /failed/],
     ] as const) {

@@ -85,7 +85,7 @@ test(
     await staff.picture('console-bulk-progress-desktop')
     await goOn()
     await page.getByText('999 records changed').waitFor(patient)
-    await page.getByText('1 record could not be done').waitFor()
+    await page.getByText('1 record failed').waitFor()
     await page
       .getByRole('listitem')
       .filter({ hasText: /: .*Date of Birth/ })

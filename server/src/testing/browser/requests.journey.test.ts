@@ -69,7 +69,7 @@ test(
     })
     await page.getByRole('button', { name: 'Send 300 requests' }).click()
     await page.getByText('298 of 300 requests sent').waitFor({ timeout: 180_000 })
-    await page.getByRole('button', { name: 'Try again with 2' }).click()
+    await page.getByRole('button', { name: 'Retry 2' }).click()
     await page.getByText('300 of 300 requests sent').waitFor()
     const asked = new Set<string>()
     const { total } = (await tenant.api.get('/vault/requests?limit=100')).body.pagination
@@ -106,7 +106,7 @@ test(
     await page.getByText('This continues if you close the page.').waitFor()
     await page.reload()
     await page.getByText('305 requests sent').waitFor({ timeout: 180_000 })
-    await page.getByRole('button', { name: 'See those without an address (1)' }).waitFor()
+    await page.getByRole('button', { name: 'Show those without an e-mail address (1)' }).waitFor()
     await staff.assertAccessible('asked by a job')
     const { total } = (await tenant.api.get('/vault/requests?limit=1')).body.pagination
     assert.equal(total, 305)
@@ -118,7 +118,7 @@ test(
     await phone.page.getByText('No requests will be e-mailed.').waitFor()
     await phone.assertAccessible('who is left')
     await phone.picture('console-ask-many-phone')
-    await phone.page.getByRole('button', { name: 'See those without an address (1)' }).click()
+    await phone.page.getByRole('button', { name: 'Show those without an e-mail address (1)' }).click()
     await phone.page.getByRole('button', { name: 'Send 1 request' }).click()
     await phone.page.getByRole('button', { name: 'Copy link' }).waitFor()
     await phone.leave()

@@ -28,7 +28,7 @@ test('whatever is another institution’s is nowhere, on each screen and width, 
       `/admissions/requests/new?application=${application.id}`,
     ]) {
       await page.goto(staff.root + path)
-      await page.getByRole('alert').filter({ hasText: 'no longer there' }).first().waitFor()
+      await page.getByRole('alert').filter({ hasText: 'no longer exists' }).first().waitFor()
       if (path.startsWith('/students')) await staff.assertAccessible(`what is of others, ${screen}`)
       const rejected = staff.refusedCalls()
       assert.ok(rejected.length > 0 && rejected.every((call) => call.startsWith('404 GET ')), `${path}: ${rejected}`)

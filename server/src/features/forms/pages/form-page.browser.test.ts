@@ -284,7 +284,7 @@ test(
         await page.clock.runFor(1_000)
         return false
       }, messages)
-    await wait('Your answers are still here: send the form again, it counts only once.')
+    await wait('Your answers are still here. Send the form again. It counts only once.')
     assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Byron')
     line.cut('before', 'POST', /./, 0)
     await page.route('**/f/**', (route) =>
@@ -296,7 +296,7 @@ test(
     await wait('Later.')
     await page.unroute('**/f/**')
     await save.click()
-    await page.getByText('Your answers have been saved.').waitFor()
+    await page.getByText('Your answers have been saved, but not sent yet.').waitFor()
     assert.deepEqual(await form.submissions(), [])
     await pageClient.leave()
   },

@@ -144,7 +144,7 @@ test('the page of a form: an answer to a removed question is reported, with the 
   const response = await post(url, { 'answer.gone': 'x', 'answer.reason': 'A wedding' })
   const html = await response.text()
   assert.equal(response.status, 400)
-  assert.ok(html.includes('value="A wedding"') && html.includes('This did not work.'))
+  assert.ok(html.includes('value="A wedding"') && html.includes('Something went wrong.'))
   assert.deepEqual(await submissions(), [])
 })
 
@@ -370,7 +370,7 @@ test('a draft of a form: too much text and too many drafts, in all or from one n
   assert.equal(full.status, 429)
   const html = await full.text()
   assert.ok(
-    html.includes('one more') && html.includes('Your answers have not been saved'),
+    html.includes('one more') && html.includes('Your answers could not be saved'),
     'what was typed stands there',
   )
   await service.database.inspect(
@@ -399,7 +399,7 @@ test('the link of a draft: mailed in the language of the page, three times an ho
   )
   const page = await rejected.text()
   assert.ok(
-    page.includes('desta vez não foi enviado') && page.includes(link.replace(/\?.*/, '').replace(service.address, '')),
+    page.includes('O link não foi enviado') && page.includes(link.replace(/\?.*/, '').replace(service.address, '')),
     page,
   )
   await runJob(tenant, 'outgoing-mails')
