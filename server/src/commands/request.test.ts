@@ -103,7 +103,7 @@ test('the reference of a receipt leads to what was received, however it is typed
   }
   const rejections = [
     [await run(words(digits, await service.tenant())), 1, /Nothing was received under/],
-    [await run(words('none')), 2, /none is no reference/],
+    [await run(words('none')), 2, /none is not a reference/],
   ] as const
   for (const [{ code, stderr }, expected, reported] of rejections) {
     assert.equal(code, expected)

@@ -57,7 +57,7 @@ test('required factors: a user without one sets it up after the password and is 
   const { guest, half, setUpCodes, logIn, tenant, id } = await somebodyRequired(['code', 'passkey'])
   const by = await half()
   const page = await by.get('/login-factor')
-  assert.match(page.text, /Hillside School asks people in your role for more than a password/)
+  assert.match(page.text, /Hillside School requires a second step for people in your role/)
   assert.match(page.text, /href="\.\/sign-in-code"[\s\S]*Set up one-time codes/)
   assert.match(page.text, /href="\.\/sign-in-passkey"[\s\S]*|Add a passkey/)
   const secret = /log_in_step=([^;]+)/.exec(cookie(await logIn(), 'log_in_step'))?.[1] as string

@@ -337,7 +337,7 @@ test('the request page: works without JavaScript', options, async () => {
   await page.getByRole('link', { name: 'Not sent yet. Still missing: Birth certificate.' }).waitFor()
   assert.equal(await page.locator(':focus').getAttribute('id'), 'problems')
   await send({ ...certificate, buffer: Buffer.from('no document at all') })
-  await page.getByRole('link', { name: /^Birth certificate: The file is not of the kind/ }).click()
+  await page.getByRole('link', { name: /^Birth certificate: The file’s content does not match/ }).click()
   assert.match(await page.title(), /^Error: Enrolment/)
   await pageClient.picture('request-refused-without-script')
   await page.reload() // a POST-only address redirects back
