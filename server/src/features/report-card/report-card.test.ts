@@ -137,7 +137,10 @@ test('without a year that of the term counts, or the current one, or the last in
     ['2027-28', '2027-08-01', '2028-06-30'],
   ] as const) {
     await resourceClient.make('Academic Year', { academic_year_name: name, year_start_date, year_end_date })
-    const enrolled = await anEnrollment(seededTenant, { academic_year: name, docstatus: name === '2025-26' ? 1 : 0 })
+    const docstatus = name === '2025-26' ? 1 : 0
+    const enrolled = await anEnrollment(seededTenant, {
+      ...{ academic_year: name, enrollment_date: year_start_date, docstatus },
+    })
     assert.equal(enrolled.status, 200, enrolled.told)
   }
   const current = (name: string) =>

@@ -66,7 +66,7 @@ test('names that mean something else, SQL, prototypes and what no field can be a
     [{ fieldtype: 'Link', options: 'Nothing' }, /no type that can be linked/],
     [{ fieldtype: 'Link', options: 'Education Settings' }, /no type that can be linked/],
     [{ fieldtype: 'Text', unique: 1 }, /can be unique/],
-    [{ fieldtype: 'Int', default: 'many' }, /by default/],
+    [{ fieldtype: 'Int', default: 'many' }, /is not a number/],
     [{ fieldtype: 'Select', options: 'A\nB', default: 'C' }, /by default/],
     [{ fieldtype: 'Date', default: 'soon' }, /not a date/],
   ]
