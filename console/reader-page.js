@@ -41,11 +41,8 @@ async function scriptOf(input) {
 async function pageOf(folder) {
   const script = await scriptOf(`${folder}src/reader/reader.ts`)
   const style = readFileSync(`${folder}src/reader/reader.css`, 'utf8')
-  const workers = {
-    worker: await scriptOf(`${library}/legacy/build/pdf.worker.min.mjs`),
-    renderer: await scriptOf(`${library}/legacy/build/pdf.renderer.min.mjs`),
-  }
-  for (const text of [script, ...Object.values(workers)]) {
+  const worker = await scriptOf(`${library}/legacy/build/pdf.worker.min.mjs`)
+  for (const text of [script, worker]) {
     if (/<\/script|<!--/i.test(text)) throw new Error('A script of the reader would end its element.')
   }
   const policy = [
@@ -58,7 +55,6 @@ async function pageOf(folder) {
     "require-trusted-types-for 'script'",
     'trusted-types reader',
   ].join('; ')
-  const texts = Object.entries(workers).map(([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -70,7 +66,7 @@ async function pageOf(folder) {
 <style>${style}</style>
 </head>
 <body>
-${texts.join('\n')}
+<script type="text/plain" id="worker">${worker}</script>
 <script type="module">${script}</script>
 </body>
 </html>

@@ -45,7 +45,9 @@ try {
   const { start, demo } = scripts
   const files = [...workspaces, ...beside, 'npm-shrinkwrap.json']
   const own = { ...manifest, private: true, workspaces, files, scripts: { start, demo } }
-  write(join(folder, 'package.json'), overrides === undefined ? own : { ...own, overrides })
+  // An override that names a dependency of development says nothing without it.
+  const lasting = Object.entries(overrides ?? {}).filter(([, version]) => !String(version).startsWith('$'))
+  write(join(folder, 'package.json'), { ...own, overrides: Object.fromEntries(lasting) })
   // The versions are those that were tested; what only development needs is left out of the list.
   cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'))
   const npm = (...words) =>

@@ -1,9 +1,4 @@
-import {
-  GlobalWorkerOptions,
-  getDocument,
-  PasswordException,
-  type PDFDocumentProxy,
-} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { AskedFiles } from './asked-files.ts'
 import type { FromReader, Handover, ToReader } from './messages.ts'
 import { Sheets } from './sheets.ts'
@@ -25,9 +20,9 @@ const policies = (
 const asIs: ScriptAddresses = { createScriptURL: (address) => address }
 const policy = policies?.createPolicy('reader', asIs) ?? asIs
 
-/** A worker whose program lies in this page as text, since a page without an origin may fetch none. */
-function getWorker(id: string): Worker {
-  const text = document.getElementById(id)?.textContent ?? ''
+/** The library’s worker, whose program lies in this page as text, since a page without an origin may fetch none. */
+function startWorker(): Worker {
+  const text = document.getElementById('worker')?.textContent ?? ''
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
   return new Worker(policy.createScriptURL(address))
 }
@@ -44,8 +39,7 @@ async function show(handover: Handover, port: MessagePort): Promise<void> {
     sheets?.turn(turned)
   }
   document.documentElement.lang = handover.language
-  GlobalWorkerOptions.workerPort = getWorker('worker')
-  GlobalWorkerOptions.rendererPorts = [getWorker('renderer')]
+  GlobalWorkerOptions.workerPort = startWorker()
   let paper: PDFDocumentProxy
   try {
     paper = await getDocument({
@@ -62,7 +56,7 @@ async function show(handover: Handover, port: MessagePort): Promise<void> {
     }).promise
     sheets = await Sheets.of(paper, Math.min(paper.numPages, maxPages), handover)
   } catch (error) {
-    return tell({ kind: 'fault', fault: error instanceof PasswordException ? 'password' : 'damaged' })
+    return tell({ kind: 'fault', fault: (error as Error).name === 'PasswordException' ? 'password' : 'damaged' })
   }
   tell({ kind: 'opened', pages: paper.numPages, shown: sheets.count })
   sheets.turn(turned)

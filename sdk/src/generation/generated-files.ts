@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { buildOpenApi, clientApi, eventTypes, type Operation, type ProblemKind, problems } from '@matricula/contract'
-import openApiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
 
 /** A file of the client that is made from the declarations. */
 export interface GeneratedFile {
@@ -18,9 +19,27 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
 
 /** The types of what is sent and answered, by openapi-typescript from the OpenAPI document. */
 async function typesOfDocument(): Promise<string> {
+  const { default: toNodes, astToString } = require('openapi-typescript') as OpenApiTypescript
   const document = slim(buildOpenApi({ publicUrl: 'https://matricula.example' }))
-  const nodes = await openApiTypes(document as unknown as OpenAPI3, { silent: true, defaultNonNullable: false })
-  return `${heading}${astToString(nodes)}`
+  return `${heading}${astToString(await toNodes(document, { silent: true, defaultNonNullable: false }))}`
+}
+
+/** What openapi-typescript exports that is used here. It is of `tooling/`, which a plain installation leaves out. */
+interface OpenApiTypescript {
+  default(document: unknown, options: { silent: boolean; defaultNonNullable: boolean }): Promise<unknown>
+  astToString(nodes: unknown): string
+}
+
+const require = createRequire(fileURLToPath(new URL('../../../tooling/package.json', import.meta.url)))
+
+/** Why the types cannot be made here, or null: the packages of `tooling/` are not installed. */
+export function whyNotGenerated(): string | null {
+  try {
+    require.resolve('openapi-typescript')
+    return null
+  } catch {
+    return 'the packages of tooling/ are not installed: npm run tooling'
+  }
 }
 
 /** Facts of the document that are needed while the client runs, and the words that it lists for people alone. */

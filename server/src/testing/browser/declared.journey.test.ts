@@ -122,7 +122,7 @@ test('every declared type is listed, made, saved, merged by decision and exporte
     await page.keyboard.press('Control+s')
     await page.getByRole('button', { name: 'Save selected values' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' })
     assert.equal(await stored(), 'Typed here', type.name)
     outcomes.merged += 1
     staff.refusedCalls()

@@ -106,7 +106,7 @@ for (const [what, broken] of Object.entries(validationErrors)) {
       await reported.waitFor()
       assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' })
       assert.equal((await resourceClient.read('Student', made)).data.city, 'Cusco')
 
       await staff.open('/records/student?sort=city')
@@ -227,7 +227,7 @@ test(
       assert.equal(await page.getByLabel('City').inputValue(), `Typed at ${status}`)
     }
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' })
     assert.equal((await resourceClient.read('Student', students[1])).data.city, 'Typed at 412')
     staff.refusedCalls()
     await staff.leave()
@@ -243,7 +243,7 @@ test(
     const [city, state] = [page.getByLabel('City'), page.getByLabel('State')]
     const [records, record] = [/\/api\/resource\/Student$/, /\/api\/resource\/Student\//]
     const save = page.getByRole('button', { name: 'Save', exact: true })
-    const unsaved = page.getByText('Unsaved changes')
+    const unsaved = page.getByText('Unsaved changes', { exact: true })
 
     await staff.open('/records/student/new')
     await page.getByLabel('First Name *').fill('Typed Meanwhile')
@@ -324,7 +324,7 @@ test(
     await reading.isAnswered
     await page.getByLabel('City').fill('Cusco')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' })
     reading.letGo()
     await staff.untilRead()
     assert.equal(await page.getByLabel('City').inputValue(), 'Cusco')

@@ -196,7 +196,7 @@ test(
     }
     await staff.open('/records/student')
     await add('City', 'Cusco')
-    await add('City', 'Puno', 'Or: City is Cusco')
+    await add('City', 'Puno', 'OR City is Cusco')
     await page.getByText('2 records', { exact: true }).waitFor()
     await add('House', 'Red')
     await page.getByText('1 record', { exact: true }).waitFor()

@@ -11,7 +11,7 @@ const minProcesses = 12
 export const longest = [
   ...['document-walk', 'hostile-texts', 'app/service.', 'shutdown', 'request-page.browser', 'browser/pages.browser'],
   ...['several-services', 'commands/backup/backup', 'sync-records.', 'event-waiting', 'sync-rules', 'what-readers-see'],
-  ...['upgrade-database', 'form-page.browser', 'demo.test', 'sync-district.test', 'patterns', 'caller.unit'],
+  ...['upgrade-database', 'form-page.browser', 'demo.test', 'sync-district.test', 'caller.unit'],
   ...[
     'acceptance.test',
     'academics.test',
