@@ -11,9 +11,9 @@ const minProcesses = 12
 export const longest = [
   ...['document-walk', 'hostile-texts', 'app/service.', 'shutdown', 'request-page.browser', 'browser/pages.browser'],
   ...['several-services', 'commands/backup/backup', 'sync-records.', 'event-waiting', 'sync-rules', 'what-readers-see'],
-  ...['upgrade-database', 'form-page.browser', 'demo.test', 'sync-district.test', 'caller.unit'],
+  ...['upgrade-database', 'form-page.browser', 'demo.test', 'sync-district.slow.test', 'caller.unit'],
   ...[
-    'acceptance.test',
+    'acceptance.slow.test',
     'academics.test',
     'request-timeouts',
     'body-memory',
@@ -21,7 +21,14 @@ export const longest = [
     'release',
     'outages',
   ],
-  ...['embedded-postgres.test', 'several-processes', 'tracing', 'console.journey', 'bars.journey', 'documents.journey'],
+  ...[
+    'embedded-postgres.slow.test',
+    'several-processes',
+    'tracing',
+    'console.journey',
+    'bars.journey',
+    'documents.journey',
+  ],
   ...['declared.journey', 'requests.journey', 'faults.journey', 'keyboard.journey', 'lists.journey'],
 ]
 

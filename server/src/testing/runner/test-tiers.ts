@@ -2,7 +2,7 @@
 export interface Choice {
   /** Parts of file names; with any, files of both tiers are chosen by them. */
   readonly names: readonly string[]
-  /** Whether the second tier is run: proofs that take long, in files named `.slow.test.ts`. */
+  /** Whether the second tier is run: what takes long, in files named `.slow.test.ts`, and the journeys, `.journey.test.ts`. */
   readonly slow: boolean
   /** With the second tier, which of `slowParts` parts of it is run, from 0; null for the whole. */
   readonly part: number | null
@@ -28,9 +28,9 @@ export function readChoice(words: readonly string[], now: Date): Choice {
   return { names, slow, part }
 }
 
-/** The compiled test files of a choice, in their order. Journeys are run where they are named. */
+/** The compiled test files of a choice, in their order. */
 export function chooseFiles(files: readonly string[], { names, slow, part }: Choice): string[] {
   if (names.length > 0) return files.filter((file) => names.some((name) => file.includes(name)))
-  const tier = files.filter((file) => file.endsWith('.slow.test.js') === slow && !file.endsWith('.journey.test.js'))
+  const tier = files.filter((file) => /\.(?:slow|journey)\.test\.js$/.test(file) === slow)
   return part === null || !slow ? tier : tier.filter((_, index) => index % slowParts === part)
 }

@@ -7,7 +7,7 @@ const choose = (...words: string[]) => chooseFiles(files, readChoice(words, new 
 
 test('a run without names has one tier, and one with names has files of both', () => {
   assert.deepEqual(choose(), ['a.test.js'])
-  assert.equal(choose('--slow').length, 4)
+  assert.equal(choose('--slow').length, 5)
   assert.deepEqual(choose('a.', 'c.slow', 'd.journey'), ['a.test.js', 'c.slow.test.js', 'd.journey.test.js'])
 })
 
