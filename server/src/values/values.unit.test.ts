@@ -9,7 +9,7 @@ import { kindOfSecret, newSecret } from '../identity/secrets.ts'
 import { isUuid, newId } from './ids.ts'
 import { mergePatch } from './json.ts'
 import { areNamesAlike } from './person-names.ts'
-import { likeAnywhere } from './search-text.ts'
+import { searchPatterns } from './search-text.ts'
 
 test('a secret is told from a damaged one without asking anybody', () => {
   for (const kind of ['client', 'resource'] as const) {
@@ -100,8 +100,12 @@ test('a telephone number is the same however it is written', () => {
   assert.equal(phoneDigits('none'), null)
 })
 
-test('the wildcards of LIKE are plain characters in a search', () => {
-  assert.equal(likeAnywhere('50%_\\ÁÉ'), '%50\\%\\_\\\\ae%')
+test('a search is its words in any order, with the wildcards of LIKE as plain characters', () => {
+  assert.deepEqual(searchPatterns('50%_\\ÁÉ'), ['%50\\%\\_\\\\ae%'])
+  assert.deepEqual(searchPatterns(' Tran  Duc-Tran '), ['%tran%', '%duc%'])
+  assert.deepEqual(searchPatterns('王小明'), ['%王%', '%小%', '%明%'])
+  assert.deepEqual(searchPatterns('김민준'), ['%김%', '%민%', '%준%'])
+  assert.deepEqual(searchPatterns(' '), [])
 })
 
 test('names are alike where, folded, one holds the words of the other', () => {

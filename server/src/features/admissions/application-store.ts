@@ -2,7 +2,7 @@ import { Application, type admissionOperations, type Static } from '@matricula/c
 import { type Sql, sql } from '../../database/index.ts'
 import { type StoredRow, storedTable } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
-import { likeAnywhere } from '../../values/index.ts'
+import { searchPatterns } from '../../values/index.ts'
 import { contactFields, findPrimary, type LinkedContactsRow, linkedContacts } from '../contacts/index.ts'
 import { type ProgramRefRow, programRefColumns, programReferenceFields } from '../programs/index.ts'
 
@@ -77,6 +77,6 @@ export const applications: ListDefinition<ApplicationRow, ApplicationRecord> = {
     externalId: (externalId) => sql`a.external_id = ${externalId}`,
     academicYear: (academicYear) => sql`a.academic_year = ${academicYear}`,
     academicPeriod: (academicPeriod) => sql`a.academic_period = ${academicPeriod}`,
-    search: (search) => sql`a.search_text like ${likeAnywhere(search)}`,
+    search: (search) => sql`a.search_text like all (${searchPatterns(search)}::text[])`,
   } satisfies FiltersOf<(typeof admissionOperations)['listApplications']>,
 }

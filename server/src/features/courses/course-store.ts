@@ -2,7 +2,7 @@ import { Course, type courseOperations, type JsonObject, type Static } from '@ma
 import { type Sql, sql, table } from '../../database/index.ts'
 import { type StoredRow, storedFields } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
-import { likeAnywhere } from '../../values/index.ts'
+import { searchPatterns } from '../../values/index.ts'
 
 export type CourseRecord = Static<typeof Course>
 
@@ -63,7 +63,7 @@ export const courses: ListDefinition<CourseRow, CourseRecord> = {
         join programs shown on shown.tenant_id = c.tenant_id and shown.id = l.program_id`,
   ],
   filters: {
-    search: (search) => sql`c.search_text like ${likeAnywhere(search)}`,
+    search: (search) => sql`c.search_text like all (${searchPatterns(search)}::text[])`,
     programId: (programId) => sql`exists (
       select from program_courses l
        where l.tenant_id = c.tenant_id and l.course_id = c.id and l.program_id = ${programId})`,

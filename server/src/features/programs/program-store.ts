@@ -2,7 +2,7 @@ import { type JsonObject, Program, type programOperations, type Static } from '@
 import { type Sql, sql, table } from '../../database/index.ts'
 import { type StoredRow, storedFields } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
-import { likeAnywhere } from '../../values/index.ts'
+import { searchPatterns } from '../../values/index.ts'
 
 export type ProgramRecord = Static<typeof Program>
 
@@ -55,6 +55,6 @@ export const programs: ListDefinition<ProgramRow, ProgramRecord> = {
   }),
   versions: (row) => [row.version],
   filters: {
-    search: (search) => sql`p.search_text like ${likeAnywhere(search)}`,
+    search: (search) => sql`p.search_text like all (${searchPatterns(search)}::text[])`,
   } satisfies FiltersOf<(typeof programOperations)['listPrograms']>,
 }

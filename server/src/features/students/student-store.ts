@@ -2,7 +2,7 @@ import { type Static, Student, type studentOperations } from '@matricula/contrac
 import { type Sql, sql } from '../../database/index.ts'
 import { type StoredRow, storedTable } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
-import { likeAnywhere } from '../../values/index.ts'
+import { searchPatterns } from '../../values/index.ts'
 import { contactFields, type LinkedContactsRow, linkedContacts } from '../contacts/index.ts'
 import { type ProgramRefRow, programRefColumns, programReferenceFields } from '../programs/index.ts'
 
@@ -73,7 +73,7 @@ export const students: ListDefinition<StudentRow, StudentRecord> = {
   versions: (row) => [row.version, row.program_version],
   shows: [sql`join programs shown on shown.tenant_id = s.tenant_id and shown.id = s.program_id`],
   filters: {
-    search: (search) => sql`s.search_text like ${likeAnywhere(search)}`,
+    search: (search) => sql`s.search_text like all (${searchPatterns(search)}::text[])`,
     email: (email) => sql`s.email = ${email} collate any_case`,
     studentCode: (studentCode) => sql`s.student_code = ${studentCode}`,
     externalId: (externalId) => sql`s.external_id = ${externalId}`,
