@@ -2,6 +2,7 @@ import type { Field } from '@matricula/contract/record-types'
 import { addressOfFile } from '../../calls/place.ts'
 import { useMessages } from '../../messages/messages.tsx'
 import type { ControlProps } from './control-props.ts'
+import { DecimalInput } from './decimal-input.tsx'
 import { LinkControl } from './link-control.tsx'
 
 /** The control for a value of a field, of any type but rows. */
@@ -77,7 +78,7 @@ export function ValueControl(props: ControlProps) {
     case 'Float':
     case 'Percent':
     case 'Currency':
-      return input('text', text, (typed) => typed.replace(',', '.'), { inputMode: 'decimal' })
+      return <DecimalInput {...shared} value={text} readOnly={isReadOnly} onChange={onChange} />
     case 'Password':
       return input('password', text, (typed) => typed, {
         autoComplete: 'new-password',
