@@ -83,6 +83,7 @@ const pathParameterSchemas = {
   versionId: Uuid,
   externalId: ExternalId,
   role: described(text('', 140, 1), 'Name of a role.'),
+  plan: described(text('', 140, 1), 'Name of an Assessment Plan.'),
 } as const
 
 export type PathParameter = keyof typeof pathParameterSchemas

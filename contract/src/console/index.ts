@@ -4,6 +4,7 @@ import { accessRuleOperations } from './access-rules.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
+import { gradeSheetOperations } from './grade-sheets.ts'
 import { liveOperations } from './live.ts'
 import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
@@ -25,6 +26,7 @@ export const consoleApi = {
   ...accessRuleOperations,
   ...profileOperations,
   ...bulkOperations,
+  ...gradeSheetOperations,
   ...boardOperations,
   ...peopleOperations,
   ...reviewOperations,

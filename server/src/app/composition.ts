@@ -8,6 +8,7 @@ import type { Database } from '../database/index.ts'
 import { SeriesNames } from '../entities/index.ts'
 import { accountPages } from '../features/account-pages/index.ts'
 import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
+import { gradeSheetRoutes } from '../features/assessment/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
 import { BulkRunner, bulkJobsJob, bulkRoutes } from '../features/bulk-jobs/index.ts'
@@ -128,6 +129,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...boardRoutes,
     ...peopleRoutes,
     ...profileRoutes(recordRegistry),
+    ...gradeSheetRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
     ...consoleRequestRoutes(recordRegistry, runner),

@@ -4,6 +4,7 @@ import { sql } from '../../database/index.ts'
 import { defineRecord, getSum, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireMember } from '../groups/index.ts'
 import { getGrade, getPercentage, loadIntervals } from './grading-scale.ts'
+import { resultLock } from './result-entry.ts'
 
 type Result = RecordOf<typeof assessmentResult>
 
@@ -83,7 +84,7 @@ async function setGrades(document: Result, work: RecordWork): Promise<void> {
 
 async function requireOneResult(document: Result, work: RecordWork): Promise<void> {
   const { name, student, assessment_plan: plan } = document
-  await takeAdvisoryLock(work.tx, `result of ${student} in ${plan}`)
+  await takeAdvisoryLock(work.tx, resultLock(student, plan))
   const [other] = await work.select(
     assessmentResult,
     sql`r.student = ${student} and r.assessment_plan = ${plan} and r.docstatus < 2 and r.name <> ${name}`,

@@ -7,6 +7,7 @@ import { gradingScaleRecord } from './grading-scale.ts'
 
 export { rootAssessmentGroup, seedAssessmentGroups } from './assessment-catalogue.ts'
 export { assessmentMethods } from './assessment-methods.ts'
+export { gradeSheetRoutes } from './grade-sheet-routes.ts'
 export { type GradeInterval, getGrade, getPercentage } from './grading-scale.ts'
 
 /** The record types of assessments. */

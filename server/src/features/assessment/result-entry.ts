@@ -16,6 +16,9 @@ type Result = RecordOf<typeof assessmentResult>
 
 const detailRows = assessmentResult.fields.details.rows
 
+/** The advisory lock of a student's result in a plan: whoever makes or changes it by cells holds it. */
+export const resultLock = (student: string | null, plan: string | null) => `result of ${student} in ${plan}`
+
 /** A student's result in a plan that is not cancelled, with its rows; null for none. */
 export async function loadResult(work: RecordWork, student: string, plan: string): Promise<Result | null> {
   const [found] = await work.select(

@@ -1,0 +1,50 @@
+import { gradeSheetOperations } from '@matricula/contract'
+import { assessmentResult } from '@matricula/contract/record-types'
+import type { RequestContext } from '../../changes/index.ts'
+import type { Transaction } from '../../database/index.ts'
+import { notFoundProblem, Problem } from '../../errors/index.ts'
+import { implement, type Route } from '../../http/index.ts'
+import { getCaller, RecordEngine, RecordError, type RecordRegistry } from '../../record-engine/index.ts'
+import { enterCells, loadPlan, readSheet } from './grade-sheet.ts'
+import { submitResults } from './result-entry.ts'
+
+/** The operations of grade sheets in the console. */
+export function gradeSheetRoutes(registry: RecordRegistry): Route[] {
+  const asRecords = <Result>(
+    tx: Transaction,
+    context: RequestContext,
+    work: (engine: RecordEngine) => Promise<Result>,
+  ) => asProblem(() => work(new RecordEngine(tx, getCaller(context), registry)))
+  return implement(gradeSheetOperations, {
+    readGradeSheet: async (database, { context, params }) => ({
+      record: await database.transaction(context.tenant.id, (tx) =>
+        asRecords(tx, context, async (engine) => readSheet(engine, await loadPlan(engine, params.plan))),
+      ),
+      entityTag: null,
+    }),
+    enterScores: async (tx, { context, params, body }) =>
+      asRecords(tx, context, async (engine) => {
+        const plan = await loadPlan(engine, params.plan)
+        return { record: { plan: plan.name, ...(await enterCells(engine, plan, body.cells)) }, entityTag: null }
+      }),
+    submitScores: async (tx, { context, params }) =>
+      asRecords(tx, context, async (engine) => {
+        const plan = await loadPlan(engine, params.plan)
+        engine.require(assessmentResult, 'submit')
+        const submitted = await submitResults(engine, plan.name, plan.student_group ?? '')
+        return { record: { plan: plan.name, submitted }, entityTag: null }
+      }),
+  })
+}
+
+/** Runs work with records; what their rules refuse becomes a problem. */
+async function asProblem<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error
+    if (error.type === 'DoesNotExistError') throw notFoundProblem('assessment plan')
+    if (error.type === 'PermissionError') throw new Problem('insufficient_role', error.message, { requiredRoles: [] })
+    throw new Problem('rule_violated', error.message, { rule: 'records' })
+  }
+}
