@@ -28,6 +28,7 @@ const routes: readonly Route[] = [
   route(/^\/admissions\/requests$/, () => import('./screens/requests/requests.tsx')),
   route(/^\/admissions\/requests\/new$/, () => import('./screens/requests/ask-families.tsx')),
   route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
+  route(/^\/grades\/(?<name>[^/]+)$/, () => import('./screens/grades/grade-sheet.tsx')),
   route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/list/record-list.tsx')),
   route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/form/new-record.tsx')),
   route(/^\/records\/(?<type>[\w-]+)\/named\/(?<name>[^/]+)$/, () => import('./records/page/record-page.tsx')),

@@ -158,6 +158,7 @@ export const english = {
     draft: 'Draft',
     official: 'Submitted',
     cancelled: 'Cancelled',
+    enterScores: 'Enter scores',
     submit: 'Submit',
     submitText: 'Once submitted, it can only be cancelled. This may create related records, such as fees.',
     cancel: 'Cancel record',

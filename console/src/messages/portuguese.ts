@@ -158,6 +158,7 @@ export const portuguese: Messages = {
     draft: 'Rascunho',
     official: 'Confirmado',
     cancelled: 'Cancelado',
+    enterScores: 'Lançar notas',
     submit: 'Confirmar',
     submitText:
       'Depois de confirmado, só pode ser cancelado. Registros relacionados, como mensalidades, podem ser criados.',

@@ -159,6 +159,7 @@ export const spanish: Messages = {
     draft: 'Borrador',
     official: 'Confirmado',
     cancelled: 'Anulado',
+    enterScores: 'Ingresar notas',
     submit: 'Confirmar',
     submitText: 'Una vez confirmado, solo se puede anular. Pueden crearse registros relacionados, como cuotas.',
     cancel: 'Anular registro',

@@ -16,6 +16,7 @@ export const addressOf = {
     `/admissions/requests/new?of=${of}&picked=${encodeURIComponent(JSON.stringify(picked))}`,
   list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${getSlug(type)}${getSearchText(shown)}`,
   newRecord: (type: string) => `/records/${getSlug(type)}/new`,
+  gradeSheet: (plan: string) => `/grades/${encodeURIComponent(plan)}`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,
   record: (type: string, name: string) => `/records/${getSlug(type)}/named/${encodeURIComponent(name)}`,
 } as const

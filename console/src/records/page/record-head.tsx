@@ -34,7 +34,7 @@ type Asking = 'submit' | 'cancel' | 'remove' | 'rename'
 export function RecordHead({ type, stored, isChanged, onShow }: Props) {
   const { messages, named } = useMessages()
   const mayDo = useRights(type)
-  const { has, ownerElsewhere } = useSession()
+  const { has, may, ownerElsewhere } = useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
   const [isSplitting, setSplitting] = useState(false)
   const title = findTitleField(type)
@@ -94,6 +94,11 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
         {type.name === 'Student' && (
           <Link className="button" to={addressOf.profile(stored.name)}>
             {messages.screens.profile}
+          </Link>
+        )}
+        {type.name === 'Assessment Plan' && docstatus === 1 && may('Assessment Result', 'read') && (
+          <Link className="button main" to={addressOf.gradeSheet(stored.name)}>
+            {messages.record.enterScores}
           </Link>
         )}
         {isSubmittable && docstatus === 0 && mayDo('submit') && !isChanged && (

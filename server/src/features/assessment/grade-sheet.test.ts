@@ -62,7 +62,10 @@ test('a grade sheet has the students of the plan’s group with an open cell for
 test('cells are entered one by one, and what others entered in other cells stays', async () => {
   const { seeded, enter, read } = await school()
   const [ada, alan] = seeded.students
-  const first = await enter(scored(ada, 'Written', 54, { was: null }), scored(alan, 'Written', 30.5))
+  const first = await enter(
+    scored(ada, 'Written', 54, { was: null }),
+    scored(alan, 'Written', 30.5, { was: 'Not Assessed' }),
+  )
   assert.deepEqual([first.status, first.body.data.refused], [200, []], first.text)
   const second = await enter(scored(ada, 'Oral', 0, { was: 'Not Assessed' }), {
     student: alan,

@@ -112,13 +112,11 @@ function whyRefused(plan: Plan, result: Result | null, cell: Cell): Reason | nul
     return { code: 'out_of_range', detail }
   }
   const current = cellValue(result, criterion)
-  const sent = outcome === 'Assessed' ? score : outcome
-  if (was === undefined || current === was || current === sent || (was === null && current === 'Not Assessed'))
-    return null
-  return {
-    code: 'changed_meanwhile',
-    detail: `Somebody entered ${current ?? 'nothing'} meanwhile. Decide which one holds.`,
-  }
+  // Where no result was made yet, nothing is assessed.
+  const isSame = (value: number | string | null) => (value ?? 'Not Assessed') === (current ?? 'Not Assessed')
+  if (was === undefined || isSame(was) || isSame(outcome === 'Assessed' ? score : outcome)) return null
+  const detail = `Somebody entered ${current ?? 'nothing'} meanwhile. Decide which one holds.`
+  return { code: 'changed_meanwhile', detail }
 }
 
 /** What a cell has: a score, an outcome, or null where no result was made yet. */
