@@ -13,6 +13,7 @@ import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
 import { startTestMailServer } from '../mail/smtp-server.fixture.ts'
 import { Caller } from '../testing/fixtures/client.ts'
 import { loadCommandLine } from '../testing/fixtures/command-line.ts'
+import { aStudent } from '../testing/fixtures/factories.ts'
 import { getUrl, onDatabase } from '../testing/fixtures/test-database.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import { afterFile } from '../testing/runner/file-end.ts'
@@ -112,6 +113,16 @@ test('a tenant is made in any currency of today; one that is none is refused, on
   assert.equal(check.status, 'warning')
   assert.match(check.detail, /BGN of old-bgn/)
   for (const code of ['bgn', 'ang', 'zwl']) await json('tenant', 'update', `old-${code}`, '--currency', 'USD')
+})
+
+test('doctor counts payments in another currency than their institution', async () => {
+  const { api, slug } = await service.tenant({ currency: 'EUR' })
+  const { id } = await aStudent(api)
+  const fee = { studentId: id, amount: 10, description: 'Fee', dueDate: '2026-09-01' }
+  assert.equal((await api.post('/payments', fee)).body.data.currency, 'USD')
+  assert.equal((await api.post('/payments', { ...fee, currency: 'EUR' })).status, 201)
+  const check = (await json('doctor')).checks.find(({ name }: Check) => name === 'payments')
+  assert.deepEqual([check.status, check.detail.includes(`1 in USD of ${slug}`)], ['ok', true], check.detail)
 })
 
 test('a tenant changes its currency with its companies and their accounts; others, and what is posted, stay', async () => {

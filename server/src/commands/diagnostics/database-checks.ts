@@ -57,6 +57,21 @@ export async function checkCurrencies(client: pg.Client): Promise<Check> {
   return { name, status: 'warning', detail: `withdrawn, or none of ISO 4217: ${found.join(', ')}. ${advice}` }
 }
 
+/** How many payments are in another currency than their institution: without `currency` one of the Client API is in USD. */
+export async function countPaymentsInOtherCurrencies(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ slug: string; currency: string; payments: number }>(
+    `select t.slug, p.currency, count(*)::integer as payments
+       from payments p join tenants t on t.id = p.tenant_id
+      where p.currency <> t.currency
+      group by t.slug, p.currency
+      order by t.slug, p.currency limit 10`,
+  )
+  const found = rows.map(({ slug, currency, payments }) => `${payments} in ${currency} of ${slug}`)
+  const detail =
+    found.length === 0 ? 'all are in the currency of their institution' : `in another currency: ${found.join(', ')}`
+  return { name: 'payments', status: 'ok', detail }
+}
+
 /** Whether Node and the database have the same clocks for the zones of the institutions. */
 export async function checkZones(client: pg.Client): Promise<Check[]> {
   const name = 'time zones'

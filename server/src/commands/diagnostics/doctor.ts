@@ -36,6 +36,7 @@ import {
   checkPasskeys,
   checkTransactions,
   checkZones,
+  countPaymentsInOtherCurrencies,
 } from './database-checks.ts'
 import { checkGuardians } from './guardian-check.ts'
 import { checkMailServer } from './mail-check.ts'
@@ -193,6 +194,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkTotals(client))
     checks.push(await checkLedger(client))
     checks.push(await checkCurrencies(client))
+    checks.push(await countPaymentsInOtherCurrencies(client))
     checks.push(...(await checkZones(client)))
     checks.push(await checkGuardians(client))
     checks.push(await checkTransactions(client))
