@@ -9,6 +9,7 @@ import {
 import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
+import { sharesDays } from './membership-days.ts'
 
 type Group = RecordOf<typeof studentGroup>
 
@@ -74,15 +75,25 @@ async function setRollNumbers({ students }: Group): Promise<void> {
   }
 }
 
+function requireDatesInOrder({ students }: Group): void {
+  for (const { idx, student, from_date: from, to_date: to } of students) {
+    if (from === null || to === null || from <= to) continue
+    throw refusal(`Row #${idx}: ${student} cannot leave on ${to}, before joining on ${from}. Correct one of the dates.`)
+  }
+}
+
+/** A student may leave a group and come back: the rows of one student share no day. */
 function requireStudentsOnce({ students }: Group): void {
-  const rows = new Map<string, number>()
-  for (const { student, student_name, idx } of students) {
-    if (student === null) continue
-    const other = rows.get(student)
+  const known = new Map<string, Group['students']>()
+  for (const row of students) {
+    if (row.student === null) continue
+    const others = known.get(row.student) ?? []
+    const other = others.find((each) => sharesDays(each, row))
     if (other !== undefined) {
-      throw refusal(`${student_name ?? student} is in the rows ${other} and ${idx}. Remove one of them.`)
+      const named = row.student_name ?? row.student
+      throw refusal(`${named} is in the rows ${other.idx} and ${row.idx} on the same days. Remove one of them.`)
     }
-    rows.set(student, idx)
+    known.set(row.student, [...others, row])
   }
 }
 
@@ -96,6 +107,7 @@ export const groupRecords: readonly RecordDefinition[] = [
         requireStrength,
         requireStudentsAllowed,
         setRollNumbers,
+        requireDatesInOrder,
         requireStudentsOnce,
       ],
     },
