@@ -12,8 +12,12 @@ export const groupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_student_group_students',
     rights: [{ type: studentGroup, right: 'read' }],
-    summary: 'The students of a group by roll number: the active ones, or all of them.',
-    parameters: { student_group: { type: 'string', required: true }, include_inactive: { type: 'any' } },
+    summary: 'The students of a group by roll number: those who are there today or on a day, or all of them.',
+    parameters: {
+      student_group: { type: 'string', required: true },
+      include_inactive: { type: 'any' },
+      date: { type: 'date', about: 'The day, today unless it is sent.' },
+    },
     result: {
       type: 'array',
       items: {
@@ -23,8 +27,9 @@ export const groupMethods: readonly RecordMethod[] = [
         additionalProperties: false,
       },
     },
-    run: async (engine, { student_group, include_inactive }) => {
-      const members = await readGroupMembers(engine, student_group, { withInactive: saysYes(include_inactive) })
+    run: async (engine, { student_group, include_inactive, date }) => {
+      const selection = saysYes(include_inactive) ? { withInactive: true } : { day: date || engine.today }
+      const members = await readGroupMembers(engine, student_group, selection)
       return members.map((member) => ({ student: member.student, student_name: member.student_name }))
     },
   }),

@@ -8,8 +8,8 @@ import {
 } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
+import { sharesDays } from '../membership/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
-import { sharesDays } from './membership-days.ts'
 
 type Group = RecordOf<typeof studentGroup>
 
