@@ -10,6 +10,7 @@ import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { sharesDays } from '../membership/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
+import { requireStrength } from './capacity.ts'
 
 type Group = RecordOf<typeof studentGroup>
 
@@ -21,14 +22,8 @@ function requireBasis({ group_based_on: basis, course, batch, program }: Group):
   if (basis === 'Batch' && !program) throw refusal('Select the Program whose batch the group is.')
 }
 
-function requireStrength({ max_strength: max, students }: Group): void {
-  if (max < 0) throw refusal('Max Strength cannot be less than zero. Leave it at 0 for a group without a bound.')
-  if (max > 0 && students.length > max) {
-    throw refusal(`Cannot enroll more than ${max} students in this group. Raise Max Strength or remove students.`)
-  }
-}
-
-async function requireStudentsAllowed(document: Group, work: RecordWork): Promise<void> {
+/** Who was in the group before may have been disabled since, and is no reason to refuse another change of it. */
+async function requireStudentsAllowed(document: Group, work: RecordWork, before: Group | null): Promise<void> {
   const { students, group_based_on: basis, disabled } = document
   if (students.length === 0) return
   const enrolled = await requiredEnrollments(document, work)
@@ -36,10 +31,11 @@ async function requireStudentsAllowed(document: Group, work: RecordWork): Promis
     work,
     students.map(({ student }) => student).filter((name) => name !== null),
   )
-  for (const { idx, student, student_name, active } of students) {
+  const known = new Set(before?.students.flatMap((row) => (row.active === 1 ? [row.name] : [])))
+  for (const { name, idx, student, student_name, active } of students) {
     if (student === null) continue
     const reported = `Row #${idx}: ${student} ${student_name ?? ''}`.trimEnd()
-    if (disabled !== 1 && active === 1 && enabled.get(student) === false) {
+    if (disabled !== 1 && active === 1 && !known.has(name) && enabled.get(student) === false) {
       throw refusal(`${reported} is disabled. Make the row inactive, or enable the student.`)
     }
     if (enrolled !== null && !enrolled.has(student)) {

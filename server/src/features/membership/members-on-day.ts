@@ -18,7 +18,7 @@ export function leftOn({ caller, today }: RecordWork, { member = 'm', group = 'g
   const g = identifier(group)
   return sql`least(
     (select case when person.enabled = 1 then person.date_of_leaving
-                 else coalesce(least(person.date_of_leaving, ${today}::date), '-infinity') end
+                 when person.date_of_leaving is null then '-infinity' else least(person.date_of_leaving, ${today}::date) end
        from student_records person where person.tenant_id = ${m}.tenant_id and person.name = ${m}.student),
     (select case when bool_and(enrolment.docstatus = 2)
                  then (${localTime(sql`max(enrolment.updated_at)`, caller.tenant.timeZone)})::date end

@@ -117,7 +117,7 @@ const words: RuleDescriptions = {
   requireNoHoliday: 'The day is no holiday.',
   requireStillOpen: 'The day is after the date up to which attendance is frozen.',
   requireBasis: 'A group based on a course names the course, one based on a batch the program.',
-  requireStrength: 'It has no more students than its strength, unless that is 0.',
+  requireStrength: 'It has on no day more students than its strength, unless that is 0.',
   requireStudentsAllowed: 'Its students are active, and enrolled in what the group is based on.',
   setRollNumbers: 'Students without a roll number get the next one; no two have the same.',
   requireStudentsOnce: 'A student is in a group once on each day.',
