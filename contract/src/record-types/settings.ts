@@ -47,6 +47,13 @@ export const educationSettings = recordType({
       default: 'Full Name',
     },
     attendance_based_on_course_schedule: { type: 'Check', label: 'Attendance Based on Course Schedule', default: 0 },
+    attendance_total_based_on: {
+      type: 'Select',
+      label: 'Attendance Total Based On',
+      options: ['Daily Roll', 'First Lesson', 'Every Lesson'],
+      default: 'Daily Roll',
+      description: 'Which marks decide whether a student was there on a day.',
+    },
     fiscal_year_first_month: {
       type: 'Select',
       label: 'First Month of the Fiscal Year',

@@ -17,7 +17,7 @@ export const navigation: readonly NavigationGroup[] = [
   },
   { id: 'admissions', types: ['Student Applicant', 'Student Admission'] },
   { id: 'teaching', types: ['Program', 'Course', 'Course Schedule', 'Topic', 'Article', 'Quiz', 'Question', 'Room'] },
-  { id: 'attendance', types: ['Student Attendance', 'Student Leave Application', 'Holiday List'] },
+  { id: 'attendance', types: ['Student Attendance', 'Student Leave Application', 'Attendance Code', 'Holiday List'] },
   {
     id: 'assessment',
     types: ['Assessment Plan', 'Assessment Result', 'Assessment Group', 'Assessment Criteria', 'Grading Scale'],

@@ -5,6 +5,7 @@ import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../..
 import { requireMember } from '../groups/index.ts'
 import { requireInGroupYear, requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
+import { keepMarkDetails, setMarkDetails } from './mark-details.ts'
 
 type Attendance = RecordOf<typeof studentAttendance>
 
@@ -68,8 +69,16 @@ export const studentAttendanceRecord = defineRecord(studentAttendance, {
   noun: 'attendance',
   indexes: [['date'], ['student', 'date']],
   rules: {
-    validate: [requirePlace, takeFromLesson, requireOpenDay, requireInGroup, requireOneAttendance, requireNoHoliday],
-    afterChange: [requireStillOpen],
+    validate: [
+      requirePlace,
+      takeFromLesson,
+      setMarkDetails,
+      requireOpenDay,
+      requireInGroup,
+      requireOneAttendance,
+      requireNoHoliday,
+    ],
+    afterChange: [requireStillOpen, keepMarkDetails],
     beforeCancel: [requireStillOpen],
     beforeDelete: [requireStillOpen],
   },
