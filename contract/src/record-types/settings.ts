@@ -54,6 +54,12 @@ export const educationSettings = recordType({
       default: 'Daily Roll',
       description: 'Which marks decide whether a student was there on a day.',
     },
+    waiting_list_offer_days: {
+      type: 'Int',
+      label: 'Days to Accept a Place',
+      default: 7,
+      description: 'How long a place of a group is offered to the first who waits for it.',
+    },
     fiscal_year_first_month: {
       type: 'Select',
       label: 'First Month of the Fiscal Year',

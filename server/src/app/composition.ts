@@ -33,6 +33,7 @@ import {
   formReceiptComposer,
   formRoutes,
 } from '../features/forms/index.ts'
+import { offerMailComposers, waitingListJob } from '../features/groups/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
@@ -158,6 +159,7 @@ export function jobsOver(
     ...passwordMailComposers(config),
     ...signInMailComposers(config),
     ...addressMailComposers,
+    ...offerMailComposers,
     webhook_disabled: webhookMailComposer,
     request_receipt: requestReceiptComposer,
     form_receipt: formReceiptComposer,
@@ -180,6 +182,7 @@ export function jobsOver(
     forgetDeletedRecordsJob,
     clearRemovedFieldsJob,
     mailJob(mailer, composers, log),
+    waitingListJob({ registry: recordRegistry, sendsMail: mailer !== null }),
     bulkJobsJob(
       (database) =>
         new BulkRunner({

@@ -6,7 +6,7 @@ import { studentLeaveRecord } from './student-leave.ts'
 
 export { seedAttendanceCodes } from './attendance-codes.ts'
 export { attendanceMethods } from './attendance-methods.ts'
-export { type AttendanceTotals, type DayRule, type DayTotal, getAttendanceTotals, getDayTotal } from './day-totals.ts'
+export { type DayRule, type DayTotal, getAttendanceTotals, getDayTotal } from './day-totals.ts'
 export { findHolidays, institutionHolidays } from './holidays.ts'
 export { loadDayRule, marksWhere, type StudentMark } from './read-marks.ts'
 

@@ -1,6 +1,6 @@
 import type { studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { type Days, leftOn } from '../membership/index.ts'
 
 type Group = RecordOf<typeof studentGroup>
@@ -46,22 +46,13 @@ export async function loadMembershipDays(group: Group, work: RecordWork): Promis
   })
 }
 
-/**
- * Refuses a group in which more students meet on one day than its strength allows.
- *
- * @throws RecordError `ValidationError`.
- */
-export async function requireStrength(group: Group, work: RecordWork): Promise<void> {
-  const { max_strength: max } = group
-  if (max < 0) {
-    const text = 'Max Strength cannot be less than zero. Leave it at 0 for a group without a bound.'
-    throw new RecordError('ValidationError', text)
-  }
-  if (max === 0 || group.students.length <= max) return
-  const { day, members } = findBusiestDay(await loadMembershipDays(group, work), work.today)
-  if (members <= max) return
-  throw new RecordError(
-    'ValidationError',
-    `Cannot enroll more than ${max} students in this group: there would be ${members} on ${day}. Raise Max Strength, or end a membership before that day.`,
-  )
+/** How many are in a stored group on the busiest day from today on: a place that is free on all of them is free. */
+export async function countFutureMembers(group: Group, work: RecordWork): Promise<number> {
+  const { today } = work
+  const days = (await loadMembershipDays(group, work)).filter(({ to_date: to }) => to === null || to >= today)
+  const fromToday = days.map(({ from_date: from, to_date }) => ({
+    from_date: from !== null && from > today ? from : null,
+    to_date,
+  }))
+  return findBusiestDay(fromToday, today).members
 }

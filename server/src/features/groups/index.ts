@@ -9,3 +9,4 @@ export {
 } from './group-members.ts'
 export { groupMethods } from './group-methods.ts'
 export { groupRecords } from './student-group.ts'
+export { offerMailComposers, waitingListJob, waitingListMethods } from './waiting-list/index.ts'

@@ -10,7 +10,8 @@ import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { sharesDays } from '../membership/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
-import { requireStrength } from './capacity.ts'
+import { requireStrength } from './strength-rule.ts'
+import { offerPlaces, waitingListRecord } from './waiting-list/index.ts'
 
 type Group = RecordOf<typeof studentGroup>
 
@@ -93,7 +94,12 @@ function requireStudentsOnce({ students }: Group): void {
   }
 }
 
-/** Those who are taught together. */
+/** A place that became free is for the first who waits, and who was added waits no more. */
+async function offerFreePlaces({ name }: Group, work: RecordWork): Promise<void> {
+  await offerPlaces(work, name)
+}
+
+/** Those who are taught together, and who waits for a place there. */
 export const groupRecords: readonly RecordDefinition[] = [
   defineRecord(studentGroup, {
     rules: {
@@ -106,6 +112,8 @@ export const groupRecords: readonly RecordDefinition[] = [
         requireDatesInOrder,
         requireStudentsOnce,
       ],
+      afterSave: [offerFreePlaces],
     },
   }),
+  waitingListRecord,
 ]

@@ -122,7 +122,15 @@ const words: RuleDescriptions = {
   requireNoHoliday: 'The day is no holiday.',
   requireStillOpen: 'The day is after the date up to which attendance is frozen.',
   requireBasis: 'A group based on a course names the course, one based on a batch the program.',
-  requireStrength: 'It has on no day more students than its strength, unless that is 0.',
+  requireStrength:
+    'It has on no day more students than its strength, unless that is 0, and no more than places that are offered to nobody else.',
+  offerFreePlaces: 'A place that became free is offered to the first of its waiting list.',
+  'Waiting List Entry.setState': 'A new entry waits, as the last of its group; methods alone change its status.',
+  requirePosition: 'The position is a number from 1.',
+  requireMayWait:
+    'The group has a strength and is not disabled, and the student is enabled and neither in it nor waiting.',
+  offerIfFree: 'A place that is free is offered at once.',
+  passOn: 'The place that was offered is offered to the next.',
   requireStudentsAllowed: 'Its students are active, and enrolled in what the group is based on.',
   setRollNumbers: 'Students without a roll number get the next one; no two have the same.',
   requireStudentsOnce: 'A student is in a group once on each day.',
