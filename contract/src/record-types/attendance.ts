@@ -1,5 +1,53 @@
 import { recordType } from './record-type.ts'
 
+export const attendanceCodeTranslation = recordType({
+  name: 'Attendance Code Translation',
+  summary: 'What an attendance code is called in another language.',
+  kind: 'child',
+  naming: { by: 'hash' },
+  permissions: {},
+  fields: {
+    language: { type: 'Link', label: 'Language', target: 'Language', required: true },
+    label: { type: 'Data', label: 'Label', required: true },
+  },
+})
+
+export const attendanceCode = recordType({
+  name: 'Attendance Code',
+  summary: 'A sign with which the institution marks attendance, and what it counts as.',
+  kind: 'plain',
+  isCatalogue: true,
+  naming: { by: 'field', field: 'code' },
+  renameAllowed: true,
+  titleField: 'label',
+  searchFields: ['label'],
+  sort: { field: 'position', order: 'asc' },
+  permissions: {
+    Instructor: ['read'],
+    'Academics User': ['read', 'write', 'create', 'delete'],
+  },
+  fields: {
+    code: { type: 'Data', label: 'Code', required: true, unique: true, maxLength: 10 },
+    label: { type: 'Data', label: 'Label', required: true, inListView: true },
+    counts_as: {
+      type: 'Select',
+      label: 'Counts As',
+      options: ['Present', 'Absent', 'Late', 'Excused'],
+      required: true,
+      inListView: true,
+      description: 'Late is present, excused is absent: clients read the status Present or Absent.',
+    },
+    minutes: {
+      type: 'Int',
+      label: 'Minutes',
+      description: 'How late a student with a code that counts as late is, unless the mark says it.',
+    },
+    position: { type: 'Int', label: 'Position', inListView: true },
+    disabled: { type: 'Check', label: 'Disabled', default: 0 },
+    translations: { type: 'Table', rows: attendanceCodeTranslation, label: 'Translations' },
+  },
+})
+
 export const studentAttendance = recordType({
   name: 'Student Attendance',
   summary: 'Whether a student was there on a day or in a lesson.',
@@ -35,6 +83,16 @@ export const studentAttendance = recordType({
       default: 'Present',
       allowOnSubmit: true,
     },
+    attendance_code: { type: 'Link', label: 'Attendance Code', target: 'Attendance Code', allowOnSubmit: true },
+    minutes_late: { type: 'Int', label: 'Minutes Late', allowOnSubmit: true },
+    excused: { type: 'Check', label: 'Excused', default: 0, allowOnSubmit: true },
+    half_day: {
+      type: 'Check',
+      label: 'Half Day',
+      default: 0,
+      allowOnSubmit: true,
+      description: 'The student was away for half of the day.',
+    },
     leave_application: {
       type: 'Link',
       label: 'Leave Application',
@@ -45,6 +103,13 @@ export const studentAttendance = recordType({
       type: 'Select',
       label: 'Status before Leave',
       options: ['', 'Present', 'Absent', 'Leave'],
+      readOnly: true,
+      noCopy: true,
+    },
+    half_day_before_leave: {
+      type: 'Check',
+      label: 'Half Day before Leave',
+      default: 0,
       readOnly: true,
       noCopy: true,
     },
@@ -80,6 +145,7 @@ export const studentLeaveApplication = recordType({
     },
     student_group: { type: 'Link', label: 'Student Group', target: 'Student Group' },
     course_schedule: { type: 'Link', label: 'Course Schedule', target: 'Course Schedule' },
+    half_day: { type: 'Check', label: 'Half Day', default: 0, description: 'A leave of one day, for half of it.' },
     mark_as_present: { type: 'Check', label: 'Mark as Present', default: 0 },
     reason: { type: 'Text', label: 'Reason' },
     amended_from: {

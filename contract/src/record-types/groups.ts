@@ -11,6 +11,8 @@ export const studentGroupStudent = recordType({
     student_name: { type: 'Data', label: 'Student Name', readOnly: true, fetchFrom: 'student.student_name' },
     group_roll_number: { type: 'Int', label: 'Group Roll Number' },
     active: { type: 'Check', label: 'Active', default: 1 },
+    from_date: { type: 'Date', label: 'From Date' },
+    to_date: { type: 'Date', label: 'To Date' },
   },
 })
 
@@ -62,5 +64,51 @@ export const studentGroup = recordType({
     disabled: { type: 'Check', label: 'Disabled', default: 0 },
     students: { type: 'Table', rows: studentGroupStudent, label: 'Students', allowOnSubmit: true },
     instructors: { type: 'Table', rows: studentGroupInstructor, label: 'Instructors' },
+  },
+})
+
+export const waitingListEntry = recordType({
+  name: 'Waiting List Entry',
+  plural: 'waiting_list_entries',
+  summary: 'A student who waits for a place in a full group.',
+  kind: 'plain',
+  naming: { by: 'series', series: 'EDU-WLE-.YYYY.-.#####' },
+  titleField: 'student_name',
+  searchFields: ['student_group', 'student_name'],
+  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  fields: {
+    student_group: {
+      type: 'Link',
+      label: 'Student Group',
+      target: 'Student Group',
+      required: true,
+      setOnlyOnce: true,
+      inListView: true,
+    },
+    student: { type: 'Link', label: 'Student', target: 'Student', required: true, setOnlyOnce: true },
+    student_name: {
+      type: 'Data',
+      label: 'Student Name',
+      readOnly: true,
+      fetchFrom: 'student.student_name',
+      inListView: true,
+    },
+    position: {
+      type: 'Int',
+      label: 'Position',
+      inListView: true,
+      description: 'Places are offered in this order. A new entry is the last.',
+    },
+    status: {
+      type: 'Select',
+      label: 'Status',
+      options: ['Waiting', 'Offered', 'Accepted', 'Declined', 'Lapsed', 'Withdrawn'],
+      readOnly: true,
+      inListView: true,
+    },
+    requested_on: { type: 'Date', label: 'Requested On', default: 'Today' },
+    offered_on: { type: 'Date', label: 'Offered On', readOnly: true },
+    offer_expires_on: { type: 'Date', label: 'Offer Expires On', readOnly: true },
+    note: { type: 'Small Text', label: 'Note' },
   },
 })

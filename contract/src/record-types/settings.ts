@@ -47,6 +47,19 @@ export const educationSettings = recordType({
       default: 'Full Name',
     },
     attendance_based_on_course_schedule: { type: 'Check', label: 'Attendance Based on Course Schedule', default: 0 },
+    attendance_total_based_on: {
+      type: 'Select',
+      label: 'Attendance Total Based On',
+      options: ['Daily Roll', 'First Lesson', 'Every Lesson'],
+      default: 'Daily Roll',
+      description: 'Which marks decide whether a student was there on a day.',
+    },
+    waiting_list_offer_days: {
+      type: 'Int',
+      label: 'Days to Accept a Place',
+      default: 7,
+      description: 'How long a place of a group is offered to the first who waits for it.',
+    },
     fiscal_year_first_month: {
       type: 'Select',
       label: 'First Month of the Fiscal Year',

@@ -13,11 +13,19 @@ export const withoutPlace: readonly string[] = ['Comment', 'DocType', 'Report', 
 export const navigation: readonly NavigationGroup[] = [
   {
     id: 'students',
-    types: ['Student', 'Guardian', 'Program Enrollment', 'Course Enrollment', 'Student Group', 'Student Log'],
+    types: [
+      'Student',
+      'Guardian',
+      'Program Enrollment',
+      'Course Enrollment',
+      'Student Group',
+      'Waiting List Entry',
+      'Student Log',
+    ],
   },
   { id: 'admissions', types: ['Student Applicant', 'Student Admission'] },
   { id: 'teaching', types: ['Program', 'Course', 'Course Schedule', 'Topic', 'Article', 'Quiz', 'Question', 'Room'] },
-  { id: 'attendance', types: ['Student Attendance', 'Student Leave Application', 'Holiday List'] },
+  { id: 'attendance', types: ['Student Attendance', 'Student Leave Application', 'Attendance Code', 'Holiday List'] },
   {
     id: 'assessment',
     types: ['Assessment Plan', 'Assessment Result', 'Assessment Group', 'Assessment Criteria', 'Grading Scale'],

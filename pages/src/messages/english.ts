@@ -246,6 +246,12 @@ export const english: Messages = {
         `${institution} no longer has this e-mail address on record for you or your family. If an account is created later, the link is sent to the new address.`,
       advice: (institution) => `If you did not request this change, please contact ${institution} soon.`,
     },
+    place: {
+      subject: (institution, group) => `${institution}: a place in ${group} is free`,
+      offered: (student, group, day) => `${student} can have a place in ${group}. The place is reserved until ${day}.`,
+      advice: (institution) =>
+        `To accept or decline it, please contact ${institution}. After that day it is offered to the next student.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: events are no longer sent to ${host}`,
       failing: (host) => `Deliveries to ${host} have failed for five days, so the webhook was disabled.`,

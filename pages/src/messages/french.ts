@@ -254,6 +254,13 @@ export const french: Messages = {
         `${institution} n’a plus cette adresse e-mail enregistrée pour vous ou votre famille. Si un compte est créé plus tard, le lien sera envoyé à la nouvelle adresse.`,
       advice: (institution) => `Si vous n’avez pas demandé ce changement, prévenez rapidement ${institution}.`,
     },
+    place: {
+      subject: (institution, group) => `${institution} : une place est libre dans ${group}`,
+      offered: (student, group, day) =>
+        `Une place dans ${group} est proposée à ${student}. Elle est réservée jusqu’au ${day}.`,
+      advice: (institution) =>
+        `Pour l’accepter ou la refuser, contactez ${institution}. Après ce jour, elle est proposée à la personne suivante.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution} : les événements ne sont plus envoyés à ${host}`,
       failing: (host) =>

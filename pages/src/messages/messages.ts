@@ -227,6 +227,12 @@ export interface Messages {
       readonly replaced: (institution: string) => string
       readonly advice: (institution: string) => string
     }
+    /** To a student and the guardians: a place of a group is free for the student until a day (`YYYY-MM-DD`). */
+    readonly place: {
+      readonly subject: (institution: string, group: string) => string
+      readonly offered: (student: string, group: string, day: string) => string
+      readonly advice: (institution: string) => string
+    }
     /** To administrators, of an address of theirs that events go to; of it the host alone is named, because the rest may be a secret. */
     readonly webhook: {
       readonly subject: (institution: string, host: string) => string

@@ -250,6 +250,12 @@ export const portuguese: Messages = {
         `${institution} não tem mais este endereço de e-mail cadastrado para você ou sua família. Se uma conta for criada depois, o link será enviado para o novo endereço.`,
       advice: (institution) => `Se você não pediu esta alteração, avise logo ${institution}.`,
     },
+    place: {
+      subject: (institution, group) => `${institution}: há uma vaga em ${group}`,
+      offered: (student, group, day) => `Há uma vaga para ${student} em ${group}. Ela fica reservada até ${day}.`,
+      advice: (institution) =>
+        `Para aceitar ou recusar, entre em contato com ${institution}. Depois desse dia, ela é oferecida à próxima pessoa.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: os eventos não são mais enviados para ${host}`,
       failing: (host) => `Há cinco dias nada do que é enviado para ${host} chega, e o webhook foi desativado.`,

@@ -252,6 +252,12 @@ export const spanish: Messages = {
         `${institution} ya no tiene registrada esta dirección de correo para usted o su familia. Si más adelante se crea una cuenta, el enlace se enviará a la nueva dirección.`,
       advice: (institution) => `Si no ha pedido este cambio, avise pronto a ${institution}.`,
     },
+    place: {
+      subject: (institution, group) => `${institution}: hay una plaza libre en ${group}`,
+      offered: (student, group, day) => `Hay una plaza para ${student} en ${group}. Está reservada hasta el ${day}.`,
+      advice: (institution) =>
+        `Para aceptarla o rechazarla, comuníquese con ${institution}. Después de ese día se ofrece a la siguiente persona.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: ya no se envían eventos a ${host}`,
       failing: (host) => `Desde hace cinco días no llega nada de lo enviado a ${host}, y el webhook se desactivó.`,

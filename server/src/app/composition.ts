@@ -34,6 +34,7 @@ import {
   formReceiptComposer,
   formRoutes,
 } from '../features/forms/index.ts'
+import { offerMailComposers, waitingListJob } from '../features/groups/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
@@ -160,6 +161,7 @@ export function jobsOver(
     ...passwordMailComposers(config),
     ...signInMailComposers(config),
     ...addressMailComposers,
+    ...offerMailComposers,
     webhook_disabled: webhookMailComposer,
     request_receipt: requestReceiptComposer,
     form_receipt: formReceiptComposer,
@@ -182,6 +184,7 @@ export function jobsOver(
     forgetDeletedRecordsJob,
     clearRemovedFieldsJob,
     mailJob(mailer, composers, log),
+    waitingListJob({ registry: recordRegistry, sendsMail: mailer !== null }),
     bulkJobsJob(
       (database) =>
         new BulkRunner({

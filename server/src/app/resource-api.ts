@@ -6,7 +6,7 @@ import { courseMethods } from '../features/courses/index.ts'
 import { enrollmentMethods } from '../features/enrollment/index.ts'
 import { feeMethods, invoiceMethods } from '../features/fees/index.ts'
 import { fileMethods } from '../features/files/index.ts'
-import { emailGroupMethods, groupMethods } from '../features/groups/index.ts'
+import { emailGroupMethods, groupMethods, waitingListMethods } from '../features/groups/index.ts'
 import { guardianMethods } from '../features/guardians/index.ts'
 import { noteMethods } from '../features/notes/index.ts'
 import { portalMethods } from '../features/portal/index.ts'
@@ -38,6 +38,7 @@ const methodsOver = (cardGateway: CardGateway) => [
   ...quizMethods,
   ...enrollmentMethods,
   ...groupMethods,
+  ...waitingListMethods,
   ...emailGroupMethods,
   ...guardianMethods,
   ...noteMethods,

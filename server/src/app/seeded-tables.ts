@@ -1,4 +1,11 @@
 /** The tables with seeded rows in every tenant. */
-export const seededTables = ['roles', 'pipeline_statuses', 'document_types', 'companies', 'assessment_groups'] as const
+export const seededTables = [
+  'roles',
+  'pipeline_statuses',
+  'document_types',
+  'companies',
+  'assessment_groups',
+  'attendance_codes',
+] as const
 
 export type SeededTable = (typeof seededTables)[number]

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/index.ts'
 import { seedPipeline } from '../features/admissions/index.ts'
 import { seedAssessmentGroups } from '../features/assessment/index.ts'
+import { seedAttendanceCodes } from '../features/attendance/index.ts'
 import { seedOrganisation } from '../features/organisation/index.ts'
 import { seedDocumentTypes } from '../features/requirements/index.ts'
 import { seedSettings } from '../features/settings/index.ts'
@@ -14,6 +15,7 @@ export const seeds: Readonly<Record<SeededTable, (tx: Transaction) => void>> = {
   document_types: seedDocumentTypes,
   companies: seedOrganisation,
   assessment_groups: seedAssessmentGroups,
+  attendance_codes: seedAttendanceCodes,
 }
 
 /** Gives a new tenant what it starts with: also settings of its own, where older ones keep the defaults. */

@@ -20,6 +20,7 @@ export type MailKind =
   | 'sign_in_removed'
   | 'account_unlinked'
   | 'address_replaced'
+  | 'place_offered'
 
 /** A queued mail. Its text is composed when it is sent, so that no link is stored. */
 export interface OutgoingMail {

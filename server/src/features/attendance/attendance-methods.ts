@@ -17,6 +17,7 @@ import {
 import { type AnyMethod, readingMethod, recordMethod } from '../../resource-api/index.ts'
 import { groupsOfStudent, readGroupMembers, requireOwnGroup } from '../groups/index.ts'
 import { applyLeave } from './apply-leave.ts'
+import type { MarkDetails } from './listed-students.ts'
 import { markAttendance } from './mark-attendance.ts'
 
 const context = {
@@ -24,6 +25,9 @@ const context = {
   student_group: { type: 'string' },
   date: { type: 'date' },
 } as const
+
+/** The fields of a mark that say something: clients of upstream know the status alone. */
+const withoutEmpty = (mark: object) => Object.fromEntries(Object.entries(mark).filter(([, value]) => Boolean(value)))
 
 /** The methods of attendance. */
 export const attendanceMethods: readonly AnyMethod[] = [
@@ -47,8 +51,13 @@ export const attendanceMethods: readonly AnyMethod[] = [
     ],
     summary: 'Makes and submits the attendance of those who were present and those who were absent.',
     parameters: {
-      students_present: { type: 'json', required: true },
-      students_absent: { type: 'json', required: true },
+      students_present: {
+        type: 'json',
+        required: true,
+        about:
+          'Objects with `student` and, where it is said, `attendance_code`, `minutes_late`, `excused` and `half_day`.',
+      },
+      students_absent: { type: 'json', required: true, about: 'The same.' },
       ...context,
     },
     run: (engine, { students_present, students_absent, ...where }) =>
@@ -105,10 +114,11 @@ export const attendanceMethods: readonly AnyMethod[] = [
       { type: studentAttendance, right: 'read' },
       { type: studentGroup, right: 'read' },
     ],
-    summary: 'The active students of a group or a lesson, with what is marked of them.',
+    summary: 'The students who are in a group on the day, or in a lesson, with what is marked of them.',
     result: {
       type: 'array',
-      description: 'Objects with `student`, `student_name`, `group_roll_number` and, where it is marked, `status`.',
+      description:
+        'Objects with `student`, `student_name`, `group_roll_number` and, where it is marked, `status` and what else the mark says.',
     },
     parameters: { based_on: { type: 'string', required: true }, ...context },
     run: async (engine, { based_on, course_schedule, student_group, date }) => {
@@ -117,17 +127,16 @@ export const attendanceMethods: readonly AnyMethod[] = [
       if (!group) {
         throw new RecordError('FrappeTypeError', 'Name the student_group, or the course_schedule of a lesson.')
       }
-      const members = await readGroupMembers(engine, group)
+      const day = lesson?.schedule_date ?? (date || engine.today)
+      const members = await readGroupMembers(engine, group, { day })
       const condition = course_schedule
         ? sql`course_schedule = ${course_schedule}`
         : sql`student_group = ${group} and date = ${date} and coalesce(course_schedule, '') = ''`
-      const marked = await engine.tx.query<{ student: string; status: string }>(sql`
-        select student, status from student_attendances
+      const marked = await engine.tx.query<MarkDetails & { student: string; status: string }>(sql`
+        select student, status, attendance_code, minutes_late, excused, half_day from student_attendances
          where tenant_id = ${engine.tx.tenantId} and docstatus < 2 and ${condition} order by name`)
-      const statuses = new Map(marked.map(({ student, status }) => [student, status]))
-      return members.map((member) =>
-        statuses.has(member.student) ? { ...member, status: statuses.get(member.student) } : member,
-      )
+      const byStudent = new Map(marked.map(({ student, ...mark }) => [student, withoutEmpty(mark)]))
+      return members.map((member) => ({ ...member, ...byStudent.get(member.student) }))
     },
   }),
   recordMethod({

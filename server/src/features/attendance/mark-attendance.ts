@@ -1,4 +1,4 @@
-import { courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
+import { attendanceCode, courseSchedule, student, studentAttendance } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import {
@@ -9,6 +9,8 @@ import {
   requireRightOver,
 } from '../../record-engine/index.ts'
 import { requireOwnGroup } from '../groups/index.ts'
+import { statusByMeaning } from './attendance-codes.ts'
+import { type ListedStudent, noDetails, readListedStudents } from './listed-students.ts'
 import { getAttendanceLock } from './student-attendance.ts'
 
 /** The date and the group or lesson of a roll call. */
@@ -20,27 +22,48 @@ export interface RollCall {
 
 type Status = 'Present' | 'Absent'
 
+/** Refuses a code that counts as the other of present and absent. */
+async function requireCodeFits(engine: RecordEngine, status: Status, { student, details }: ListedStudent) {
+  const code = await engine.linked(attendanceCode, details?.attendance_code ?? null)
+  if (code === null || statusByMeaning[code.counts_as ?? ''] === status) return
+  throw new RecordError(
+    'ValidationError',
+    `${student}: the Attendance Code ${code.name} counts as ${code.counts_as}. List the student with those who are ${status === 'Present' ? 'absent' : 'present'}.`,
+  )
+}
+
+/** What a student is marked as: away by a leave for the whole day, and excused from lessons of a day of which half is one. */
+function getMark(status: Status, { details }: ListedStudent, { course_schedule }: RollCall, leave: Leave | undefined) {
+  if (leave === undefined) return { status, ...details }
+  const { name: leave_application, half_day } = leave
+  if (half_day === 0 || !course_schedule) return { status: 'Leave', leave_application, half_day }
+  return { status, ...(status === 'Absent' && { excused: 1 }), ...details }
+}
+
 /**
  * Marks a student, or corrects what is marked, so that a call may be repeated. Who is away with a leave, or has one for the
- * whole day, stays so: that is the office's to take back.
+ * whole day, stays so: that is the office's to take back. A mark that stays what it was keeps its code and its details.
  */
 async function mark(
   engine: RecordEngine,
-  student: string,
+  listed: ListedStudent,
   status: Status,
   context: RollCall,
-  { known, leave }: { readonly known: Marked | undefined; readonly leave: string | undefined },
+  { known, leave }: { readonly known: Marked | undefined; readonly leave: Leave | undefined },
 ): Promise<void> {
+  const { student, details } = listed
   await requireRightOver(engine, studentAttendance.name, student, 'create')
+  await requireCodeFits(engine, status, listed)
   if (known === undefined) {
-    const away = leave === undefined ? { status } : ({ status: 'Leave', leave_application: leave } as const)
-    const { name } = await engine.insert(studentAttendance, { student, ...away, ...context, docstatus: 1 })
+    const marked = getMark(status, listed, context, leave)
+    const { name } = await engine.insert(studentAttendance, { student, ...marked, ...context, docstatus: 1 })
     return requireOwn(engine, studentAttendance, name, 'create')
   }
   await requireOwn(engine, studentAttendance, known.name, 'create')
   if (known.status === 'Leave') return
   await engine.change(studentAttendance, known.name, (attendance) => {
-    Object.assign(attendance, { status, docstatus: 1 })
+    const isNew = attendance.status !== status || details !== null
+    Object.assign(attendance, { status, docstatus: 1, ...(isNew && { ...noDetails, ...details }) })
   })
 }
 
@@ -65,21 +88,27 @@ async function loadMarked(
   return new Map(rows.map((row) => [row.student, row]))
 }
 
-/** The leaves for the whole day, by student. */
+/** A leave that covers a day, or half of it. */
+interface Leave {
+  readonly name: string
+  readonly half_day: 0 | 1
+}
+
+/** The leaves of a day that are of no single lesson, by student. */
 async function loadLeaves(
   { tx }: RecordEngine,
   students: readonly string[],
   { course_schedule, date }: RollCall,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Leave>> {
   const day = course_schedule
     ? sql`(select schedule_date from course_schedules where tenant_id = ${tx.tenantId} and name = ${course_schedule})`
     : sql`${date}::date`
-  const rows = await tx.query<{ student: string; name: string }>(sql`
-    select student, name from student_leave_applications
+  const rows = await tx.query<Leave & { student: string }>(sql`
+    select student, name, half_day from student_leave_applications
      where tenant_id = ${tx.tenantId} and student = any(${students}::text[]) and docstatus = 1
        and coalesce(attendance_based_on, '') <> 'Course Schedule' and mark_as_present = 0
        and ${day} between from_date and to_date`)
-  return new Map(rows.map(({ student, name }) => [student, name]))
+  return new Map(rows.map((row) => [row.student, row]))
 }
 
 function requireMayMark(engine: RecordEngine): void {
@@ -104,15 +133,6 @@ function requireOnce(students: readonly string[]): void {
 /** The length of a list. */
 const getLength = (rows: object) => (Array.isArray(rows) ? rows.length : 0)
 
-/** The students in a list of objects. */
-function getStudents(name: string, rows: object): string[] {
-  if (Array.isArray(rows)) {
-    const students = rows.map((row: unknown) => (row as { student?: unknown } | null)?.student)
-    if (students.every((student) => typeof student === 'string' && student !== '')) return students as string[]
-  }
-  throw new RecordError('FrappeTypeError', `The argument ${name} must be a list of objects with a student.`)
-}
-
 /**
  * Creates and submits, or corrects, the attendance of every listed student. The first rejection rolls back all.
  *
@@ -129,17 +149,18 @@ export async function markAttendance(
   if (context.course_schedule) await requireOwn(engine, courseSchedule, context.course_schedule)
   else await requireOwnGroup(engine, context.student_group ?? '')
   const lists = [
-    ['Present', getStudents('students_present', present)],
-    ['Absent', getStudents('students_absent', absent)],
+    ['Present', readListedStudents('students_present', present)],
+    ['Absent', readListedStudents('students_absent', absent)],
   ] as const
-  const named = lists.flatMap(([, students]) => students)
+  const named = lists.flatMap(([, listed]) => listed.map(({ student }) => student))
   requireOnce(named)
   await prepareToMark(engine, named)
   const marked = await loadMarked(engine, named, context)
   const leaves = await loadLeaves(engine, named, context)
-  for (const [status, students] of lists) {
-    for (const student of students) {
-      await mark(engine, student, status, context, { known: marked.get(student), leave: leaves.get(student) })
+  for (const [status, listed] of lists) {
+    for (const each of listed) {
+      const { student } = each
+      await mark(engine, each, status, context, { known: marked.get(student), leave: leaves.get(student) })
     }
   }
   engine.messages.push({ message: 'Attendance has been marked successfully.', indicator: 'green' })

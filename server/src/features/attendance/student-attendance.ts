@@ -5,6 +5,7 @@ import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../..
 import { requireMember } from '../groups/index.ts'
 import { requireInGroupYear, requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
+import { keepMarkDetails, setMarkDetails } from './mark-details.ts'
 
 type Attendance = RecordOf<typeof studentAttendance>
 
@@ -29,8 +30,9 @@ async function requireOpenDay(document: Attendance, work: RecordWork, before: At
   if (date !== null && student_group) await requireInGroupYear(work, date, student_group)
 }
 
-async function requireInGroup({ student, student_name, student_group: group }: Attendance, work: RecordWork) {
-  await requireMember(work, { student, student_name, group }, 'ValidationError')
+async function requireInGroup(document: Attendance, work: RecordWork): Promise<void> {
+  const { student, student_name, student_group: group, date: day } = document
+  await requireMember(work, { student, student_name, group, day }, 'ValidationError')
 }
 
 /** The name of the advisory lock on a student's attendance. */
@@ -67,8 +69,16 @@ export const studentAttendanceRecord = defineRecord(studentAttendance, {
   noun: 'attendance',
   indexes: [['date'], ['student', 'date']],
   rules: {
-    validate: [requirePlace, takeFromLesson, requireOpenDay, requireInGroup, requireOneAttendance, requireNoHoliday],
-    afterChange: [requireStillOpen],
+    validate: [
+      requirePlace,
+      takeFromLesson,
+      setMarkDetails,
+      requireOpenDay,
+      requireInGroup,
+      requireOneAttendance,
+      requireNoHoliday,
+    ],
+    afterChange: [requireStillOpen, keepMarkDetails],
     beforeCancel: [requireStillOpen],
     beforeDelete: [requireStillOpen],
   },

@@ -9,6 +9,7 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
+import { findMemberships } from '../groups/index.ts'
 import { requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
 import { getAttendanceLock } from './student-attendance.ts'
@@ -27,7 +28,8 @@ async function countDays(document: Leave, work: RecordWork): Promise<void> {
   const { from_date: from, to_date: to } = document
   if (from === null || to === null) return
   const inRange = [...holidays].filter((day) => day >= from && day <= to)
-  document.total_leave_days = daysBetween(from, to) + 1 - inRange.length
+  const days = daysBetween(from, to) + 1 - inRange.length
+  document.total_leave_days = document.half_day === 1 ? days / 2 : days
 }
 
 async function requireNoOtherLeave(document: Leave, work: RecordWork): Promise<void> {
@@ -66,9 +68,13 @@ async function requireDayOfLesson(document: Leave, work: RecordWork): Promise<vo
   )
 }
 
-function requireDatesInOrder({ from_date: from, to_date: to }: Leave): void {
+function requireDatesInOrder({ from_date: from, to_date: to, half_day }: Leave): void {
   if (from === null || to === null) return
   if (to < from) throw new RecordError('InvalidDates', 'To Date cannot be before From Date.')
+  if (half_day === 1 && to !== from) {
+    const text = 'A Half Day is of one day: set To Date to From Date, or enter a leave of its own for that day.'
+    throw new RecordError('InvalidDates', text)
+  }
   if (daysBetween(from, to) < maxDays) return
   throw new RecordError('InvalidDates', `A leave has at most ${maxDays} days. Divide it.`)
 }
@@ -84,34 +90,50 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
   await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
   if (isByLesson(document)) return markLesson(document, status, work)
   const holidays = await institutionHolidays(work)
+  // Which lessons fall into half a day is not known: their rolls say who was there.
   const marked = await work.select(
     studentAttendance,
-    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2`,
+    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2
+        and (${document.half_day === 0}::boolean or coalesce(r.course_schedule, '') = '')`,
     sql`order by r.date, r.created_at, r.id`,
   )
   const replaced = marked.filter(({ date }) => date !== null && !holidays.has(date))
-  for (const attendance of replaced) await replace(work, attendance, status, name)
+  const half_day = status === 'Leave' ? document.half_day : 0
+  for (const attendance of replaced) await replace(work, attendance, { status, half_day, leave_application: name })
   // A day that is marked in another group stays without a second entry where the leave names no group.
   const isOwn = (day: string) =>
     replaced.some(
       ({ date, course_schedule, student_group: group }) =>
         date === day && (student_group === null || (!course_schedule && group === student_group)),
     )
+  const memberships = student_group
+    ? await findMemberships(work, student ?? '', { from, to, group: student_group })
+    : []
+  // A leave may begin before a move to another group, or end after it; only where no day is left the group is wrong.
+  const isElsewhere = (day: string) =>
+    memberships.length > 0 && !memberships.some((days) => days.from <= day && day <= days.to)
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    if (holidays.has(day) || isOwn(day)) continue
+    if (holidays.has(day) || isOwn(day) || isElsewhere(day)) continue
     await work.insert(studentAttendance, {
-      ...{ student, student_group, date: day, status },
+      ...{ student, student_group, date: day, status, half_day },
       ...{ leave_application: name, docstatus: 1 },
     })
   }
 }
 
 /** Marks an attendance for a leave, with what it was before, which a cancelled leave gives back. */
-async function replace(work: RecordWork, known: Attendance, status: 'Present' | 'Leave', leave: string): Promise<void> {
+async function replace(
+  work: RecordWork,
+  known: Attendance,
+  mark: Pick<Attendance, 'status' | 'half_day' | 'leave_application'>,
+): Promise<void> {
   await requireNotFrozen(work, known.date)
   await work.put(studentAttendance, known.name, {
-    ...{ status, leave_application: leave },
-    ...(known.leave_application === null && { status_before_leave: known.status }),
+    ...mark,
+    ...(known.leave_application === null && {
+      status_before_leave: known.status,
+      half_day_before_leave: known.half_day,
+    }),
   })
 }
 
@@ -139,7 +161,7 @@ async function markLesson(document: Leave, status: 'Present' | 'Leave', work: Re
     })
     return
   }
-  await replace(work, known, status, name)
+  await replace(work, known, { status, half_day: 0, leave_application: name })
 }
 
 /** Gives back what the leave replaced, and cancels the attendances that it made. */
@@ -147,8 +169,9 @@ async function cancelDays({ name, student }: Leave, work: RecordWork): Promise<v
   await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
   for (const attendance of await attendancesOfLeave(name, work, sql`r.docstatus < 2`)) {
     await requireNotFrozen(work, attendance.date)
-    const { status_before_leave: status } = attendance
-    const back = { status, leave_application: null, status_before_leave: null }
+    const { status_before_leave: status, half_day_before_leave: half_day } = attendance
+    const nothing = { leave_application: null, status_before_leave: null, half_day_before_leave: 0 }
+    const back = { status, half_day, ...nothing }
     await work.put(studentAttendance, attendance.name, status ? back : { docstatus: 2 })
   }
 }

@@ -93,9 +93,11 @@ export const feeMethods: readonly RecordMethod[] = [
       academic_term: text,
       student_category: text,
       program: { type: 'string', about: 'Counts the enrolments in this program alone.' },
+      posting_date: { type: 'date', about: 'The day on which they are in the group, today unless it is sent.' },
     },
-    run: async (work, { student_group, academic_year, academic_term, student_category, program }) => {
+    run: async (work, { student_group, academic_year, academic_term, student_category, program, posting_date }) => {
       const charged = {
+        day: posting_date || work.today,
         program,
         academicYear: academic_year,
         academicTerm: academic_term,

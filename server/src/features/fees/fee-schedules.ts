@@ -2,6 +2,7 @@ import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/c
 import { sql } from '../../database/index.ts'
 import { getTotal, times } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
+import { isMemberOn } from '../membership/index.ts'
 import { getComponents, loadCurrency, setComponentTotals } from './fee-structures.ts'
 import { describeAmount } from './fees.ts'
 
@@ -9,6 +10,8 @@ type Schedule = RecordOf<typeof feeSchedule>
 
 /** The criteria for the members of a group that a schedule charges. */
 interface Charged {
+  /** The day on which they are in the group (`YYYY-MM-DD`). */
+  readonly day: string
   readonly program: string | null
   readonly academicYear: string | null
   readonly academicTerm: string | null
@@ -27,7 +30,7 @@ export interface ChargedStudent {
 }
 
 /**
- * The active members of a group with a submitted enrolment in the year and, where given, program, term and category:
+ * Those who are in a group on the day with a submitted enrolment in the year and, where given, program, term and category:
  * once for each such enrolment.
  */
 export async function findChargedStudents(
@@ -35,14 +38,15 @@ export async function findChargedStudents(
   group: string,
   charged: Charged,
 ): Promise<ChargedStudent[]> {
-  const { program, academicYear, academicTerm, studentCategory } = charged
+  const { day, program, academicYear, academicTerm, studentCategory } = charged
   return work.tx.query<ChargedStudent>(sql`
     select m.student, m.student_name, e.program, e.name as program_enrollment, e.student_batch_name as student_batch,
            e.academic_year, e.student_category
       from student_groups g
-      join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id and m.active = 1
+      join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id
       join program_enrollments e on e.tenant_id = m.tenant_id and e.student = m.student and e.docstatus = 1
      where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
+       and ${isMemberOn(work, sql`${day}::date`)}
        and e.academic_year = ${academicYear}
        and (coalesce(${program}::text, '') = '' or e.program = ${program}::text)
        and (coalesce(${academicTerm}::text, '') = '' or e.academic_term = ${academicTerm}::text)
@@ -69,7 +73,7 @@ export async function setScheduleTotals(schedule: Schedule, work: RecordWork): P
     currency,
   )
   for (const row of schedule.student_groups) {
-    const charged = await findChargedStudents(work, row.student_group ?? '', chargedBy(schedule))
+    const charged = await findChargedStudents(work, row.student_group ?? '', chargedBy(schedule, work))
     row.total_students = String(charged.length)
   }
   const charged = await findStudentsOfSchedule(work, schedule)
@@ -78,16 +82,17 @@ export async function setScheduleTotals(schedule: Schedule, work: RecordWork): P
   schedule.grand_total_in_words = await describeAmount(work, schedule.grand_total, currency)
 }
 
-function chargedBy(schedule: Schedule): Charged {
+function chargedBy(schedule: Schedule, { today }: RecordWork): Charged {
   const { program, academic_year: academicYear, academic_term: academicTerm } = schedule
-  return { program, academicYear, academicTerm, studentCategory: schedule.student_category }
+  const day = schedule.posting_date ?? today
+  return { day, program, academicYear, academicTerm, studentCategory: schedule.student_category }
 }
 
 /** The students of a schedule: those of all its groups, once for each enrolment, also when in several groups. */
 export async function findStudentsOfSchedule(work: RecordWork, schedule: Schedule): Promise<ChargedStudent[]> {
   const byEnrollment = new Map<string, ChargedStudent>()
   for (const { student_group } of schedule.student_groups) {
-    for (const charged of await findChargedStudents(work, student_group ?? '', chargedBy(schedule))) {
+    for (const charged of await findChargedStudents(work, student_group ?? '', chargedBy(schedule, work))) {
       if (!byEnrollment.has(charged.program_enrollment)) byEnrollment.set(charged.program_enrollment, charged)
     }
   }

@@ -157,12 +157,15 @@ class ReportSheet {
   }
 
   #attendance(): void {
-    const { total, present, absent, leave, percentage } = this.#card.attendance
-    this.#block(`Attendance in ${this.#card.academic_year}`, [
+    const { total, present, absent, excused = 0, leave, late = 0, percentage } = this.#card.attendance
+    const { academic_term: term, academic_year: year } = this.#card
+    this.#block(`Attendance in ${term ?? year}`, [
       ['Recorded', String(total)],
       ['Present', String(present)],
       ['Absent', String(absent)],
+      ...(excused > 0 ? [['Excused', String(excused)] as const] : []),
       ['Leave', String(leave)],
+      ...(late > 0 ? [['Late', String(late)] as const] : []),
       ['Attendance', percent(percentage)],
     ])
   }

@@ -3,6 +3,7 @@ import type { SchemaObject } from '../../reference/index.ts'
 const text: SchemaObject = { type: 'string' }
 const number: SchemaObject = { type: 'number' }
 const count: SchemaObject = { type: 'integer', minimum: 0 }
+const days: SchemaObject = { type: 'number', minimum: 0 }
 const orNull = (type: string, description?: string): SchemaObject => ({
   type: [type, 'null'],
   ...(description !== undefined && { description }),
@@ -47,10 +48,17 @@ export const reportCardSchema: SchemaObject = object({
       grade,
     }),
   ),
-  attendance: object(
-    { total: count, present: count, absent: count, leave: count, percentage: orNull('number') },
-    'Of the whole year.',
-  ),
+  attendance: {
+    type: 'object',
+    properties: {
+      ...{ total: days, present: days, absent: days, excused: days, leave: days },
+      ...{ late: count, minutes_late: count, percentage: orNull('number') },
+    },
+    required: ['total', 'present', 'absent', 'leave', 'percentage'],
+    additionalProperties: false,
+    description:
+      'Days of the term, or of the whole year, up to today; `excused`, `late` and `minutes_late` where there are any.',
+  },
   summary: object({ courses: count, percentage, grade }),
   generated_on: { type: 'string', description: 'In the tenant’s time zone.' },
 })

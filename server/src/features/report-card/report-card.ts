@@ -2,6 +2,7 @@ import { academicTerm, academicYear, student } from '@matricula/contract/record-
 import { sql } from '../../database/index.ts'
 import { getSum, RecordError, type RecordWork, rounded } from '../../record-engine/index.ts'
 import { type GradeInterval, getGrade, getPercentage } from '../assessment/index.ts'
+import { getAttendanceTotals, loadDayRule, marksWhere, type StudentMark } from '../attendance/index.ts'
 
 /** What a student reached in one criterion of an assessment. */
 export interface CriterionScore {
@@ -33,12 +34,20 @@ export interface CourseScore {
   readonly grade: string | null
 }
 
-/** How often a student was there, of all submitted attendance within the year. */
+/**
+ * How often a student was there, of all submitted attendance within the term or the year up to today: in days, half days among
+ * them, each counted once. Without an excused absence, or a late day, those are left out.
+ */
 export interface AttendanceCount {
   readonly total: number
   readonly present: number
+  /** Without those that are excused. */
   readonly absent: number
+  readonly excused?: number
   readonly leave: number
+  /** Days on which the student came late, and the minutes of them. */
+  readonly late?: number
+  readonly minutes_late?: number
   readonly percentage: number | null
 }
 
@@ -93,7 +102,10 @@ export async function loadReportCard(work: RecordWork, asked: ReportSelection): 
     academic_year: year,
     academic_term: term,
     courses: courses.map(({ score }) => score),
-    attendance: await loadAttendance(work, name, start, end),
+    attendance: await loadAttendance(work, name, {
+      from: found?.term_start_date ?? start,
+      to: found?.term_end_date ?? end,
+    }),
     summary: {
       courses: courses.length,
       ...graded(
@@ -197,18 +209,24 @@ async function findProgram(work: RecordWork, selection: ReportSelection): Promis
   return enrollment?.program ?? null
 }
 
-async function loadAttendance(
-  work: RecordWork,
-  name: string,
-  start: string | null,
-  end: string | null,
-): Promise<AttendanceCount> {
-  const [count] = await work.tx.query<Omit<AttendanceCount, 'percentage'>>(sql`
-    select count(*)::integer as total, count(*) filter (where status = 'Present')::integer as present,
-           count(*) filter (where status = 'Absent')::integer as absent,
-           count(*) filter (where status = 'Leave')::integer as leave
-      from student_attendances
-     where tenant_id = ${work.tx.tenantId} and student = ${name} and docstatus = 1 and date between ${start} and ${end}`)
-  const { total, present, absent, leave } = count ?? { total: 0, present: 0, absent: 0, leave: 0 }
-  return { total, present, absent, leave, percentage: total === 0 ? null : rounded((present / total) * 100, 2) }
+interface Span {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** What is approved for days to come does not count yet. */
+async function loadAttendance(work: RecordWork, name: string, { from, to }: Span): Promise<AttendanceCount> {
+  const marks = await work.tx.query<StudentMark>(
+    marksWhere(work, sql`a.student = ${name} and a.date between ${from} and ${to} and a.date <= ${work.today}`),
+  )
+  const { total, present, absent, excused, leave, late, minutes_late } = getAttendanceTotals(
+    marks,
+    await loadDayRule(work),
+  )
+  return {
+    ...{ total, present, absent, leave },
+    ...(excused > 0 && { excused }),
+    ...(late > 0 && { late, minutes_late }),
+    percentage: total === 0 ? null : rounded((present / total) * 100, 2),
+  }
 }

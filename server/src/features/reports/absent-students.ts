@@ -10,7 +10,7 @@ const columns = [
   column('Student Mobile No.', 'student_mobile_no.', 'Data', 150),
 ]
 
-/** The students absent on a day, without those on a leave that counts as present. */
+/** The students absent on a day, each once, without those on a leave that counts as present. */
 export const absentStudents: Report = {
   name: 'Absent Student Report',
   about: studentAttendance,
@@ -23,8 +23,10 @@ export const absentStudents: Report = {
     rows: await readReportRows(
       work,
       sql`
-        select a.student, a.student_name, a.student_group, coalesce(s.student_email_id, '') as student_email_address,
-               coalesce(s.student_mobile_number, '') as "student_mobile_no."
+        select a.student, max(a.student_name) as student_name,
+               string_agg(distinct a.student_group, ', ' order by a.student_group) as student_group,
+               coalesce(max(s.student_email_id), '') as student_email_address,
+               coalesce(max(s.student_mobile_number), '') as "student_mobile_no."
           from student_attendances a
           left join student_records s on s.tenant_id = a.tenant_id and s.name = a.student
          where a.tenant_id = ${work.tx.tenantId} and a.status = 'Absent' and a.docstatus = 1 and a.date = ${date}
@@ -32,7 +34,8 @@ export const absentStudents: Report = {
              select from student_leave_applications l
               where l.tenant_id = a.tenant_id and l.student = a.student and l.docstatus = 1 and l.mark_as_present = 1
                 and a.date between l.from_date and l.to_date)
-         order by a.student_group, a.student_name, a.id`,
+         group by a.student
+         order by student_group, student_name, a.student`,
     ),
   }),
 }

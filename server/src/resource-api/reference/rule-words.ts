@@ -92,6 +92,7 @@ const words: RuleDescriptions = {
   'Student.setName': 'The full name is made of the names.',
   'Student.requireDatesInOrder':
     'Birth comes before joining, joining before leaving, and nobody is born in the future.',
+  'Student Group.requireDatesInOrder': 'Nobody leaves a group before the day of joining it.',
   'Student Leave Application.requireDatesInOrder':
     'A leave does not end before it begins, and has a bounded number of days.',
   lockEmailAddress: 'No other has the same e-mail address.',
@@ -112,14 +113,27 @@ const words: RuleDescriptions = {
   requireEligible: 'The applicant has the age that the admission asks for.',
   takeFromLesson: 'Date and group are those of the lesson, where it names one.',
   requireOpenDay: 'The day is after the date up to which attendance is frozen.',
+  setMarkDetails:
+    'A new code decides status and excuse; minutes late go with Present, an excuse with Absent, half a day with an absence.',
+  keepMarkDetails: 'A status that is changed takes away the code and the details that do not go with it.',
+  requireMinutes: 'A code that counts as Late has from 0 to 1440 minutes, the others none.',
+  requireLanguagesOnce: 'No two translations have the same language.',
   requireOneAttendance: 'A student has one attendance of a lesson, or of a group and a day.',
   requireNoHoliday: 'The day is no holiday.',
   requireStillOpen: 'The day is after the date up to which attendance is frozen.',
   requireBasis: 'A group based on a course names the course, one based on a batch the program.',
-  requireStrength: 'It has no more students than its strength, unless that is 0.',
+  requireStrength:
+    'It has on no day more students than its strength, unless that is 0, and no more than places that are offered to nobody else.',
+  offerFreePlaces: 'A place that became free is offered to the first of its waiting list.',
+  'Waiting List Entry.setState': 'A new entry waits, as the last of its group; methods alone change its status.',
+  requirePosition: 'The position is a number from 1.',
+  requireMayWait:
+    'The group has a strength and is not disabled, and the student is enabled and neither in it nor waiting.',
+  offerIfFree: 'A place that is free is offered at once.',
+  passOn: 'The place that was offered is offered to the next.',
   requireStudentsAllowed: 'Its students are active, and enrolled in what the group is based on.',
   setRollNumbers: 'Students without a roll number get the next one; no two have the same.',
-  requireStudentsOnce: 'A student is in a group once.',
+  requireStudentsOnce: 'A student is in a group once on each day.',
   countDays: 'The number of days is computed, without holidays.',
   requireNoOtherLeave: 'A student has one leave for a day.',
   markDays: 'Attendance is marked for each day that is no holiday.',

@@ -1,0 +1,5 @@
+export { offerMailComposers } from './offer-mails.ts'
+export { countOffers, lockWaitingList, offerPlaces } from './offers.ts'
+export { waitingListRecord } from './waiting-list-entry.ts'
+export { waitingListJob } from './waiting-list-job.ts'
+export { waitingListMethods } from './waiting-list-methods.ts'

@@ -1,0 +1,2 @@
+export { isMemberOn, leftOn } from './members-on-day.ts'
+export { type Days, sharesDays } from './membership-days.ts'
