@@ -3,7 +3,7 @@ import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
-import { chargeEnrollment, setFeeAmounts } from '../fees/index.ts'
+import { chargeEnrollment, recountSchedulesOf, setFeeAmounts } from '../fees/index.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
 
@@ -84,8 +84,8 @@ async function removeCourseEnrollments(document: Enrollment, work: RecordWork): 
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
     validate: [requireTermOfYear, requireDateInYear, requireOneEnrollment, fillCourses, setFeeAmounts],
-    afterSubmit: [setJoiningDate, chargeEnrollment, enrollInCourses],
-    afterCancel: [removeCourseEnrollments],
+    afterSubmit: [setJoiningDate, chargeEnrollment, enrollInCourses, recountSchedulesOf],
+    afterCancel: [removeCourseEnrollments, recountSchedulesOf],
   },
   methods: {
     get_courses: async (document, work) => (await requiredCourses(document, work)).map((course) => ({ course })),

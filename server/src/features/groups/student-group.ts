@@ -8,6 +8,7 @@ import {
 } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
+import { recountSchedules } from '../fees/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 
 type Group = RecordOf<typeof studentGroup>
@@ -86,6 +87,12 @@ function requireStudentsOnce({ students }: Group): void {
   }
 }
 
+/** The schedules of fees count who is in the group. */
+async function recount({ name, students }: Group, work: RecordWork, before: Group | null): Promise<void> {
+  const getMembers = (group: Group['students']) => JSON.stringify(group.map(({ student, active }) => [student, active]))
+  if (before !== null && getMembers(before.students) !== getMembers(students)) await recountSchedules([name], work)
+}
+
 /** Those who are taught together. */
 export const groupRecords: readonly RecordDefinition[] = [
   defineRecord(studentGroup, {
@@ -98,6 +105,7 @@ export const groupRecords: readonly RecordDefinition[] = [
         setRollNumbers,
         requireStudentsOnce,
       ],
+      afterSave: [recount],
     },
   }),
 ]
