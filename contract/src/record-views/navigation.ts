@@ -13,7 +13,15 @@ export const withoutPlace: readonly string[] = ['Comment', 'DocType', 'Report', 
 export const navigation: readonly NavigationGroup[] = [
   {
     id: 'students',
-    types: ['Student', 'Guardian', 'Program Enrollment', 'Course Enrollment', 'Student Group', 'Student Log'],
+    types: [
+      'Student',
+      'Guardian',
+      'Program Enrollment',
+      'Enrollment History',
+      'Course Enrollment',
+      'Student Group',
+      'Student Log',
+    ],
   },
   { id: 'admissions', types: ['Student Applicant', 'Student Admission'] },
   { id: 'teaching', types: ['Program', 'Course', 'Course Schedule', 'Topic', 'Article', 'Quiz', 'Question', 'Room'] },

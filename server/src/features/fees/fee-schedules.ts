@@ -2,7 +2,7 @@ import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/c
 import { sql } from '../../database/index.ts'
 import { getTotal, times } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { isMemberOn, isStudentOn } from '../membership/index.ts'
+import { isInProgramOn, isMemberOn, isStudentOn } from '../membership/index.ts'
 import { getComponents, loadCurrency, setComponentTotals } from './fee-structures.ts'
 import { describeAmount } from './fees.ts'
 
@@ -33,7 +33,7 @@ export interface ChargedStudent {
 export type ScheduledStudent = ChargedStudent & { readonly group: string }
 
 /**
- * The students whom a schedule charges of a group: who is a member on the day and has not left the institution, with a
+ * The students whom a schedule charges of a group: who is a member on the day and has not left institution or program, with a
  * submitted enrolment in the year and, where given, program, term and category. Of several enrolments in one program, as
  * in both terms of a year, the latest counts, once.
  */
@@ -53,7 +53,7 @@ export async function findChargedStudents(
               join student_records s on s.tenant_id = m.tenant_id and s.name = m.student
               join program_enrollments e on e.tenant_id = m.tenant_id and e.student = m.student and e.docstatus = 1
              where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
-               and ${isMemberOn('m', day)} and ${isStudentOn('s', day)}
+               and ${isMemberOn('m', day)} and ${isStudentOn('s', day)} and ${isInProgramOn('e', day)}
                and e.academic_year = ${academicYear}
                and (coalesce(${program}::text, '') = '' or e.program = ${program}::text)
                and (coalesce(${academicTerm}::text, '') = '' or e.academic_term = ${academicTerm}::text)
