@@ -11,6 +11,8 @@ export const studentGroupStudent = recordType({
     student_name: { type: 'Data', label: 'Student Name', readOnly: true, fetchFrom: 'student.student_name' },
     group_roll_number: { type: 'Int', label: 'Group Roll Number' },
     active: { type: 'Check', label: 'Active', default: 1 },
+    from_date: { type: 'Date', label: 'From Date' },
+    to_date: { type: 'Date', label: 'To Date' },
   },
 })
 

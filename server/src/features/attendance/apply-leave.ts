@@ -3,7 +3,7 @@ import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { isCalendarDate } from '../../http/index.ts'
 import { addDays, daysBetween, type RecordEngine, RecordError, requireRightOver } from '../../record-engine/index.ts'
-import { groupsOfStudent } from '../groups/index.ts'
+import { findMemberships, type Membership } from '../groups/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 import { institutionHolidays } from './holidays.ts'
 import { getAttendanceLock } from './student-attendance.ts'
@@ -28,9 +28,10 @@ export async function applyLeave(engine: RecordEngine, sent: object, program: st
   // The attendances follow from the leave: a caller who may apply for leave need not be allowed to mark attendance.
   await requireRightOver(engine, studentLeaveApplication.name, leave.student, 'create')
   await takeAdvisoryLock(engine.tx, getAttendanceLock(leave.student), getLeaveLock(leave.student))
-  const groups = await groupsOfStudent(engine, leave.student, program)
+  const memberships = await findMemberships(engine, leave.student, { program, from: leave.from, to: leave.to })
   const { attendance_based_on_course_schedule: byLesson } = await loadEducationSettings(engine)
-  return byLesson === 1 ? leaveLessons(engine, leave, program, groups) : leaveGroups(engine, leave, program, groups)
+  const mark = byLesson === 1 ? leaveLessons : leaveGroups
+  return mark(engine, leave, program, memberships)
 }
 
 function leaveAsked(sent: object): LeaveAsked {
@@ -56,11 +57,11 @@ async function leaveGroups(
   engine: RecordEngine,
   { student, from, to, reason }: LeaveAsked,
   program: string,
-  groups: readonly string[],
+  memberships: readonly Membership[],
 ): Promise<string> {
-  const [first, ...others] = groups
+  const [first] = memberships
   if (first === undefined) {
-    const text = `${student} is in no student group of ${program}. Ask the institution to add the student to one.`
+    const text = `${student} is in no student group of ${program} on these days. Ask the institution to add the student to one.`
     throw new RecordError('ValidationError', text)
   }
   const [marked] = await engine.select(
@@ -78,12 +79,12 @@ async function leaveGroups(
     to_date: to,
     reason,
     attendance_based_on: 'Student Group',
-    student_group: first,
+    student_group: first.group,
     docstatus: 1,
   })
   const holidays = await institutionHolidays(engine)
-  for (const student_group of others) {
-    for (let date = from; date <= to; date = addDays(date, 1)) {
+  for (const { group: student_group, ...days } of memberships.filter(({ group }) => group !== first.group)) {
+    for (let date = days.from; date <= days.to; date = addDays(date, 1)) {
       if (!holidays.has(date)) await markAway(engine, student, application.name, { student_group, date })
     }
   }
@@ -94,15 +95,20 @@ async function leaveLessons(
   engine: RecordEngine,
   { student, from, to, reason }: LeaveAsked,
   program: string,
-  groups: readonly string[],
+  memberships: readonly Membership[],
 ): Promise<string> {
   const holidays = await institutionHolidays(engine)
   const planned = await engine.select(
     courseSchedule,
-    sql`r.program = ${program} and r.schedule_date between ${from} and ${to} and r.student_group = any(${groups}::text[])`,
+    sql`r.program = ${program} and r.schedule_date between ${from} and ${to} and r.student_group = any(${memberships.map(({ group }) => group)}::text[])`,
     sql`order by r.schedule_date, r.from_time, r.name`,
   )
-  const lessons = planned.filter(({ schedule_date }) => !holidays.has(schedule_date ?? ''))
+  const lessons = planned.filter(
+    ({ schedule_date: day, student_group }) =>
+      day !== null &&
+      !holidays.has(day) &&
+      memberships.some(({ group, from, to }) => group === student_group && from <= day && day <= to),
+  )
   if (lessons.length === 0) {
     throw new RecordError('ValidationError', 'There are no classes in the leave period. Choose other days.')
   }

@@ -105,7 +105,7 @@ export const attendanceMethods: readonly AnyMethod[] = [
       { type: studentAttendance, right: 'read' },
       { type: studentGroup, right: 'read' },
     ],
-    summary: 'The active students of a group or a lesson, with what is marked of them.',
+    summary: 'The students who are in a group on the day, or in a lesson, with what is marked of them.',
     result: {
       type: 'array',
       description: 'Objects with `student`, `student_name`, `group_roll_number` and, where it is marked, `status`.',
@@ -117,7 +117,8 @@ export const attendanceMethods: readonly AnyMethod[] = [
       if (!group) {
         throw new RecordError('FrappeTypeError', 'Name the student_group, or the course_schedule of a lesson.')
       }
-      const members = await readGroupMembers(engine, group)
+      const day = lesson?.schedule_date ?? (date || engine.today)
+      const members = await readGroupMembers(engine, group, { day })
       const condition = course_schedule
         ? sql`course_schedule = ${course_schedule}`
         : sql`student_group = ${group} and date = ${date} and coalesce(course_schedule, '') = ''`

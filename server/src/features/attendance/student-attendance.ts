@@ -29,8 +29,9 @@ async function requireOpenDay(document: Attendance, work: RecordWork, before: At
   if (date !== null && student_group) await requireInGroupYear(work, date, student_group)
 }
 
-async function requireInGroup({ student, student_name, student_group: group }: Attendance, work: RecordWork) {
-  await requireMember(work, { student, student_name, group }, 'ValidationError')
+async function requireInGroup(document: Attendance, work: RecordWork): Promise<void> {
+  const { student, student_name, student_group: group, date: day } = document
+  await requireMember(work, { student, student_name, group, day }, 'ValidationError')
 }
 
 /** The name of the advisory lock on a student's attendance. */

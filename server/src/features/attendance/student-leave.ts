@@ -9,6 +9,7 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
+import { findMemberships } from '../groups/index.ts'
 import { requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
 import { getAttendanceLock } from './student-attendance.ts'
@@ -97,8 +98,14 @@ async function markDays(document: Leave, work: RecordWork): Promise<void> {
       ({ date, course_schedule, student_group: group }) =>
         date === day && (student_group === null || (!course_schedule && group === student_group)),
     )
+  const memberships = student_group
+    ? await findMemberships(work, student ?? '', { from, to, group: student_group })
+    : []
+  // A leave may begin before a move to another group, or end after it; only where no day is left the group is wrong.
+  const isElsewhere = (day: string) =>
+    memberships.length > 0 && !memberships.some((days) => days.from <= day && day <= days.to)
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    if (holidays.has(day) || isOwn(day)) continue
+    if (holidays.has(day) || isOwn(day) || isElsewhere(day)) continue
     await work.insert(studentAttendance, {
       ...{ student, student_group, date: day, status },
       ...{ leave_application: name, docstatus: 1 },

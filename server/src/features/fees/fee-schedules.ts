@@ -2,7 +2,7 @@ import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/c
 import { sql } from '../../database/index.ts'
 import { getTotal, times } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { isInProgramOn, isMemberOn, isStudentOn } from '../membership/index.ts'
+import { isInProgramOn, isMemberOn } from '../membership/index.ts'
 import { getComponents, loadCurrency, setComponentTotals } from './fee-structures.ts'
 import { describeAmount } from './fees.ts'
 
@@ -15,7 +15,7 @@ interface Charged {
   readonly academicTerm: string | null
   readonly studentCategory: string | null
   /** The day on which somebody must be there to be charged, `YYYY-MM-DD`. */
-  readonly day: string | null
+  readonly day: string
 }
 
 /** A student charged by a schedule, with the enrolment. */
@@ -53,7 +53,7 @@ export async function findChargedStudents(
               join student_records s on s.tenant_id = m.tenant_id and s.name = m.student
               join program_enrollments e on e.tenant_id = m.tenant_id and e.student = m.student and e.docstatus = 1
              where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
-               and ${isMemberOn('m', day)} and ${isStudentOn('s', day)} and ${isInProgramOn('e', day)}
+               and ${isMemberOn(work, sql`${day}::date`)} and ${isInProgramOn('e', day)}
                and e.academic_year = ${academicYear}
                and (coalesce(${program}::text, '') = '' or e.program = ${program}::text)
                and (coalesce(${academicTerm}::text, '') = '' or e.academic_term = ${academicTerm}::text)
@@ -146,8 +146,9 @@ export function sumCreated(schedule: Schedule, created: readonly { group: string
   return { student_groups, ...sum(created) }
 }
 
-function chargedBy(schedule: Schedule): Charged {
-  const { program, academic_year: academicYear, academic_term: academicTerm, posting_date: day } = schedule
+function chargedBy(schedule: Schedule, { today }: RecordWork): Charged {
+  const { program, academic_year: academicYear, academic_term: academicTerm } = schedule
+  const day = schedule.posting_date ?? today
   return { program, academicYear, academicTerm, studentCategory: schedule.student_category, day }
 }
 
@@ -155,7 +156,7 @@ async function findStudentsByGroup(work: RecordWork, schedule: Schedule): Promis
   const byGroup = new Map<string, ChargedStudent[]>()
   for (const { student_group } of schedule.student_groups) {
     const group = student_group ?? ''
-    if (!byGroup.has(group)) byGroup.set(group, await findChargedStudents(work, group, chargedBy(schedule)))
+    if (!byGroup.has(group)) byGroup.set(group, await findChargedStudents(work, group, chargedBy(schedule, work)))
   }
   return byGroup
 }

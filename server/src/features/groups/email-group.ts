@@ -9,6 +9,7 @@ import {
   type RecordWork,
 } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
+import { isMemberOn } from '../membership/index.ts'
 
 async function requireNewAddress(document: RecordOf<typeof emailGroupMember>, work: RecordWork): Promise<void> {
   document.email = document.email?.trim().toLowerCase() ?? null
@@ -44,11 +45,12 @@ async function loadGuardians(work: RecordWork, group: string): Promise<string[]>
   const found = await work.tx.query<{ email: string }>(sql`
     select distinct lower(trim(g.email_address)) as email
       from student_groups s
-      join student_groups_students m on m.tenant_id = s.tenant_id and m.parent_id = s.id and m.active = 1
+      join student_groups_students m on m.tenant_id = s.tenant_id and m.parent_id = s.id
       join student_records p on p.tenant_id = m.tenant_id and p.name = m.student
       join student_guardian_rows r on r.tenant_id = p.tenant_id and r.parent_id = p.id
       join guardian_records g on g.tenant_id = r.tenant_id and g.name = r.guardian
      where s.tenant_id = ${work.tx.tenantId} and s.name = ${group} and trim(g.email_address) <> ''
+       and ${isMemberOn(work, sql`${work.today}::date`, { group: 's' })}
      order by email`)
   return found.map(({ email }) => email)
 }

@@ -1,6 +1,7 @@
 import { studentGroup, student as studentType } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { type RecordEngine, RecordError, type RecordWork, requireOwn } from '../../record-engine/index.ts'
+import { isMemberOn, leftOn } from '../membership/index.ts'
 
 /** Somebody in a group. */
 export interface GroupMember {
@@ -9,19 +10,28 @@ export interface GroupMember {
   readonly group_roll_number: number
 }
 
-/** The students of a group by roll number: the active ones, or all of them. A group that does not exist has none. */
+/** Which members of a group are asked for. */
+export interface MemberSelection {
+  /** Those who are there on the day (`YYYY-MM-DD`); without one, whoever is active whatever the dates. */
+  readonly day?: string | null
+  readonly withInactive?: boolean
+}
+
+/** The students of a group by roll number, each once. A group that does not exist has none. */
 export async function groupMembers(
   work: RecordWork,
   group: string,
-  options: { readonly withInactive?: boolean } = {},
+  { day = null, withInactive = false }: MemberSelection = {},
 ): Promise<GroupMember[]> {
-  return work.tx.query<GroupMember>(sql`
+  const isMeant = withInactive ? sql`true` : day === null ? sql`m.active = 1` : isMemberOn(work, sql`${day}::date`)
+  const rows = await work.tx.query<GroupMember>(sql`
     select m.student, m.student_name, m.group_roll_number
       from student_groups g
       join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id
-     where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
-       and (m.active = 1 or ${options.withInactive ?? false}::boolean)
+     where g.tenant_id = ${work.tx.tenantId} and g.name = ${group} and ${isMeant}
      order by m.group_roll_number, m.idx`)
+  const seen = new Set<string>()
+  return rows.filter(({ student }) => !seen.has(student) && seen.add(student))
 }
 
 /** Refuses with `PermissionError` a group that the caller, who reaches groups as a teacher alone, does not teach. */
@@ -33,49 +43,88 @@ export async function requireOwnGroup(engine: RecordEngine, group: string): Prom
 export async function readGroupMembers(
   engine: RecordEngine,
   group: string,
-  options: { readonly withInactive?: boolean } = {},
+  selection: MemberSelection = {},
 ): Promise<GroupMember[]> {
   await requireOwnGroup(engine, group)
-  return groupMembers(engine, group, options)
+  return groupMembers(engine, group, selection)
 }
 
-/** The names of the groups that a student is an active member of, of one program where it is given. */
+/** The names of the groups that a student is in today, of one program where it is given. */
 export async function groupsOfStudent(
   work: RecordWork,
   student: string,
   program: string | null = null,
 ): Promise<string[]> {
-  const groups = await work.tx.query<{ name: string }>(sql`
-    select g.name
-      from student_groups_students m
-      join student_groups g on g.tenant_id = m.tenant_id and g.id = m.parent_id
-     where m.tenant_id = ${work.tx.tenantId} and m.student = ${student} and m.active = 1 and g.disabled = 0
-       and (${program}::text is null or g.program = ${program})
-     order by g.name`)
-  return groups.map(({ name }) => name)
+  const { today } = work
+  return [
+    ...new Set((await findMemberships(work, student, { program, from: today, to: today })).map((each) => each.group)),
+  ]
+}
+
+/** The days of a student in a group, both inclusive (`YYYY-MM-DD`). */
+export interface Membership {
+  readonly group: string
+  readonly from: string
+  readonly to: string
+}
+
+/** The days within which memberships are asked for, both inclusive, and of which group or groups. */
+export interface MembershipSelection {
+  readonly from: string
+  readonly to: string
+  /** This group, also a disabled one; without it, all groups that are not disabled. */
+  readonly group?: string | null
+  readonly program?: string | null
+}
+
+/** When a student is in which groups within some days, by group. */
+export async function findMemberships(
+  work: RecordWork,
+  student: string,
+  { from, to, group = null, program = null }: MembershipSelection,
+): Promise<Membership[]> {
+  return work.tx.query<Membership>(sql`
+    select * from (
+      select g.name as "group", greatest(m.from_date, ${from}::date) as "from",
+             least(m.to_date, ${to}::date, ${leftOn(work)} - 1) as "to"
+        from student_groups_students m
+        join student_groups g on g.tenant_id = m.tenant_id and g.id = m.parent_id
+       where m.tenant_id = ${work.tx.tenantId} and m.student = ${student} and m.active = 1
+         and (${group}::text is null and g.disabled = 0 or g.name = ${group})
+         and (${program}::text is null or g.program = ${program})) membership
+     where "from" <= "to"
+     order by "group", "from"`)
+}
+
+/** Who is to be in which group, on a day or at any time. */
+interface WantedMember {
+  readonly student: string | null
+  readonly student_name: string | null
+  readonly group: string | null
+  readonly day?: string | null
 }
 
 /**
- * Refuses whoever is no active member of a group; who says what is refused.
+ * Refuses whoever is no active member of a group, or not on the day; who says what is refused.
  *
  * @throws RecordError of the class that the caller names.
  */
 export async function requireMember(
   work: RecordWork,
-  member: { readonly student: string | null; readonly student_name: string | null; readonly group: string | null },
+  { student, student_name, group, day = null }: WantedMember,
   errorType: 'ValidationError' | 'StudentNotInGroupError',
 ): Promise<void> {
-  const { student, student_name, group } = member
   if (!student || !group) return
+  const isMeant = day === null ? sql`m.active = 1` : isMemberOn(work, sql`${day}::date`)
   const [found] = await work.tx.query<{ is_member: boolean }>(sql`
     select exists (select 1 from student_groups_students m
                      join student_groups g on g.tenant_id = m.tenant_id and g.id = m.parent_id
-                    where m.tenant_id = ${work.tx.tenantId} and m.student = ${student} and m.active = 1
-                      and g.name = ${group}) as is_member`)
+                    where m.tenant_id = ${work.tx.tenantId} and m.student = ${student} and g.name = ${group}
+                      and ${isMeant}) as is_member`)
   if (found?.is_member) return
   const named = student_name && (await work.mayRead(studentType, student)) ? `${student}: ${student_name}` : student
   throw new RecordError(
     errorType,
-    `Student ${named} does not belong to the Student Group ${group}, or is not active in it. Add the student to the group first.`,
+    `Student ${named} does not belong to the Student Group ${group}, or is not active in it${day === null ? '' : ` on ${day}`}. Add the student to the group first.`,
   )
 }

@@ -3,6 +3,7 @@ import { sql } from '../../database/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { type EnrollmentSelection, enrolledStudents, searchParameters, searchStudents } from '../enrollment/index.ts'
 import { groupMembers, readGroupMembers, requireOwnGroup } from './group-members.ts'
+import { moveStudent } from './move-student.ts'
 
 /** Clients send numbers, also as text; whatever else says something says yes. */
 const saysYes = (value: unknown) => Boolean(value) && value !== '0'
@@ -12,8 +13,12 @@ export const groupMethods: readonly RecordMethod[] = [
   recordMethod({
     path: 'education.education.api.get_student_group_students',
     rights: [{ type: studentGroup, right: 'read' }],
-    summary: 'The students of a group by roll number: the active ones, or all of them.',
-    parameters: { student_group: { type: 'string', required: true }, include_inactive: { type: 'any' } },
+    summary: 'The students of a group by roll number: those who are there today or on a day, or all of them.',
+    parameters: {
+      student_group: { type: 'string', required: true },
+      include_inactive: { type: 'any' },
+      date: { type: 'date', about: 'The day, today unless it is sent.' },
+    },
     result: {
       type: 'array',
       items: {
@@ -23,10 +28,26 @@ export const groupMethods: readonly RecordMethod[] = [
         additionalProperties: false,
       },
     },
-    run: async (engine, { student_group, include_inactive }) => {
-      const members = await readGroupMembers(engine, student_group, { withInactive: saysYes(include_inactive) })
+    run: async (engine, { student_group, include_inactive, date }) => {
+      const selection = saysYes(include_inactive) ? { withInactive: true } : { day: date || engine.today }
+      const members = await readGroupMembers(engine, student_group, selection)
       return members.map((member) => ({ student: member.student, student_name: member.student_name }))
     },
+  }),
+  recordMethod({
+    path: 'education.education.api.move_student',
+    rights: [{ type: studentGroup, right: 'write' }],
+    summary: 'Moves a student from one group to another of the same year; the day is the first in the other group.',
+    verbs: ['POST', 'PUT'],
+    parameters: {
+      student: { type: 'string', required: true },
+      from_group: { type: 'string', required: true },
+      to_group: { type: 'string', required: true },
+      date: { type: 'date', required: true },
+    },
+    result: { type: 'object', description: '`student`, `from_group`, `to_group` and `date`.' },
+    run: (engine, { student, from_group, to_group, date }) =>
+      moveStudent(engine, { student, from_group, to_group, date }),
   }),
   recordMethod({
     path: 'education.education.api.get_instructors',

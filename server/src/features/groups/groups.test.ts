@@ -88,6 +88,26 @@ test('a student is in a group once; the refusal names both rows', async () => {
   await refused({ students: [{ student: ada }, { student: alan }, { student: ada }] }, /rows 1 and 3/)
 })
 
+test('who left a group may come back on a later day, and nobody leaves before joining', async () => {
+  const [student] = seededTenant.students
+  const left = { student, from_date: '2026-09-01', to_date: '2026-09-30' }
+  const again = { student, from_date: '2026-10-01' }
+  const { data } = await group(seededTenant, { students: [left, again] })
+  assert.deepEqual(
+    data.students.map((row: typeof left) => [row.from_date, row.to_date]),
+    [
+      ['2026-09-01', '2026-09-30'],
+      ['2026-10-01', null],
+    ],
+  )
+  await refused({ students: [left, { student, from_date: '2026-09-30' }] }, /rows 1 and 2 on the same days/)
+  await refused({ students: [{ student, from_date: '2026-09-02', to_date: '2026-09-01' }] }, /Row #1: .*before joining/)
+  assert.equal(
+    (await group(seededTenant, { students: [{ student, from_date: '2026-09-01', to_date: '2026-09-01' }] })).error,
+    null,
+  )
+})
+
 test('get_student_group_students gives the active students by roll number, or all of them', async () => {
   const [ada, alan] = seededTenant.students
   const made = await group(seededTenant, {

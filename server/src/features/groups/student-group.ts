@@ -9,7 +9,9 @@ import {
 import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { recountSchedules } from '../fees/index.ts'
+import { sharesDays } from '../membership/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
+import { requireStrength } from './capacity.ts'
 
 type Group = RecordOf<typeof studentGroup>
 
@@ -21,14 +23,8 @@ function requireBasis({ group_based_on: basis, course, batch, program }: Group):
   if (basis === 'Batch' && !program) throw refusal('Select the Program whose batch the group is.')
 }
 
-function requireStrength({ max_strength: max, students }: Group): void {
-  if (max < 0) throw refusal('Max Strength cannot be less than zero. Leave it at 0 for a group without a bound.')
-  if (max > 0 && students.length > max) {
-    throw refusal(`Cannot enroll more than ${max} students in this group. Raise Max Strength or remove students.`)
-  }
-}
-
-async function requireStudentsAllowed(document: Group, work: RecordWork): Promise<void> {
+/** Who was in the group before may have been disabled since, and is no reason to refuse another change of it. */
+async function requireStudentsAllowed(document: Group, work: RecordWork, before: Group | null): Promise<void> {
   const { students, group_based_on: basis, disabled } = document
   if (students.length === 0) return
   const enrolled = await requiredEnrollments(document, work)
@@ -36,10 +32,11 @@ async function requireStudentsAllowed(document: Group, work: RecordWork): Promis
     work,
     students.map(({ student }) => student).filter((name) => name !== null),
   )
-  for (const { idx, student, student_name, active } of students) {
+  const known = new Set(before?.students.flatMap((row) => (row.active === 1 ? [row.name] : [])))
+  for (const { name, idx, student, student_name, active } of students) {
     if (student === null) continue
     const reported = `Row #${idx}: ${student} ${student_name ?? ''}`.trimEnd()
-    if (disabled !== 1 && active === 1 && enabled.get(student) === false) {
+    if (disabled !== 1 && active === 1 && !known.has(name) && enabled.get(student) === false) {
       throw refusal(`${reported} is disabled. Make the row inactive, or enable the student.`)
     }
     if (enrolled !== null && !enrolled.has(student)) {
@@ -75,21 +72,32 @@ async function setRollNumbers({ students }: Group): Promise<void> {
   }
 }
 
+function requireDatesInOrder({ students }: Group): void {
+  for (const { idx, student, from_date: from, to_date: to } of students) {
+    if (from === null || to === null || from <= to) continue
+    throw refusal(`Row #${idx}: ${student} cannot leave on ${to}, before joining on ${from}. Correct one of the dates.`)
+  }
+}
+
+/** A student may leave a group and come back: the rows of one student share no day. */
 function requireStudentsOnce({ students }: Group): void {
-  const rows = new Map<string, number>()
-  for (const { student, student_name, idx } of students) {
-    if (student === null) continue
-    const other = rows.get(student)
+  const known = new Map<string, Group['students']>()
+  for (const row of students) {
+    if (row.student === null) continue
+    const others = known.get(row.student) ?? []
+    const other = others.find((each) => sharesDays(each, row))
     if (other !== undefined) {
-      throw refusal(`${student_name ?? student} is in the rows ${other} and ${idx}. Remove one of them.`)
+      const named = row.student_name ?? row.student
+      throw refusal(`${named} is in the rows ${other.idx} and ${row.idx} on the same days. Remove one of them.`)
     }
-    rows.set(student, idx)
+    known.set(row.student, [...others, row])
   }
 }
 
 /** The schedules of fees count who is in the group. */
 async function recount({ name, students }: Group, work: RecordWork, before: Group | null): Promise<void> {
-  const getMembers = (group: Group['students']) => JSON.stringify(group.map(({ student, active }) => [student, active]))
+  const getMembers = (group: Group['students']) =>
+    JSON.stringify(group.map(({ student, active, from_date, to_date }) => [student, active, from_date, to_date]))
   if (before !== null && getMembers(before.students) !== getMembers(students)) await recountSchedules([name], work)
 }
 
@@ -103,6 +111,7 @@ export const groupRecords: readonly RecordDefinition[] = [
         requireStrength,
         requireStudentsAllowed,
         setRollNumbers,
+        requireDatesInOrder,
         requireStudentsOnce,
       ],
       afterSave: [recount],

@@ -2,6 +2,7 @@ import { student, studentAttendance, studentGroup, studentLeaveApplication } fro
 import { sql } from '../../database/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import { institutionHolidays } from '../attendance/index.ts'
+import { isMemberOn } from '../membership/index.ts'
 import { column, linkColumn, type Report, type ReportRow, readReportRows } from './report.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -10,7 +11,8 @@ const letters: Readonly<Record<string, string>> = { Present: 'P', Absent: 'A', L
 interface Member {
   readonly student: string
   readonly student_name: string | null
-  readonly is_enabled: boolean
+  /** The days of the month on which the student is in the group. */
+  readonly there: readonly string[]
   /** The attendance by day (`YYYY-MM-DD`). */
   readonly kept: Readonly<Record<string, string>> | null
 }
@@ -27,7 +29,7 @@ function listDays(month: string | null, year: string | null): string[] {
 }
 
 function buildRow(
-  { student, student_name, is_enabled, kept: stored }: Member,
+  { student, student_name, there, kept: stored }: Member,
   days: string[],
   holidays: ReadonlySet<string>,
 ): ReportRow {
@@ -35,7 +37,7 @@ function buildRow(
     const status = stored?.[day]
     if (status !== undefined) return letters[status] ?? ''
     if (holidays.has(day)) return 'H'
-    return is_enabled ? '' : '-'
+    return there.includes(day) ? '' : '-'
   })
   const count = (letter: string) => statuses.filter((status) => status === letter).length
   return {
@@ -66,10 +68,15 @@ export const monthlyAttendance: Report = {
     const members = await readReportRows<Member>(
       work,
       sql`
-        select m.student, m.student_name, coalesce(s.enabled, 0) = 1 as is_enabled, kept.kept
+        select m.student, m.student_name, m.there, kept.kept
           from student_groups g
-          join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id
-          left join student_records s on s.tenant_id = m.tenant_id and s.name = m.student
+          cross join lateral (
+            select m.student, min(m.student_name) as student_name, min(m.group_roll_number) as group_roll_number,
+                   coalesce(array_agg(day::text order by day) filter (where ${isMemberOn(work, sql`day`)}), '{}') as there
+              from student_groups_students m
+              cross join unnest(${days}::date[]) day
+             where m.tenant_id = g.tenant_id and m.parent_id = g.id
+             group by m.student) m
           cross join lateral (
             select jsonb_object_agg(a.date, case when exists (
                      select from student_leave_applications l
@@ -77,10 +84,12 @@ export const monthlyAttendance: Report = {
                         and l.mark_as_present = 1 and a.date between l.from_date and l.to_date)
                    then 'Present' else a.status end) as kept
               from student_attendances a
-             where a.tenant_id = g.tenant_id and a.student_group = g.name and a.student = m.student and a.docstatus = 1
+             where a.tenant_id = g.tenant_id and a.student_group = g.name and a.student = m.student
+               and a.docstatus = 1
                and a.date between ${days[0]} and ${days.at(-1)}) kept
          where g.tenant_id = ${work.tx.tenantId} and g.name = ${student_group}
-         order by m.group_roll_number, m.idx`,
+           and (m.there <> '{}' or kept.kept is not null)
+         order by m.group_roll_number, m.student`,
     )
     const columns = [
       linkColumn('Student', 'student', 'Student', 90),

@@ -2,6 +2,7 @@ import { assessmentPlan, courseSchedule, type RecordType, student } from '@matri
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { column, sql } from '../../database/index.ts'
 import { type AnyDocument, RecordError, type RecordWork } from '../../record-engine/index.ts'
+import { isMemberOn } from '../membership/index.ts'
 
 /** A lesson or an examination: something that takes people and a room for a while. */
 interface Appointment {
@@ -19,7 +20,8 @@ export interface Occupied {
 }
 
 /**
- * Refuses an appointment of a group at which an active student of it is taken by a lesson or an examination of another group.
+ * Refuses an appointment of a group at which a student who is in it on that day is taken by a lesson or an examination of
+ * another group.
  *
  * @throws RecordError `OverlapError`, naming the student and the record to whoever may read them.
  */
@@ -41,13 +43,15 @@ export async function requireFreeStudents(
     select a.type, a.name, a.from_time::text, a.to_time::text, other.student
       from appointments a
       join student_groups g on g.tenant_id = ${tenantId} and g.name = a.student_group
-      join student_groups_students other on other.tenant_id = ${tenantId} and other.parent_id = g.id and other.active = 1
+      join student_groups_students other on other.tenant_id = ${tenantId} and other.parent_id = g.id
      where a.from_time < ${to} and a.to_time > ${from} and a.student_group <> ${group}
        and not (a.type = ${type.name} and a.name = ${name})
+       and ${isMemberOn(work, sql`${day}::date`, { member: 'other' })}
        and other.student in (
          select s.student from student_groups own
-           join student_groups_students s on s.tenant_id = own.tenant_id and s.parent_id = own.id and s.active = 1
-          where own.tenant_id = ${tenantId} and own.name = ${group})
+           join student_groups_students s on s.tenant_id = own.tenant_id and s.parent_id = own.id
+          where own.tenant_id = ${tenantId} and own.name = ${group}
+            and ${isMemberOn(work, sql`${day}::date`, { member: 's', group: 'own' })})
      order by a.from_time, a.name, other.student
      limit 1`)
   if (found === undefined) return

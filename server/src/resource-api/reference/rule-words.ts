@@ -99,6 +99,7 @@ const words: RuleDescriptions = {
   'Student.setName': 'The full name is made of the names.',
   'Student.requireDatesInOrder':
     'Birth comes before joining, joining before leaving, and nobody is born in the future.',
+  'Student Group.requireDatesInOrder': 'Nobody leaves a group before the day of joining it.',
   'Student Leave Application.requireDatesInOrder':
     'A leave does not end before it begins, and has a bounded number of days.',
   lockEmailAddress: 'No other has the same e-mail address.',
@@ -123,10 +124,10 @@ const words: RuleDescriptions = {
   requireNoHoliday: 'The day is no holiday.',
   requireStillOpen: 'The day is after the date up to which attendance is frozen.',
   requireBasis: 'A group based on a course names the course, one based on a batch the program.',
-  requireStrength: 'It has no more students than its strength, unless that is 0.',
+  requireStrength: 'It has on no day more students than its strength, unless that is 0.',
   requireStudentsAllowed: 'Its students are active, and enrolled in what the group is based on.',
   setRollNumbers: 'Students without a roll number get the next one; no two have the same.',
-  requireStudentsOnce: 'A student is in a group once.',
+  requireStudentsOnce: 'A student is in a group once on each day.',
   countDays: 'The number of days is computed, without holidays.',
   requireNoOtherLeave: 'A student has one leave for a day.',
   markDays: 'Attendance is marked for each day that is no holiday.',
