@@ -117,6 +117,7 @@ export const fieldGroupsOfRecords: Readonly<Record<string, FieldGroup>> = {
   'Student Applicant': 'admissions',
   'Assessment Result': 'academic',
   'Course Enrollment': 'academic',
+  'Enrollment History': 'academic',
   'Program Enrollment': 'academic',
   'Quiz Activity': 'academic',
   'Student Group': 'academic',

@@ -38,6 +38,7 @@ export const portuguesePlurals: Readonly<Record<string, string>> = {
   Language: 'Idiomas',
   'Payment Record': 'Registros de pagamentos',
   Program: 'Programas',
+  'Enrollment History': 'Históricos de matrícula',
   'Program Enrollment': 'Matrículas em programas',
   Question: 'Perguntas',
   Quiz: 'Questionários',

@@ -38,6 +38,7 @@ export const portuguesePurposes: Readonly<Record<string, string>> = {
   Language: 'Os idiomas da ISO 639-1.',
   'Payment Record': 'O que uma processadora de cartões disse de um pagamento.',
   Program: 'Aquilo em que os alunos se matriculam.',
+  'Enrollment History': 'Entradas e saídas dos alunos por programa.',
   'Program Enrollment': 'Os alunos de cada programa, por ano ou período.',
   Question: 'Perguntas com as respostas entre as quais se escolhe.',
   Quiz: 'Perguntas que os alunos respondem por conta própria.',

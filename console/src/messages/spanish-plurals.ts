@@ -38,6 +38,7 @@ export const spanishPlurals: Readonly<Record<string, string>> = {
   Language: 'Idiomas',
   'Payment Record': 'Registros de pagos',
   Program: 'Programas',
+  'Enrollment History': 'Historiales de matrícula',
   'Program Enrollment': 'Matrículas en programas',
   Question: 'Preguntas',
   Quiz: 'Cuestionarios',

@@ -38,6 +38,7 @@ export const spanishPurposes: Readonly<Record<string, string>> = {
   Language: 'Los idiomas de ISO 639-1.',
   'Payment Record': 'Lo que una procesadora de tarjetas dijo de un pago.',
   Program: 'Aquello en lo que los estudiantes se matriculan.',
+  'Enrollment History': 'Entradas y salidas de los estudiantes por programa.',
   'Program Enrollment': 'Los estudiantes de cada programa, por año o período.',
   Question: 'Preguntas con las respuestas entre las que se elige.',
   Quiz: 'Preguntas que los estudiantes responden por su cuenta.',

@@ -43,6 +43,52 @@ export const programEnrollment = recordType({
   },
 })
 
+export const enrollmentHistory = recordType({
+  name: 'Enrollment History',
+  plural: 'enrollment_history',
+  summary: 'When a student entered a program and left it, and why.',
+  kind: 'plain',
+  naming: { by: 'series', series: 'EDU-EEH-.YYYY.-.#####' },
+  titleField: 'student_name',
+  searchFields: ['student', 'student_name', 'program'],
+  permissions: { 'Academics User': ['read', 'write', 'create', 'delete'] },
+  fields: {
+    student: { type: 'Link', label: 'Student', target: 'Student', required: true },
+    student_name: { type: 'Read Only', label: 'Student Name', readOnly: true, fetchFrom: 'student.student_name' },
+    program: { type: 'Link', label: 'Program', target: 'Program', required: true },
+    program_enrollment: { type: 'Link', label: 'Program Enrollment', target: 'Program Enrollment' },
+    entry_date: { type: 'Date', label: 'Entry Date', required: true },
+    entry_code: {
+      type: 'Select',
+      label: 'Entry Code',
+      options: ['New', 'Re-entry', 'Promotion', 'Retention', 'Transfer In', 'Other'],
+      required: true,
+    },
+    exit_date: {
+      type: 'Date',
+      label: 'Exit Date',
+      description: 'From this day on the student is not in the program any more.',
+    },
+    exit_code: {
+      type: 'Select',
+      label: 'Exit Code',
+      options: [
+        '',
+        'Promotion',
+        'Retention',
+        'Graduation',
+        'Transfer Out',
+        'Withdrawal',
+        'Expulsion',
+        'Death',
+        'Enrollment Cancelled',
+        'Other',
+      ],
+    },
+    remarks: { type: 'Small Text', label: 'Remarks' },
+  },
+})
+
 export const courseEnrollment = recordType({
   name: 'Course Enrollment',
   summary: 'A student in a course.',

@@ -118,6 +118,8 @@ export const feeScheduleStudentGroup = recordType({
   fields: {
     student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', required: true },
     total_students: { type: 'Data', label: 'Total Students', readOnly: true },
+    created_fees: { type: 'Int', label: 'Created Fees', readOnly: true, noCopy: true },
+    created_total: { type: 'Currency', label: 'Total of Created Fees', readOnly: true, noCopy: true },
   },
 })
 
@@ -148,6 +150,8 @@ export const feeSchedule = recordType({
     total_amount: { type: 'Currency', label: 'Total Amount per Student', default: 0, readOnly: true },
     grand_total: { type: 'Currency', label: 'Grand Total', readOnly: true },
     grand_total_in_words: { type: 'Data', label: 'In Words', readOnly: true, maxLength: 240 },
+    created_fees: { type: 'Int', label: 'Created Fees', readOnly: true, noCopy: true },
+    created_total: { type: 'Currency', label: 'Total of Created Fees', readOnly: true, noCopy: true },
     letter_head: { type: 'Link', label: 'Letter Head', target: 'Letter Head', allowOnSubmit: true },
     select_print_heading: {
       type: 'Link',

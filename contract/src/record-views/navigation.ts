@@ -17,6 +17,7 @@ export const navigation: readonly NavigationGroup[] = [
       'Student',
       'Guardian',
       'Program Enrollment',
+      'Enrollment History',
       'Course Enrollment',
       'Student Group',
       'Waiting List Entry',

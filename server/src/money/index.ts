@@ -2,6 +2,7 @@ export { currencies, findCurrency, isWithdrawn } from './currencies.ts'
 export {
   AmountError,
   amountText,
+  apportion,
   getTotal,
   inMinorUnits,
   isBalanced,

@@ -64,6 +64,34 @@ export function shares(amount: number, count: number, currency: string): number[
   )
 }
 
+/**
+ * An amount divided in proportion to weights, in whole minor units, which together are the amount: each part is its
+ * proportion rounded down or up (largest remainder). An amount or a weight with more digits than its currency has is counted
+ * to its last digit. Weights that sum up to 0 are all the same.
+ *
+ * @param weights At least one.
+ */
+export function apportion(amount: number, weights: readonly number[], currency: string): number[] {
+  const decimals = [amount, ...weights].map((value) => Big(value))
+  const digits = Math.max(minorDigits(currency), ...decimals.map(({ c, e }) => c.length - 1 - e))
+  const [whole = 0n, ...units] = decimals.map((value) => BigInt(value.times(`1e${digits}`).toFixed()))
+  const sum = units.reduce((total, unit) => total + unit, 0n)
+  if (sum === 0n) return shares(amount, weights.length, currency)
+  const sign = sum < 0n ? -1n : 1n
+  const parts = units.map((unit, position) => {
+    const [over, under] = [sign * whole * unit, sign * sum]
+    const rest = ((over % under) + under) % under
+    return { position, rest, units: (over - rest) / under }
+  })
+  const missing = Number(whole - parts.reduce((total, part) => total + part.units, 0n))
+  const byRest = [...parts].sort((one, other) => (one.rest === other.rest ? 0 : one.rest > other.rest ? -1 : 1))
+  const raised = new Set(byRest.slice(0, missing).map(({ position }) => position))
+  const unit = Big(`1e-${digits}`)
+  return parts.map(({ position, units: part }) =>
+    exactly(unit.times((part + (raised.has(position) ? 1n : 0n)).toString())),
+  )
+}
+
 /** An amount counted in the minor units of its currency, such as cents: a whole number. Throws `AmountError`. */
 export function inMinorUnits(amount: number, currency: string): number {
   return exactly(rounded(Big(amount), currency).times(`1e${minorDigits(currency)}`))

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import {
   AmountError,
   amountText,
+  apportion,
   currencies,
   findCurrency,
   getTotal,
@@ -174,4 +175,31 @@ test('a currency is withdrawn from the day after its last', () => {
     [false, true, false],
   )
   assert.equal(findCurrency('DEM'), null)
+})
+
+test('what is apportioned is the whole, and each part is its proportion rounded down or up', () => {
+  const units = fc.bigInt({ min: 0n, max: 10n ** 12n })
+  const some = fc.tuple(currency, units, fc.array(units, { minLength: 1, maxLength: 8 }))
+  fc.assert(
+    fc.property(some, ([of, amount, weights]) => {
+      const sum = weights.reduce((total, weight) => total + weight, 0n)
+      fc.pre(sum > 0n)
+      const parts = apportion(
+        sent(amount, of),
+        weights.map((weight) => sent(weight, of)),
+        of,
+      ).map((part) => BigInt(inMinorUnits(part, of)))
+      assert.equal(
+        parts.reduce((total, part) => total + part, 0n),
+        amount,
+      )
+      for (const [index, weight] of weights.entries()) {
+        const floor = (amount * weight) / sum
+        const isWhole = (amount * weight) % sum === 0n
+        assert.ok(parts[index] === floor || (!isWhole && parts[index] === floor + 1n))
+      }
+    }),
+  )
+  assert.deepEqual(apportion(100, [0, 0, 0], 'USD'), [33.33, 33.34, 33.33])
+  assert.deepEqual(apportion(-10, [1, 2], 'USD'), [-3.33, -6.67])
 })

@@ -2,6 +2,7 @@ import { country, gender, programEnrollment, student, studentApplicant } from '@
 import { sql } from '../../database/index.ts'
 import { type RecordOf, type RecordWork, shownRecord } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
+import { findDayInYear, findTerm } from '../calendar/index.ts'
 import { copyLinks } from '../contacts/index.ts'
 
 type Applicant = RecordOf<typeof studentApplicant>
@@ -23,7 +24,8 @@ function sharedCustomFields(work: RecordWork): string[] {
 
 /**
  * Enrols an applicant, for both APIs: creates the student, admits the applicant, links the applicant's contacts to the
- * student in the same roles, and creates a draft enrolment. Returns the enrolment.
+ * student in the same roles, and creates a draft enrolment for the applicant's year and term, dated today or on the nearest
+ * day of the year. Returns the enrolment.
  *
  * @throws RecordError by the rules of students, applicants and enrolments.
  */
@@ -43,6 +45,8 @@ export async function enrollApplicant(work: RecordWork, name: string): Promise<R
     student_category: applicant.student_category,
     program: applicant.program,
     academic_year: applicant.academic_year,
+    academic_term: await findTerm(work, applicant.academic_term, applicant.academic_year),
+    enrollment_date: await findDayInYear(work, work.today, applicant.academic_year),
   })
 }
 

@@ -99,6 +99,22 @@ export async function requireTermOfYear(
   )
 }
 
+/** The day of an academic year that is nearest to a day: this one where it lies in the year, or the year has no dates. */
+export async function findDayInYear(work: RecordWork, day: string, year: string | null): Promise<string> {
+  const { year_start_date: start = null, year_end_date: end = null } = (await work.linked(academicYear, year)) ?? {}
+  if (start !== null && day < start) return start
+  return end !== null && day > end ? end : day
+}
+
+/** The name of the term that a text means: its own name, or its term name within the year. Null where there is none. */
+export async function findTerm(work: RecordWork, text: string | null, year: string | null): Promise<string | null> {
+  if (!text) return null
+  const named = await work.linked(academicTerm, text)
+  if (named !== null) return named.name
+  const [ofYear] = await work.select(academicTerm, sql`r.academic_year = ${year} and r.term_name = ${text}`)
+  return ofYear?.name ?? null
+}
+
 /** Academic years and their terms. */
 export const calendarRecords: readonly RecordDefinition[] = [
   defineRecord(academicYear, { rules: { validate: [requireYearInOrder, requireTermsWithinYear] } }),

@@ -1,1 +1,1 @@
-export { calendarRecords, requireTermOfYear } from './calendar-records.ts'
+export { calendarRecords, findDayInYear, findTerm, requireTermOfYear } from './calendar-records.ts'

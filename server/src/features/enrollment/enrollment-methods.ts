@@ -1,9 +1,16 @@
-import { course, programEnrollment, program as programType, student } from '@matricula/contract/record-types'
+import {
+  course,
+  enrollmentHistory,
+  programEnrollment,
+  program as programType,
+  student,
+} from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { requireReadableOf } from '../../record-engine/index.ts'
+import { type RecordEngine, RecordError, requireReadableOf } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 import { findCurrentEnrollment } from './current-enrollment.ts'
+import { recordExit } from './enrollment-history.ts'
 import { getHits, searchParameters, searchStudents } from './link-search.ts'
 import { enrollInProgram } from './self-enrollment.ts'
 
@@ -11,6 +18,42 @@ const findText = (filters: object | null, name: string) => {
   const value = (filters as Readonly<Record<string, unknown>> | null)?.[name]
   return typeof value === 'string' && value !== '' ? value : null
 }
+
+const exitParameters = {
+  student: { type: 'string', required: true },
+  program: { type: 'string', about: 'Without it the student leaves every program, and the institution.' },
+  exit_date: { type: 'date', about: 'From this day on the student is gone; today where none is named.' },
+  remarks: { type: 'string' },
+} as const
+
+const exitRights = [
+  { type: enrollmentHistory, right: 'write' },
+  { type: enrollmentHistory, right: 'create' },
+  { type: student, right: 'write' },
+] as const
+
+interface ExitArguments {
+  readonly student: string
+  readonly program: string | null
+  readonly exit_date: string | null
+  readonly remarks: string | null
+}
+
+/** Ends a student's time in a program; who leaves every program has left the institution. */
+async function leave(engine: RecordEngine, { exit_date, ...args }: ExitArguments, exit_code: string) {
+  await engine.get(student, args.student)
+  const day = exit_date ?? engine.today
+  const periods = await recordExit({ ...args, exit_date: day, exit_code }, engine)
+  if (!args.program) {
+    await engine.change(student, args.student, (leaver) => {
+      leaver.date_of_leaving = day
+      leaver.reason_for_leaving = args.remarks || leaver.reason_for_leaving || exit_code
+    })
+  }
+  return { enrollment_history: periods, exit_date: day, exit_code }
+}
+
+const exitCodes = ['Withdrawal', 'Transfer Out', 'Expulsion', 'Death', 'Other']
 
 /** The methods of enrolments. */
 export const enrollmentMethods: readonly RecordMethod[] = [
@@ -56,6 +99,32 @@ export const enrollmentMethods: readonly RecordMethod[] = [
     result: { type: 'string', description: 'The name of the Program Enrollment.' },
     parameters: { program_name: { type: 'string', required: true }, student: { type: 'string' } },
     run: enrollInProgram,
+  }),
+  recordMethod({
+    path: 'education.education.api.withdraw_student',
+    rights: exitRights,
+    summary: 'Ends a student’s time in a program, or in the institution where no program is named.',
+    verbs: ['POST', 'PUT'],
+    result: { type: 'object', description: '`enrollment_history` (names), `exit_date` and `exit_code`.' },
+    parameters: {
+      ...exitParameters,
+      exit_code: { type: 'string', about: `One of ${exitCodes.join(', ')}; Withdrawal where none is named.` },
+    },
+    run: async (engine, { exit_code, ...exit }) => {
+      const code = exit_code || 'Withdrawal'
+      if (exitCodes.includes(code)) return leave(engine, exit, code)
+      throw new RecordError('ValidationError', `exit_code ${code} must be one of ${exitCodes.join(', ')}.`)
+    },
+  }),
+  recordMethod({
+    path: 'education.education.api.graduate_student',
+    rights: exitRights,
+    summary:
+      'Ends a student’s time in a program with its completion, and in the institution where no program is named.',
+    verbs: ['POST', 'PUT'],
+    result: { type: 'object', description: '`enrollment_history` (names), `exit_date` and `exit_code`.' },
+    parameters: exitParameters,
+    run: (engine, exit) => leave(engine, exit, 'Graduation'),
   }),
   recordMethod({
     path: 'education.education.doctype.program_enrollment.program_enrollment.get_program_courses',

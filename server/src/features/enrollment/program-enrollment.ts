@@ -3,7 +3,8 @@ import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
-import { chargeEnrollment, setFeeAmounts } from '../fees/index.ts'
+import { chargeEnrollment, recountSchedulesOf, setFeeAmounts } from '../fees/index.ts'
+import { recordEntry, removeEntries, withdrawEntry } from './enrollment-history.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
 
@@ -51,11 +52,11 @@ async function fillCourses(document: Enrollment, work: RecordWork): Promise<void
   document.courses = courses.map((course) => newRow(courseRows, { course, course_name: course }))
 }
 
-/** Sets the joining date of a student from the first enrolment. */
+/** Sets the joining date of a student from the first enrolment that is not cancelled. */
 async function setJoiningDate(document: Enrollment, work: RecordWork): Promise<void> {
   const [first] = await work.select(
     programEnrollment,
-    sql`r.student = ${document.student} and r.enrollment_date is not null`,
+    sql`r.student = ${document.student} and r.enrollment_date is not null and r.docstatus < 2`,
     sql`order by r.enrollment_date limit 1`,
   )
   if (first === undefined) return
@@ -84,8 +85,9 @@ async function removeCourseEnrollments(document: Enrollment, work: RecordWork): 
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
     validate: [requireTermOfYear, requireDateInYear, requireOneEnrollment, fillCourses, setFeeAmounts],
-    afterSubmit: [setJoiningDate, chargeEnrollment, enrollInCourses],
-    afterCancel: [removeCourseEnrollments],
+    afterSubmit: [setJoiningDate, recordEntry, chargeEnrollment, enrollInCourses, recountSchedulesOf],
+    afterCancel: [removeCourseEnrollments, withdrawEntry, recountSchedulesOf],
+    beforeDelete: [removeEntries],
   },
   methods: {
     get_courses: async (document, work) => (await requiredCourses(document, work)).map((course) => ({ course })),

@@ -2,6 +2,7 @@ import { program, programEnrollment, student } from '@matricula/contract/record-
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { hasOnlyPersonalRoles, RecordError, type RecordWork } from '../../record-engine/index.ts'
+import { findDayInYear } from '../calendar/index.ts'
 import { requireYear } from './current-enrollment.ts'
 
 /** The student who calls. Throws `DoesNotExistError` for a caller who is no student. */
@@ -49,7 +50,7 @@ export async function enrollInProgram(
     student: who,
     program: program_name,
     academic_year,
-    enrollment_date: work.today,
+    enrollment_date: await findDayInYear(work, work.today, academic_year),
     docstatus: 1,
   })
   return made.name

@@ -1,7 +1,13 @@
 import { feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { type Sql, sql } from '../../database/index.ts'
 import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
-import { buildFee, type ChargedStudent, findStudentsOfSchedule } from './fee-schedules.ts'
+import {
+  buildFee,
+  findStudentsOfSchedule,
+  type ScheduledStudent,
+  setScheduleTotals,
+  sumCreated,
+} from './fee-schedules.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
@@ -34,17 +40,23 @@ export async function announceFees(schedule: Schedule, work: RecordWork): Promis
 
 /**
  * Creates and submits the fee of every student of a submitted schedule: all of them, or none when one is rejected. The
- * progress is counted beside the schedule; afterwards `fee_creation_status` is `Successful`.
+ * progress is counted beside the schedule; afterwards `fee_creation_status` is `Successful`, and the schedule says how many
+ * fees were created and what they sum up to.
  *
  * @throws RecordError as `announceFees`, and the error of the first rejected fee
  */
 export async function createFees(schedule: Schedule, work: RecordWork): Promise<{ fees: number }> {
   const charged = await lockStudentsToCharge(schedule, work)
+  const created: { group: string; grand_total: number }[] = []
   for (let done = 0; done < charged.length; done += maxConcurrentFees) {
-    await insertFees(work, schedule, charged.slice(done, done + maxConcurrentFees))
+    created.push(...(await insertFees(work, schedule, charged.slice(done, done + maxConcurrentFees))))
     if (done % feesPerReport === 0) work.note(progressStatement(work.tx.tenantId, schedule, done))
   }
+  await setScheduleTotals(schedule, work)
+  const { student_groups, ...totals } = sumCreated(schedule, created)
   await work.put(feeSchedule, schedule.name, {
+    ...{ student_groups, grand_total: schedule.grand_total, grand_total_in_words: schedule.grand_total_in_words },
+    ...totals,
     fee_creation_status: 'Successful',
     status: 'Invoice Created',
     error_log: null,
@@ -63,7 +75,7 @@ export async function recordFeesFailure(schedule: Schedule, work: RecordWork, er
 }
 
 /** The students of a schedule. Locks the schedule until the transaction ends. */
-async function lockStudentsToCharge(schedule: Schedule, work: RecordWork): Promise<ChargedStudent[]> {
+async function lockStudentsToCharge(schedule: Schedule, work: RecordWork): Promise<ScheduledStudent[]> {
   if (schedule.docstatus !== 1) {
     throw new RecordError('ValidationError', `Submit the Fee Schedule ${schedule.name} before its fees are made.`)
   }
@@ -103,10 +115,16 @@ const statusFields = (state: 'In Process' | 'Failed') => ({ fee_creation_status:
  * Creates fees with pipelined statements. Waits for all of them before it throws the error of one, so that no statement
  * follows the transaction.
  */
-async function insertFees(work: RecordWork, schedule: Schedule, charged: readonly ChargedStudent[]): Promise<void> {
-  const made = await Promise.allSettled(charged.map((student) => work.insert(fees, buildFee(schedule, student))))
+async function insertFees(work: RecordWork, schedule: Schedule, charged: readonly ScheduledStudent[]) {
+  const made = await Promise.allSettled(
+    charged.map(async (student) => {
+      const { grand_total } = await work.insert(fees, buildFee(schedule, student))
+      return { group: student.group, grand_total }
+    }),
+  )
   const rejected = made.find((each) => each.status === 'rejected')
   if (rejected !== undefined) throw rejected.reason
+  return made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
 }
 
 /** Progress may arrive out of order, so it only increases, or restarts. */

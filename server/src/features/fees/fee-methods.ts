@@ -11,17 +11,8 @@ import {
 } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { findChargedStudents } from './fee-schedules.ts'
-import {
-  buildSchedule,
-  type Cost,
-  computeInstalments,
-  distribute,
-  findFeeStructure,
-  getComponents,
-  type Instalment,
-  loadCurrency,
-  proposeShares,
-} from './fee-structures.ts'
+import { buildSchedule, findFeeStructure, getComponents, loadCurrency } from './fee-structures.ts'
+import { type Cost, computeInstalments, distribute, type Instalment, proposeShares } from './instalments.ts'
 
 const text = { type: 'string' } as const
 const requiredText = { type: 'string', required: true } as const
@@ -86,22 +77,22 @@ export const feeMethods: readonly RecordMethod[] = [
     path: `${schedules}.get_total_students`,
     // Reads no enrolments for the caller: the number is in each schedule of the group (`total_students`) as well.
     rights: [{ type: feeSchedule, right: 'read', all: true }],
-    summary: 'How many enrolments of a group a schedule would charge.',
+    summary: 'How many students of a group a schedule would charge on a day, today where none is named.',
     parameters: {
       student_group: requiredText,
       academic_year: requiredText,
       academic_term: text,
       student_category: text,
       program: { type: 'string', about: 'Counts the enrolments in this program alone.' },
-      posting_date: { type: 'date', about: 'The day on which they are in the group, today unless it is sent.' },
+      posting_date: { type: 'date', about: 'The posting date of the schedule.' },
     },
     run: async (work, { student_group, academic_year, academic_term, student_category, program, posting_date }) => {
       const charged = {
-        day: posting_date || work.today,
         program,
         academicYear: academic_year,
         academicTerm: academic_term,
         studentCategory: student_category,
+        day: posting_date ?? work.today,
       }
       return (await findChargedStudents(work, student_group, charged)).length
     },
@@ -133,7 +124,8 @@ export const feeMethods: readonly RecordMethod[] = [
           currency,
         )
       const distribution = await distribute(work, total, currency, fee_plan ?? 'Monthly', academic_year)
-      return { distribution, per_component_amount: proposeShares(costs, distribution.length, currency) }
+      const amounts = distribution.map(({ amount }) => amount)
+      return { distribution, per_component_amount: proposeShares(costs, amounts, currency) }
     },
   }),
   recordMethod({
@@ -160,9 +152,7 @@ export const feeMethods: readonly RecordMethod[] = [
         )
       }
       const values = dialog_values as { distribution?: unknown; student_groups?: unknown }
-      const distribution = parseRows('distribution', values.distribution, maxSchedules) as (Partial<Instalment> & {
-        idx?: number
-      })[]
+      const distribution = parseRows('distribution', values.distribution, maxSchedules) as Partial<Instalment>[]
       const groups = parseRows('student_groups', values.student_groups)
       const chosen = Object.fromEntries(
         Object.entries(per_component_amount ?? {}).map(([category, amount]) => [
@@ -171,7 +161,8 @@ export const feeMethods: readonly RecordMethod[] = [
         ]),
       )
       const currency = await loadCurrency(work, structure.company)
-      const amounts = computeInstalments(structure.components, distribution.length, currency, chosen)
+      const own = distribution.map(({ amount }, index) => readNumber(`Row #${index + 1}: amount`, amount) ?? null)
+      const amounts = computeInstalments(structure.components, own, currency, chosen)
       for (const [index, part] of distribution.entries()) {
         const due = sentText('due_date', part.due_date ?? '')
         if (due < work.today) {
@@ -180,7 +171,7 @@ export const feeMethods: readonly RecordMethod[] = [
         const components = structure.components.map(({ fees_category, description }, position) => ({
           fees_category,
           description,
-          amount: amounts[position]?.[index],
+          amount: amounts[index]?.[position],
         }))
         await createRecord(work, feeSchedule.name, {
           ...buildSchedule(structure),

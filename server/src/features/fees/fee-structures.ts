@@ -1,5 +1,4 @@
 import {
-  academicTerm,
   company,
   type feeCategory,
   type feeComponent,
@@ -7,8 +6,8 @@ import {
   feeStructure,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { getTotal, lessPercent, shares } from '../../money/index.ts'
-import { addDays, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+import { getTotal, lessPercent } from '../../money/index.ts'
+import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 
 type Structure = RecordOf<typeof feeStructure>
 type Component = RecordOf<typeof feeComponent>
@@ -77,123 +76,6 @@ export function getComponents(structure: { readonly components: readonly Compone
     amount: discount === 0 ? amount : total,
     total,
   }))
-}
-
-/** The payment plans: months between instalments and their number. */
-const plans: Readonly<Record<string, { readonly months: number; readonly times: number }>> = {
-  Monthly: { months: 1, times: 12 },
-  Quarterly: { months: 3, times: 4 },
-  'Semi-Annually': { months: 6, times: 2 },
-  Annually: { months: 12, times: 1 },
-}
-
-/** An instalment: a part of a structure's total with its due day. */
-export interface Instalment {
-  readonly due_date: string
-  readonly amount: number
-  readonly term?: string
-}
-
-/** The due days over a year by a plan, or over the terms of an academic year. */
-async function findDueDates(
-  work: RecordWork,
-  plan: string,
-  academicYear: string | null,
-): Promise<readonly Omit<Instalment, 'amount'>[]> {
-  if (plan === 'Term-Wise') {
-    const terms = await work.select(
-      academicTerm,
-      sql`r.academic_year = ${academicYear ?? ''}`,
-      sql`order by r.term_start_date, r.name`,
-    )
-    if (terms.length === 0) {
-      throw new RecordError('ValidationError', `The Academic Year ${academicYear ?? ''} has no terms. Make them first.`)
-    }
-    return terms.map(({ name, term_start_date }) => ({ term: name, due_date: term_start_date ?? work.today }))
-  }
-  const chosen = Object.hasOwn(plans, plan) ? plans[plan] : undefined
-  if (chosen === undefined) {
-    throw new RecordError(
-      'ValidationError',
-      `fee_plan must be one of ${[...Object.keys(plans), 'Term-Wise'].join(', ')}.`,
-    )
-  }
-  return Array.from({ length: chosen.times }, (_, index) => ({
-    due_date: addMonths(work.today, chosen.months * (index + 1)),
-  }))
-}
-
-/**
- * Divides a total into instalments, over a year by a plan, or over the terms of an academic year. The parts add up to
- * the total.
- */
-export async function distribute(
-  work: RecordWork,
-  total: number,
-  currency: string,
-  plan: string,
-  academicYear: string | null,
-): Promise<Instalment[]> {
-  const dates = await findDueDates(work, plan, academicYear)
-  const amounts = shares(total, dates.length, currency)
-  return dates.map((date, position) => ({ ...date, amount: amounts[position] as number }))
-}
-
-/** A cost with its fee category. */
-export interface Cost {
-  readonly fees_category: string | null
-  readonly total: number
-}
-
-/** The proposed instalment of each category, for a number of instalments. */
-export function proposeShares(costs: readonly Cost[], times: number, currency: string): Record<string, number> {
-  const byCategory = new Map<string, number[]>()
-  for (const { fees_category, total } of costs) {
-    const category = fees_category ?? ''
-    const totals = byCategory.get(category)
-    if (totals === undefined) byCategory.set(category, [total])
-    else totals.push(total)
-  }
-  return Object.fromEntries(
-    [...byCategory].map(([category, totals]) => [
-      category,
-      shares(getTotal(totals, currency), times, currency)[0] ?? 0,
-    ]),
-  )
-}
-
-/**
- * The instalments of each cost, by its index. For a category with no chosen amount, or the proposed one, they add up to
- * the cost; else they are the chosen amount, divided among the costs of the category.
- */
-export function computeInstalments(
-  costs: readonly Cost[],
-  times: number,
-  currency: string,
-  chosen: Readonly<Record<string, number>>,
-): readonly (readonly number[])[] {
-  const proposed = proposeShares(costs, times, currency)
-  const getCategory = ({ fees_category }: Cost) => fees_category ?? ''
-  const countByCategory = new Map<string, number>()
-  for (const cost of costs) countByCategory.set(getCategory(cost), (countByCategory.get(getCategory(cost)) ?? 0) + 1)
-  const left = new Map<string, number[]>()
-  return costs.map((cost) => {
-    const category = getCategory(cost)
-    const each = Object.hasOwn(chosen, category) ? chosen[category] : undefined
-    if (each === undefined || each === proposed[category]) return shares(cost.total, times, currency)
-    const sharesLeft = left.get(category) ?? [...shares(each, countByCategory.get(category) ?? 1, currency)].reverse()
-    left.set(category, sharesLeft)
-    const share = sharesLeft.pop() ?? 0
-    return Array.from({ length: times }, () => share)
-  })
-}
-
-/** The same day a number of months later, or the last day of a shorter month. */
-function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const first = new Date(Date.UTC(year, month - 1 + months, 1))
-  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  return addDays(first.toISOString().slice(0, 10), Math.min(date, last) - 1)
 }
 
 /** The fields of a schedule from a structure. */

@@ -8,6 +8,7 @@ import {
 } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
+import { recountSchedules } from '../fees/index.ts'
 import { sharesDays } from '../membership/index.ts'
 import { loadEducationSettings } from '../settings/index.ts'
 import { requireStrength } from './strength-rule.ts'
@@ -99,6 +100,13 @@ async function offerFreePlaces({ name }: Group, work: RecordWork): Promise<void>
   await offerPlaces(work, name)
 }
 
+/** The schedules of fees count who is in the group. */
+async function recount({ name, students }: Group, work: RecordWork, before: Group | null): Promise<void> {
+  const getMembers = (group: Group['students']) =>
+    JSON.stringify(group.map(({ student, active, from_date, to_date }) => [student, active, from_date, to_date]))
+  if (before !== null && getMembers(before.students) !== getMembers(students)) await recountSchedules([name], work)
+}
+
 /** Those who are taught together, and who waits for a place there. */
 export const groupRecords: readonly RecordDefinition[] = [
   defineRecord(studentGroup, {
@@ -112,7 +120,7 @@ export const groupRecords: readonly RecordDefinition[] = [
         requireDatesInOrder,
         requireStudentsOnce,
       ],
-      afterSave: [offerFreePlaces],
+      afterSave: [offerFreePlaces, recount],
     },
   }),
   waitingListRecord,

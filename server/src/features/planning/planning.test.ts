@@ -150,6 +150,21 @@ test('approved applicants are found and enrolled: each becomes a student with a 
   assert.deepEqual(data, [{ student_name: 'Mary Somerville', program, docstatus: 0 }])
 })
 
+test('enroll_student: the applicant’s term is kept, by its name or its name within the year, and the date lies in the year', async () => {
+  const { resourceClient, program } = await seedTenant(service)
+  const academic_year = '2031-32'
+  const dates = { year_start_date: '2031-08-01', year_end_date: '2032-06-30' }
+  await resourceClient.make('Academic Year', { academic_year_name: academic_year, ...dates })
+  const within = { term_start_date: '2031-08-01', term_end_date: '2031-12-31' }
+  const term = await resourceClient.make('Academic Term', { academic_year, term_name: 'Autumn', ...within })
+  const applicant = await resourceClient.make('Student Applicant', {
+    ...{ first_name: 'Mary', student_email_id: 'mary@example.org', program, academic_year, academic_term: term.name },
+  })
+  const enrolled = await resourceClient.call('api.enroll_student', { source_name: applicant.name })
+  assert.equal(enrolled.error, null, enrolled.told)
+  assert.deepEqual([enrolled.data.academic_term, enrolled.data.enrollment_date], [term.name, '2031-08-01'])
+})
+
 test('groups are proposed for batches and courses, and made with the students who are enrolled', async () => {
   const seededTenant = await seedTenant(service)
   const { resourceClient, program, year, students, courses } = seededTenant

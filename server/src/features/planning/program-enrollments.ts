@@ -2,6 +2,7 @@ import { programEnrollment, programEnrollmentTool, studentApplicant } from '@mat
 import { join, sql } from '../../database/index.ts'
 import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { enrollApplicant } from '../admissions/index.ts'
+import { findDayInYear } from '../calendar/index.ts'
 
 type Tool = RecordOf<typeof programEnrollmentTool>
 
@@ -68,13 +69,15 @@ async function enrollStudents(tool: Tool, work: RecordWork): Promise<null> {
         academic_term: new_academic_term,
         student_batch_name: new_student_batch || row.student_batch_name,
         student_category: row.student_category,
-        enrollment_date,
+        enrollment_date: enrollment_date ?? (await findDayInYear(work, work.today, new_academic_year)),
       })
     } else if (row.student_applicant) {
       const { name } = await enrollApplicant(work, row.student_applicant)
+      const day = enrollment_date ?? (await findDayInYear(work, work.today, tool.academic_year))
       await work.change(programEnrollment, name, (enrollment) => {
         enrollment.academic_year = tool.academic_year
-        enrollment.academic_term = tool.academic_term
+        enrollment.academic_term = tool.academic_term || enrollment.academic_term
+        enrollment.enrollment_date = day
         enrollment.student_batch_name = new_student_batch || row.student_batch_name
       })
     }
