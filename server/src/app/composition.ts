@@ -33,6 +33,7 @@ import {
   formReceiptComposer,
   formRoutes,
 } from '../features/forms/index.ts'
+import { addOneRoster } from '../features/oneroster/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
@@ -324,6 +325,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     ...sessionMethods.values(),
     ...records.methods.values(),
   ])
+  addOneRoster(app, { ...recordPlatform, publicUrl })
   addCardWebhook(app, { database, addresses, registry: records.registry, seal, log })
   addFileRoutes(app, files.store, {
     onRefused: (grant, problem, visit) => recordRejectedUpload(database, grant, problem, visit),

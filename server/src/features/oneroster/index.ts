@@ -1,0 +1,1 @@
+export { addOneRoster } from './oneroster-routes.ts'
