@@ -14,16 +14,19 @@ import {
   type TenantShares,
 } from '../../http/index.ts'
 import type { Tenant, TenantAddresses } from '../../tenancy/index.ts'
+import { areParentsThere, gradebookCollections, gradebookConditions } from './gradebook/gradebook-collections.ts'
+import { writeEntries } from './gradebook/write-operations.ts'
 import { findOperations, getOrigin, parseAddress, type RosterAddress } from './protocol/address.ts'
 import { disclosedByCollection } from './protocol/disclosed-objects.ts'
 import { findDiscoveryDocument } from './protocol/discovery.ts'
 import { findAddressedTenant, type Identification, identifyCaller, type RosterCaller } from './protocol/identify.ts'
 import { parseListQuery } from './protocol/list-query.ts'
 import { errorBody, fromProblem, OneRosterError } from './protocol/oneroster-error.ts'
-import { type ObjectRead, sendList, sendObject } from './protocol/send-objects.ts'
+import { pageHeaders } from './protocol/page-headers.ts'
+import { type ObjectRead, sendList, sendObject, unknownObject } from './protocol/send-objects.ts'
 import type { ObjectRow, Selection } from './protocol/statements.ts'
 import { sendAccessToken } from './protocol/token-endpoint.ts'
-import { nestedConditions, rosterCollections } from './roster/collections.ts'
+import { type Collection, nestedConditions, rosterCollections } from './roster/collections.ts'
 import { loadContext } from './roster/load-context.ts'
 import type { RosterContext } from './roster/roster-context.ts'
 
@@ -97,6 +100,7 @@ async function respond(
   const caller = await identifyCaller(platform, request, addressed)
   await admit(platform, caller, operation, request, reply)
   const { tenant } = caller.caller
+  const url = origin + request.url
   const limit = operation.shape === 'list' ? parseListQuery(request.url).limit : 1
   return platform.shares.run(
     tenant.id,
@@ -107,12 +111,22 @@ async function respond(
         rosterUrl: origin + address.rosterPath,
         gradebookUrl: origin + address.gradebookPath,
       })
+      if (!['list', 'single'].includes(operation.shape)) {
+        const change = { tenant, actor: caller.caller.actor, requestId: request.id, address: request.ip }
+        const { body } = request
+        const outcome = await writeEntries({ database, context, change, operation, parameters, body })
+        return reply.code(outcome.status).send(outcome.body)
+      }
+      if (operation.service === 'resources') {
+        return reply.headers(pageHeaders({ url, ...parseListQuery(url), total: 0 })).send({ [operation.key]: [] })
+      }
+      if (operation.service === 'gradebook' && operation.isNested) await requireParents(database, context, parameters)
       const read: ObjectRead = {
         database,
         context,
         operation,
         selection: getSelection(context, operation, parameters),
-        url: origin + request.url,
+        url,
         disclose: (rows) => disclose(platform, caller, operation, request, rows),
       }
       return operation.shape === 'list'
@@ -176,14 +190,30 @@ function requireActive(tenant: Tenant): void {
 
 function getSelection(
   context: RosterContext,
-  operation: OneRosterOperation,
+  { collection, id }: OneRosterOperation,
   parameters: Readonly<Record<string, string>>,
 ): Selection {
-  const collection = rosterCollections[operation.collection as keyof typeof rosterCollections]
-  if (collection === undefined) throw unknownAddress()
-  const own = 'where' in collection ? collection.where(context) : sql`true`
-  const nested = nestedConditions[operation.id]
-  return { of: collection.of, where: nested === undefined ? own : sql`${own} and ${nested(context, parameters)}` }
+  if (Object.hasOwn(gradebookCollections, collection)) {
+    const of = gradebookCollections[collection as keyof typeof gradebookCollections]
+    return { of, where: gradebookConditions[id]?.(context, parameters) ?? sql`true` }
+  }
+  const { of, where }: Collection = rosterCollections[collection as keyof typeof rosterCollections]
+  const own = where?.(context) ?? sql`true`
+  const nested = nestedConditions[id]
+  return { of, where: nested === undefined ? own : sql`${own} and ${nested(context, parameters)}` }
+}
+
+/** Throws `unknownobject` unless what a nested address of the gradebook names is there. */
+async function requireParents(
+  database: Database,
+  context: RosterContext,
+  parameters: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [parents] = await database.readBriefly<{ are_there: boolean }>(
+    context.tenantId,
+    sql`select ${areParentsThere(context, parameters)} as are_there`,
+  )
+  if (parents?.are_there !== true) throw unknownObject('class, school, student, session or line item')
 }
 
 /** Records the people whom a response is about, as reads of the Client API are recorded. */
