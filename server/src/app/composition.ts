@@ -33,7 +33,7 @@ import {
   formReceiptComposer,
   formRoutes,
 } from '../features/forms/index.ts'
-import { addOneRoster } from '../features/oneroster/index.ts'
+import { addOneRoster, forgetRosterTracesJob } from '../features/oneroster/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
@@ -179,6 +179,7 @@ export function jobsOver(
     searchEntriesJob,
     deleteDeliveriesJob,
     forgetDeletedRecordsJob,
+    forgetRosterTracesJob,
     clearRemovedFieldsJob,
     mailJob(mailer, composers, log),
     bulkJobsJob(

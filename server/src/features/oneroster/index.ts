@@ -1,1 +1,2 @@
+export { forgetRosterTracesJob } from './forget-roster-traces.ts'
 export { addOneRoster } from './oneroster-routes.ts'

@@ -32,12 +32,10 @@ import type { RosterContext } from './roster/roster-context.ts'
 
 /** The services that OneRoster needs. */
 export interface OneRosterPlatform extends Identification {
-  readonly database: Database
   readonly rateLimiter: RateLimiter
   readonly shares: TenantShares
   readonly disclosures: DisclosureLog
   readonly addresses: TenantAddresses
-  readonly publicUrl: string
 }
 
 /** Maximum size of a body in bytes. */

@@ -1,11 +1,14 @@
 import type { Scope } from '@matricula/contract'
 import type { FastifyRequest } from 'fastify'
 import type { OperationCaller } from '../../../changes/index.ts'
+import type { Database } from '../../../database/index.ts'
 import { authenticateToken } from '../../../http/index.ts'
 import type { Authenticator, SecretSeal } from '../../../identity/index.ts'
 import type { Tenant, TenantAddresses } from '../../../tenancy/index.ts'
 import { isAccessToken, readAccessToken } from './access-tokens.ts'
+import { parseOAuthHeader } from './oauth-signature.ts'
 import { OneRosterError } from './oneroster-error.ts'
+import { findSigningToken } from './signed-caller.ts'
 
 /** Who calls, with what this call may do. */
 export interface RosterCaller {
@@ -18,6 +21,8 @@ export interface RosterCaller {
 export interface Identification {
   readonly authenticator: Authenticator
   readonly seal: SecretSeal
+  readonly database: Database
+  readonly publicUrl: string
 }
 
 /** The tenant of an address: by its slug, by the host, or null where only the key says. Throws `unknownobject`. */
@@ -35,15 +40,29 @@ export async function findAddressedTenant(
 const challenge = { 'www-authenticate': 'Bearer realm="matricula"' } as const
 
 /**
- * The caller by the header Authorization: an access token, or the token of a key itself. Throws `unauthorisedrequest`, also for a
+ * The caller by the header Authorization: an access token, the token of a key itself, or a signature by OAuth 1.0a, which only
+ * reads. Throws `unauthorisedrequest`, also for a
  * key of another institution than the address names.
  */
 export async function identifyCaller(
-  { authenticator, seal }: Identification,
+  identification: Identification,
   request: FastifyRequest,
   addressed: Tenant | null,
 ): Promise<RosterCaller> {
-  const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  const { authenticator, seal, publicUrl } = identification
+  const header = request.headers.authorization
+  const signed = parseOAuthHeader(header)
+  if (signed !== null) {
+    const secret = await findSigningToken(identification, request, signed, publicUrl)
+    const caller = await authenticateToken(authenticator, secret, request.ip)
+    requireAddressed(caller, addressed)
+    return {
+      caller,
+      rights: new Set([...caller.scopes].filter((right) => !right.endsWith(':write'))),
+      opensNested: true,
+    }
+  }
+  const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (token === undefined) {
     throw new OneRosterError('unauthorisedrequest', 'Send the header Authorization: Bearer <access token>.', challenge)
   }
