@@ -57,6 +57,14 @@ export function objectStatement(
      where ${where} and ${of.isObject(context, id)} limit 1`
 }
 
+/** The statement of all objects that meet a condition, in their default order. */
+export function objectsStatement(context: RosterContext, { of, where }: Selection): Sql {
+  return sql`
+    select ${objectColumns(context, of, null)}
+      from (${of.source(context)}) o
+     where ${where} order by ${of.order}`
+}
+
 function objectColumns(context: RosterContext, of: RosterClass, fields: readonly string[] | null): Sql {
   const members = Object.entries(of.members(context)).filter(([name]) => fields === null || fields.includes(name))
   if (fields !== null) requireKnown(context, of, fields)

@@ -2,6 +2,9 @@ import { type Database, sql } from '../../../database/index.ts'
 import { type Tenant, todayIn } from '../../../tenancy/index.ts'
 import type { RosterContext } from './roster-context.ts'
 
+/** What is known of an institution wherever its records are shown. */
+export type RosterTenant = Pick<Tenant, 'id' | 'name' | 'slug' | 'timeZone'>
+
 interface Facts {
   readonly identifier: string | null
   readonly has_schools: boolean
@@ -12,7 +15,7 @@ interface Facts {
 /** Reads what the objects of an institution depend on. */
 export async function loadContext(
   database: Database,
-  tenant: Tenant,
+  tenant: RosterTenant,
   request: Pick<RosterContext, 'version' | 'rosterUrl' | 'gradebookUrl'>,
 ): Promise<RosterContext> {
   const [facts] = await database.read<Facts>(
