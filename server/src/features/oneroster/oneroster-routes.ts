@@ -1,5 +1,4 @@
 import type { Module, OneRosterOperation } from '@matricula/contract'
-import { scopeModules } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DisclosureLog } from '../../changes/index.ts'
 import type { RateLimiter } from '../../concurrency/index.ts'
@@ -37,6 +36,9 @@ export interface OneRosterPlatform extends Identification {
   readonly disclosures: DisclosureLog
   readonly addresses: TenantAddresses
 }
+
+/** What an institution must have enabled. */
+const neededModule: Module = 'platform_integrations'
 
 /** Maximum size of a body in bytes. */
 const maxBytes = 1024 * 1024
@@ -96,7 +98,7 @@ async function respond(
   const { operation, parameters } = requireOperation(address, request.method)
   request.operationName = `oneroster.${operation.id}`
   const caller = await identifyCaller(platform, request, addressed)
-  await admit(platform, caller, operation, request, reply)
+  await admit(platform, caller, operation, reply)
   const { tenant } = caller.caller
   const url = origin + request.url
   const limit = operation.shape === 'list' ? parseListQuery(request.url).limit : 1
@@ -160,7 +162,6 @@ async function admit(
   { rateLimiter }: OneRosterPlatform,
   { caller, rights, opensNested }: RosterCaller,
   operation: OneRosterOperation,
-  _request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { tenant, actor, requestsPerMinute } = caller
@@ -176,9 +177,9 @@ async function admit(
   if (operation.isNested && operation.service === 'rostering' && !opensNested) {
     throw new OneRosterError('forbidden', 'Lists below another object need the scope roster.readonly.')
   }
-  const missing = (scopeModules.get(scope) ?? []).filter((module: Module) => !tenant.enabledModules.includes(module))
-  if (missing.length > 0)
-    throw new OneRosterError('forbidden', `The institution has not enabled ${missing.join(', ')}.`)
+  if (!tenant.enabledModules.includes(neededModule)) {
+    throw new OneRosterError('forbidden', `The institution has not enabled ${neededModule}.`)
+  }
 }
 
 function requireActive(tenant: Tenant): void {
