@@ -253,6 +253,7 @@ export const portugueseNames: Readonly<Record<string, string>> = {
   'Is Group': 'É grupo',
   'Is Mandatory Field': 'É campo obrigatório',
   'Is Private': 'É privado',
+  'Is School': 'É escola',
   'Is Time-Bound': 'Tem limite de tempo',
   Item: 'Item',
   'Joining Date': 'Data de ingresso',

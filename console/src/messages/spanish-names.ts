@@ -253,6 +253,7 @@ export const spanishNames: Readonly<Record<string, string>> = {
   'Is Group': 'Es grupo',
   'Is Mandatory Field': 'Es campo obligatorio',
   'Is Private': 'Es privado',
+  'Is School': 'Es escuela',
   'Is Time-Bound': 'Tiene límite de tiempo',
   Item: 'Artículo de venta',
   'Joining Date': 'Fecha de ingreso',

@@ -46,6 +46,8 @@ export const assessmentGroup = recordType({
       required: true,
     },
     is_group: { type: 'Check', label: 'Is Group', default: 0 },
+    from_date: { type: 'Date', label: 'From Date' },
+    to_date: { type: 'Date', label: 'To Date' },
     lft: { type: 'Int', label: 'lft', hidden: true },
     rgt: { type: 'Int', label: 'rgt', hidden: true },
     old_parent: { type: 'Link', label: 'old_parent', target: 'Assessment Group', hidden: true },

@@ -196,6 +196,7 @@ export const department = recordType({
     company: { type: 'Link', label: 'Company', target: 'Company' },
     is_group: { type: 'Check', label: 'Is Group', default: 0 },
     disabled: { type: 'Check', label: 'Disabled', default: 0 },
+    is_school: { type: 'Check', label: 'Is School', default: 0 },
   },
 })
 

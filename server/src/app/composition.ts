@@ -35,6 +35,7 @@ import {
   formRoutes,
 } from '../features/forms/index.ts'
 import { offerMailComposers, waitingListJob } from '../features/groups/index.ts'
+import { addOneRoster, forgetRosterTracesJob } from '../features/oneroster/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
@@ -182,6 +183,7 @@ export function jobsOver(
     searchEntriesJob,
     deleteDeliveriesJob,
     forgetDeletedRecordsJob,
+    forgetRosterTracesJob,
     clearRemovedFieldsJob,
     mailJob(mailer, composers, log),
     waitingListJob({ registry: recordRegistry, sendsMail: mailer !== null }),
@@ -329,6 +331,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     ...sessionMethods.values(),
     ...records.methods.values(),
   ])
+  addOneRoster(app, { ...recordPlatform, publicUrl })
   addCardWebhook(app, { database, addresses, registry: records.registry, seal, log })
   addFileRoutes(app, files.store, {
     onRefused: (grant, problem, visit) => recordRejectedUpload(database, grant, problem, visit),

@@ -8,4 +8,5 @@ export {
   tenantOfApiKey,
 } from './api-keys.ts'
 export { type Authentication, Authenticator } from './authentication.ts'
+export { findOAuthConsumer, isOAuthConsumer, storeConsumerSecret, useNonce } from './oauth-consumers.ts'
 export { isSealed, SealError, SecretSeal, sealedLength } from './sealed-secrets.ts'

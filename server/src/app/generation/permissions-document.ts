@@ -1,4 +1,11 @@
-import { consoleApi, type Operation, roleScopes, sharedOperations } from '@matricula/contract'
+import {
+  consoleApi,
+  type OneRosterOperation,
+  type Operation,
+  oneRosterOperations,
+  roleScopes,
+  sharedOperations,
+} from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import { CardGateway } from '../../features/billing/index.ts'
 import { getRevealedTypes, reports } from '../../features/reports/index.ts'
@@ -98,6 +105,10 @@ function operationRow([id, { method, path, scope, roles: named }]: readonly [str
   return row(`\`${id}\``, `${method} \`${path}\``, scope === null ? '–' : `\`${scope}\``, listed(holders))
 }
 
+function oneRosterRow({ id, service, method, path, scope }: OneRosterOperation): string {
+  return row(`\`${id}\``, service, `${method} \`${path}\``, `\`${scope}\``)
+}
+
 /** What every role may do in every way, as a document in Markdown that is made from the declarations. */
 export function permissionsDocument(): string {
   const types = registry
@@ -179,6 +190,12 @@ ${table(['Operation', 'Address', 'Scope', 'Roles'], Object.entries<Operation>(co
 ### Operations of the Client API at the console
 
 ${table(['Operation', 'Address', 'Scope', 'Roles'], Object.entries(sharedOperations).map(operationRow))}
+
+## OneRoster
+
+Each operation needs the scope of its key, and of an access token. People do not call them.
+
+${table(['Operation', 'Service', 'Address', 'Scope'], oneRosterOperations.map(oneRosterRow))}
 `
 }
 

@@ -1,15 +1,19 @@
 import { type ApiKeyKind, requestsPerMinute } from '@matricula/contract'
 import type { Command } from 'commander'
+import { withSecretKey } from '../../app/service.ts'
 import type { ChangeContext } from '../../changes/index.ts'
 import { noTenant, type Transaction } from '../../database/index.ts'
 import { CommandError } from '../../errors/index.ts'
 import {
   type ApiKeyRecord,
   createApiKey,
+  isOAuthConsumer,
   listApiKeys,
   type NewApiKey,
   revokeApiKey,
   rotateApiKey,
+  SecretSeal,
+  storeConsumerSecret,
   tenantOfApiKey,
 } from '../../identity/index.ts'
 import { listTenants } from '../../tenancy/index.ts'
@@ -56,15 +60,25 @@ export async function createAndPrint(
   tenantSlug: string,
   key: NewApiKey,
   isJson: boolean | undefined,
+  { isOAuthConsumer = false } = {},
 ): Promise<void> {
-  const { apiKey, secret } = await withOperator((operator) => createFor(operator, tenantSlug, key))
+  const { apiKey, secret } = await withOperator((operator) => createFor(operator, tenantSlug, key, isOAuthConsumer))
   print(isJson, { apiKey, [noun]: secret }, `${describe(apiKey)}\n\n${secret}\n\nThis ${noun} is shown only now.`)
 }
 
 /** Makes a key of the tenant. */
-async function createFor(operator: Operator, tenantSlug: string, key: NewApiKey) {
+async function createFor(operator: Operator, tenantSlug: string, key: NewApiKey, isConsumer: boolean) {
   const tenant = await operator.requireTenant(tenantSlug)
-  return operator.database.transaction(tenant.id, (tx) => createApiKey(tx, operatorContext(tenant), key))
+  const seal = isConsumer ? await buildSeal(operator) : null
+  return operator.database.transaction(tenant.id, async (tx) => {
+    const created = await createApiKey(tx, operatorContext(tenant), key)
+    if (seal !== null) storeConsumerSecret(tx, seal, created.apiKey.id, created.secret)
+    return created
+  })
+}
+
+async function buildSeal({ config }: Operator): Promise<SecretSeal> {
+  return new SecretSeal((await withSecretKey(config)).secretKey)
 }
 
 /** Adds `list`, `rotate` and `revoke`, which are the same for both kinds of keys. */
@@ -90,9 +104,11 @@ export function addKeyCare(parent: Command, { kind, noun }: KeyMessages): void {
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { overlap: string; json?: boolean }) => {
       const overlapSeconds = parseDuration(options.overlap)
-      const { apiKey, secret } = await onKey(id, noun, (tx, context) =>
-        rotateApiKey(tx, context, id, kind, overlapSeconds),
-      )
+      const { apiKey, secret } = await onKey(id, noun, async (tx, context, operator) => {
+        const rotated = await rotateApiKey(tx, context, id, kind, overlapSeconds)
+        if (await isOAuthConsumer(tx, id)) storeConsumerSecret(tx, await buildSeal(operator), id, rotated.secret)
+        return rotated
+      })
       print(
         options.json,
         { apiKey, [noun]: secret },
@@ -114,7 +130,7 @@ export function addKeyCare(parent: Command, { kind, noun }: KeyMessages): void {
 function onKey<Result>(
   id: string,
   noun: string,
-  change: (tx: Transaction, context: ChangeContext) => Promise<Result>,
+  change: (tx: Transaction, context: ChangeContext, operator: Operator) => Promise<Result>,
 ): Promise<Result> {
   return withOperator(async (operator) => {
     const tenantId = isUuid(id) ? await operator.asOwner(noTenant, (tx) => tenantOfApiKey(tx, id)) : null
@@ -122,7 +138,7 @@ function onKey<Result>(
     if (tenant === undefined)
       throw new CommandError('not_found', `There is no ${noun} ${id}. matricula ${noun} list shows them.`)
     await operator.noteCommand(tenant)
-    return operator.database.transaction(tenant.id, (tx) => change(tx, operatorContext(tenant)))
+    return operator.database.transaction(tenant.id, (tx) => change(tx, operatorContext(tenant), operator))
   })
 }
 

@@ -5,6 +5,7 @@ import { addKeyCare, addLimitOptions, createAndPrint, type NewKeyOptions, readLi
 interface TokenOptions extends NewKeyOptions {
   readonly scopes: string
   readonly domains?: string
+  readonly oauth1?: boolean
 }
 
 const words = { kind: 'client', noun: 'token' } as const
@@ -22,6 +23,7 @@ export function addTokenCommand(program: Command): void {
       'scopes separated by commas, such as students:read,payments:write; all: the eleven of the interface; extensions: events, audit, webhooks, OneRoster',
     )
     .option('--domains <list>', 'domains it may write: students, enrollment, payments (none by default)')
+    .option('--oauth1', 'also for OneRoster clients that sign requests by OAuth 1.0a: the id is the consumer key')
   addLimitOptions(create).action(async (options: TokenOptions) => {
     const key = {
       kind: words.kind,
@@ -31,7 +33,7 @@ export function addTokenCommand(program: Command): void {
       roles: [],
       ...readLimits(options),
     }
-    await createAndPrint(words, options.tenant, key, options.json)
+    await createAndPrint(words, options.tenant, key, options.json, { isOAuthConsumer: options.oauth1 === true })
   })
   addKeyCare(token, words)
 }

@@ -142,6 +142,9 @@ export async function levelNodes(client: pg.ClientBase): Promise<void> {
     'note_custom_fields()',
     'keep_custom_field_values()',
     'note_role_limits()',
+    'record_roster_deletion()',
+    'record_membership_deletion()',
+    'retain_sourced_id()',
   ]) {
     await client.query(`alter function ${trigger} set citus.allow_nested_distributed_execution = on`)
   }

@@ -9,10 +9,20 @@ import type { CallerAuthenticator } from '../operations/mounting.ts'
  * `authentication_required`, `invalid_token`, `token_expired`, `token_revoked` and `authentication_throttled`.
  */
 export function tokenAuthenticator(authenticator: Authenticator): CallerAuthenticator {
-  return (request) => {
-    const authentication = authenticator.authenticate(bearerToken(request), request.ip)
-    return authentication instanceof Promise ? authentication.then(requireCaller) : requireCaller(authentication)
-  }
+  return (request) => authenticateToken(authenticator, bearerToken(request), request.ip)
+}
+
+/**
+ * The integration that a token of the Client API belongs to, at once where the token is cached. Throws `invalid_token`,
+ * `token_expired`, `token_revoked` and `authentication_throttled`.
+ */
+export function authenticateToken(
+  authenticator: Authenticator,
+  token: string,
+  address: string,
+): OperationCaller | Promise<OperationCaller> {
+  const authentication = authenticator.authenticate(token, address)
+  return authentication instanceof Promise ? authentication.then(requireCaller) : requireCaller(authentication)
 }
 
 function bearerToken(request: FastifyRequest): string {

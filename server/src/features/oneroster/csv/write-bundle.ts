@@ -1,0 +1,123 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { type Database, sql } from '../../../database/index.ts'
+import { programVersion } from '../../../values/index.ts'
+import { gradebookCollections } from '../gradebook/gradebook-collections.ts'
+import { objectsStatement } from '../protocol/statements.ts'
+import { rosterCollections } from '../roster/collections.ts'
+import { loadContext, type RosterTenant } from '../roster/load-context.ts'
+import { bundleFiles, fileColumns, type WrittenFile } from './csv-files.ts'
+import { csvLine, type RestObject, rowsOfObjects } from './csv-rows.ts'
+
+/** The classes of objects of which a bundle has all. */
+const exported = {
+  orgs: rosterCollections.orgs.of,
+  academicSessions: rosterCollections.academicSessions.of,
+  courses: rosterCollections.courses.of,
+  classes: rosterCollections.classes.of,
+  users: rosterCollections.users.of,
+  enrollments: rosterCollections.enrollments.of,
+  demographics: rosterCollections.demographics.of,
+  categories: gradebookCollections.categories,
+  lineItems: gradebookCollections.lineItems,
+  results: gradebookCollections.results,
+  scoreScales: gradebookCollections.scoreScales,
+} as const
+
+/** What a bundle has: how many rows of each file. */
+export type BundleCounts = Readonly<Partial<Record<WrittenFile, number>>>
+
+/**
+ * Writes a bundle of OneRoster CSV 1.2.1: all that is active (bulk), or with `since` what has changed at or after that
+ * time, ended objects included (delta). Rows go through files of a temporary folder, so that memory is bounded.
+ */
+export async function writeBundle(
+  database: Database,
+  tenant: RosterTenant,
+  to: Writable,
+  since: string | null,
+): Promise<BundleCounts> {
+  const context = await loadContext(database, tenant, { version: '1.2', rosterUrl: '', gradebookUrl: '' })
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-oneroster-'))
+  const files = new Map<WrittenFile, CsvFile>()
+  try {
+    for (const [collection, of] of Object.entries(exported)) {
+      const condition = since === null ? sql`o.status = 'active'` : sql`o.stamp >= ${since}::timestamptz`
+      const statement = objectsStatement(context, { of, where: condition })
+      const toRows = rowsOfObjects[collection] as (typeof rowsOfObjects)[string]
+      for await (const batch of database.readRows<{ json: string }>(tenant.id, statement)) {
+        for (const { json } of batch) {
+          for (const [file, rows] of Object.entries(toRows(JSON.parse(json) as RestObject))) {
+            const written = files.get(file as WrittenFile) ?? new CsvFile(folder, file as WrittenFile, since !== null)
+            files.set(file as WrittenFile, written)
+            for (const row of rows) await written.add(row)
+          }
+        }
+      }
+    }
+    for (const file of files.values()) await file.end()
+    await zipFiles(to, tenant, files, since !== null)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return Object.fromEntries([...files].map(([name, { count }]) => [name, count]))
+}
+
+/** A file that is being written. */
+class CsvFile {
+  readonly path: string
+  count = 0
+  readonly #stream: Writable
+  readonly #columns: readonly string[]
+  readonly #isDelta: boolean
+
+  constructor(folder: string, name: WrittenFile, isDelta: boolean) {
+    this.path = join(folder, `${name}.csv`)
+    this.#columns = fileColumns[name]
+    this.#isDelta = isDelta
+    this.#stream = createWriteStream(this.path)
+    this.#stream.write(csvLine(this.#columns))
+  }
+
+  async add(row: RestObject): Promise<void> {
+    this.count += 1
+    const shown: RestObject = this.#isDelta ? row : { ...row, status: '', dateLastModified: '' }
+    const line = csvLine(this.#columns.map((column) => shown[column] as string | undefined))
+    if (!this.#stream.write(line)) await new Promise((resolve) => this.#stream.once('drain', resolve))
+  }
+
+  async end(): Promise<void> {
+    this.#stream.end()
+    await finished(this.#stream)
+  }
+}
+
+async function zipFiles(
+  to: Writable,
+  tenant: RosterTenant,
+  files: ReadonlyMap<WrittenFile, CsvFile>,
+  isDelta: boolean,
+): Promise<void> {
+  const { ZipFile } = (await import('yazl')).default
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from(buildManifest(tenant, files, isDelta)), 'manifest.csv')
+  for (const [name, { path }] of files) zip.addReadStream(createReadStream(path), `${name}.csv`)
+  zip.end()
+  await pipeline(zip.outputStream, to)
+}
+
+function buildManifest(tenant: RosterTenant, files: ReadonlyMap<string, CsvFile>, isDelta: boolean): string {
+  const properties = [
+    ['propertyName', 'value'],
+    ['manifest.version', '1.0'],
+    ['oneroster.version', '1.2'],
+    ...bundleFiles.map((name) => [`file.${name}`, files.has(name) ? (isDelta ? 'delta' : 'bulk') : 'absent']),
+    ['source.systemName', `Matricula ${programVersion}`],
+    ['source.systemCode', tenant.slug],
+  ]
+  return properties.map(csvLine).join('')
+}

@@ -1,0 +1,173 @@
+import { type ChangeContext, recordChanges } from '../../../changes/index.ts'
+import { lockTenantShared, takeAdvisoryLock } from '../../../concurrency/index.ts'
+import { type Sql, sql, type Transaction } from '../../../database/index.ts'
+import { newId, sameJson } from '../../../values/index.ts'
+import { OneRosterError } from '../protocol/oneroster-error.ts'
+import { classes } from '../roster/classes.ts'
+import { orgs } from '../roster/orgs.ts'
+import type { RosterClass } from '../roster/roster-class.ts'
+import type { RosterContext } from '../roster/roster-context.ts'
+import { usersOf } from '../roster/users.ts'
+import { gradebookClasses } from './gradebook-classes.ts'
+import type { GradebookKind } from './gradebook-kinds.ts'
+import type { SentEntry } from './parse-entry.ts'
+
+/** The references that must name something there is, by the member's name. */
+const checked: Readonly<Record<string, RosterClass>> = {
+  class: classes,
+  school: orgs,
+  student: usersOf(['student']),
+  category: gradebookClasses.category,
+  lineItem: gradebookClasses.lineItem,
+  assessmentLineItem: gradebookClasses.assessmentLineItem,
+}
+
+interface Known {
+  readonly id: string | null
+  readonly content: object | null
+  readonly is_own: boolean
+  readonly class_id: string | null
+  readonly student_id: string | null
+  readonly line_item_class_id: string | null
+  readonly is_own_line_item: boolean
+  readonly missing: string[]
+}
+
+/**
+ * Stores an object that a platform has put, with audit and event; one that is the same changes nothing. Throws `invaliddata` for a
+ * reference to nothing, and `forbidden` for an object that is a record of ours.
+ */
+export async function putEntry(
+  tx: Transaction,
+  change: ChangeContext,
+  context: RosterContext,
+  kind: GradebookKind,
+  { sourcedId, content }: SentEntry,
+): Promise<void> {
+  await lockEntry(tx, kind, sourcedId)
+  const known = await findKnown(tx, context, kind, sourcedId, content)
+  requireWritable(kind, known)
+  const { missing, student_id: studentId } = known
+  if (missing.length > 0) {
+    throw new OneRosterError('invaliddata', `${missing.join(', ')}: the institution has nothing with this sourcedId.`)
+  }
+  const classId = known.class_id ?? known.line_item_class_id
+  if (known.content !== null && sameJson(known.content, content)) return
+  const parent = kind.parent === null ? null : ((content[kind.parent] as string | undefined) ?? null)
+  const id = known.id ?? newId()
+  tx.send(
+    known.id === null
+      ? sql`
+        insert into gradebook_entries (tenant_id, id, kind, sourced_id, content, class_id, student_id, parent)
+        values (${tx.tenantId}, ${id}, ${kind.name}, ${sourcedId}, ${JSON.stringify(content)}::jsonb, ${classId}, ${studentId},
+                ${parent})`
+      : sql`
+        update gradebook_entries
+           set content = ${JSON.stringify(content)}::jsonb, class_id = ${classId}, student_id = ${studentId},
+               parent = ${parent}, updated_at = greatest(current_stamp(), updated_at)
+         where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+  const verb = known.id === null ? 'created' : 'updated'
+  recordChanges(tx, change, [
+    {
+      type: `${kind.entityType}.${verb}`,
+      entityType: kind.entityType,
+      entityId: id,
+      externalId: sourcedId,
+      before: known.content,
+      after: content,
+    },
+  ])
+}
+
+/** Deletes an object that a platform has put. Throws `unknownobject`, and `forbidden` for a record of ours. */
+export async function deleteEntry(
+  tx: Transaction,
+  change: ChangeContext,
+  context: RosterContext,
+  kind: GradebookKind,
+  sourcedId: string,
+): Promise<void> {
+  await lockEntry(tx, kind, sourcedId)
+  const known = await findKnown(tx, context, kind, sourcedId, {})
+  requireWritable(kind, known)
+  if (known.id === null) {
+    throw new OneRosterError('unknownobject', `There is no ${kind.name} with this sourcedId.`)
+  }
+  tx.send(sql`delete from gradebook_entries where tenant_id = ${tx.tenantId} and id = ${known.id}`)
+  recordChanges(tx, change, [
+    {
+      type: `${kind.entityType}.deleted`,
+      entityType: kind.entityType,
+      entityId: known.id,
+      externalId: sourcedId,
+      before: known.content,
+      after: null,
+    },
+  ])
+}
+
+async function lockEntry(tx: Transaction, kind: GradebookKind, sourcedId: string): Promise<void> {
+  await takeAdvisoryLock(tx, `gradebook ${kind.name} ${sourcedId}`)
+  lockTenantShared(tx)
+}
+
+function requireWritable(kind: GradebookKind, { is_own: isOwn, is_own_line_item: isOwnLineItem }: Known): void {
+  if (isOwn) {
+    throw new OneRosterError(
+      'forbidden',
+      `This ${kind.name} is a record of the institution, which only its staff changes.`,
+    )
+  }
+  if (isOwnLineItem) {
+    throw new OneRosterError('forbidden', 'The line item is an Assessment Plan: its results are entered by the staff.')
+  }
+}
+
+/** What is stored of an object, and what its references lead to, by one statement. */
+async function findKnown(
+  tx: Transaction,
+  context: RosterContext,
+  kind: GradebookKind,
+  sourcedId: string,
+  content: SentEntry['content'],
+): Promise<Known> {
+  const { tenantId } = context
+  const references = Object.keys(kind.members).filter((name) => name in checked && name in content)
+  const isThere = (name: string) =>
+    name === 'class' || name === 'student'
+      ? sql`${idOf(name)} is not null`
+      : exists(context, checked[name] as RosterClass, content[name] as string)
+  const own = gradebookClasses[kind.name].source(context)
+  const idOf = (name: 'class' | 'student') =>
+    name in content ? findRecord(context, name, content[name] as string) : sql`null::uuid`
+  const lineItem = kind.name === 'result' && typeof content.lineItem === 'string' ? content.lineItem : null
+  const lineItems = gradebookClasses.lineItem.source(context)
+  const [known] = await tx.query<Known>(sql`
+    select e.id, e.content,
+           exists (select from (${own}) o where o.sourced_id = ${sourcedId} and o.entry_id is null) as is_own,
+           ${idOf('class')} as class_id, ${idOf('student')} as student_id,
+           (select o.class_id from (${lineItems}) o where o.sourced_id = ${lineItem} limit 1) as line_item_class_id,
+           exists (select from (${lineItems}) o where o.sourced_id = ${lineItem} and o.entry_id is null) as is_own_line_item,
+           array_remove(array[${references
+             .map((name) => sql`case when not ${isThere(name)} then ${name}::text end`)
+             .reduce((all, each) => sql`${all}, ${each}`, sql`null::text`)}], null) as missing
+      from (select 1) one
+      left join gradebook_entries e
+        on e.tenant_id = ${tenantId} and e.kind = ${kind.name} and e.sourced_id = ${sourcedId}`)
+  return known as Known
+}
+
+function exists(context: RosterContext, of: RosterClass, id: string): Sql {
+  return sql`exists (select from (${of.source(context)}) o where ${of.isObject(context, id)})`
+}
+
+/** The id of the record that a class or a student is, as long as it is there. */
+function findRecord(context: RosterContext, name: 'class' | 'student', id: string): Sql {
+  const of = checked[name] as RosterClass
+  const table = name === 'class' ? sql`student_groups` : sql`students`
+  return sql`
+    (select r.id from ${table} r
+      where r.tenant_id = ${context.tenantId}
+        and r.id in (select o.id from (${of.source(context)}) o where ${of.isObject(context, id)}))`
+}

@@ -1,0 +1,82 @@
+import { join, literal, type Sql, sql } from '../../../database/index.ts'
+import type { RosterClass } from '../roster/roster-class.ts'
+import type { RosterContext } from '../roster/roster-context.ts'
+import { toCondition } from './conditions.ts'
+import type { ListQuery } from './list-query.ts'
+import { OneRosterError } from './oneroster-error.ts'
+
+/** An object as it is sent, and whom it is about. */
+export interface ObjectRow {
+  readonly json: string
+  readonly people: readonly string[] | null
+}
+
+/** The objects of a class that meet a condition. */
+export interface Selection {
+  readonly of: RosterClass
+  readonly where: Sql
+}
+
+/** The statements of a list: its rows, and how many there are. Throws `invalid_filter_field` and `invalid_selection_field`. */
+export function listStatements(
+  context: RosterContext,
+  { of, where }: Selection,
+  { filter, sort, isDescending, limit, offset, fields }: ListQuery,
+): { rows: Sql; total: Sql } {
+  const known = of.fields(context)
+  const from = sql`
+    from (${of.source(context)}) o
+   where ${where} and ${filter === null ? sql`true` : toCondition(filter, known)}`
+  const field = sort !== null && Object.hasOwn(known, sort) ? known[sort] : undefined
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const sorted =
+    field === undefined || field.type === 'texts'
+      ? of.order
+      : sql`${field.type === 'text' ? sql`lower(${field.value})` : field.value} ${direction} nulls last, ${of.order}`
+  return {
+    // What is made into JSON is only what the page has.
+    rows: sql`
+      select ${objectColumns(context, of, fields)}
+        from (select o.*, row_number() over (order by ${sorted}) as place ${from}
+               order by ${sorted} limit ${literal(limit)} offset ${literal(offset)}) o
+       order by o.place`,
+    total: sql`select count(*)::integer as total ${from}`,
+  }
+}
+
+/** The statement of a single object. Throws `invalid_selection_field`. */
+export function objectStatement(
+  context: RosterContext,
+  { of, where }: Selection,
+  id: string,
+  fields: readonly string[] | null,
+): Sql {
+  return sql`
+    select ${objectColumns(context, of, fields)}
+      from (${of.source(context)}) o
+     where ${where} and ${of.isObject(context, id)} limit 1`
+}
+
+/** The statement of all objects that meet a condition, in their default order. */
+export function objectsStatement(context: RosterContext, { of, where }: Selection): Sql {
+  return sql`
+    select ${objectColumns(context, of, null)}
+      from (${of.source(context)}) o
+     where ${where} order by ${of.order}`
+}
+
+function objectColumns(context: RosterContext, of: RosterClass, fields: readonly string[] | null): Sql {
+  const members = Object.entries(of.members(context)).filter(([name]) => fields === null || fields.includes(name))
+  if (fields !== null) requireKnown(context, of, fields)
+  const pairs = members.map(([name, value]) => sql`${name}::text, ${value}`)
+  return sql`json_strip_nulls(json_build_object(${pairs.length === 0 ? sql`` : join(pairs)}))::text as json,
+             ${of.people ?? sql`null`} as people`
+}
+
+function requireKnown(context: RosterContext, of: RosterClass, fields: readonly string[]): void {
+  const known = new Set(Object.keys(of.fields(context)).map((path) => path.split('.')[0]))
+  for (const name of [...Object.keys(of.members(context)), 'metadata']) known.add(name)
+  const unknown = fields.find((name) => !known.has(name))
+  if (unknown === undefined) return
+  throw new OneRosterError('invalid_selection_field', `${unknown} is no field of these objects.`)
+}

@@ -1,0 +1,40 @@
+import { type Database, sql } from '../../../database/index.ts'
+import { type Tenant, todayIn } from '../../../tenancy/index.ts'
+import type { RosterContext } from './roster-context.ts'
+
+/** What is known of an institution wherever its records are shown. */
+export type RosterTenant = Pick<Tenant, 'id' | 'name' | 'slug' | 'timeZone'>
+
+interface Facts {
+  readonly identifier: string | null
+  readonly has_schools: boolean
+  readonly has_own_ids: boolean
+  readonly uses_external_ids: boolean
+}
+
+/** Reads what the objects of an institution depend on. */
+export async function loadContext(
+  database: Database,
+  tenant: RosterTenant,
+  request: Pick<RosterContext, 'version' | 'rosterUrl' | 'gradebookUrl'>,
+): Promise<RosterContext> {
+  const [facts] = await database.read<Facts>(
+    tenant.id,
+    sql`
+      select (select coalesce(nullif(c.abbr, ''), c.name) from companies c where c.tenant_id = ${tenant.id}
+               order by c.name <> ${tenant.name}, c.created_at, c.id limit 1) as identifier,
+             exists (select from departments d where d.tenant_id = ${tenant.id} and d.is_school = 1) as has_schools,
+             exists (select from roster_ids i where i.tenant_id = ${tenant.id}) as has_own_ids,
+             exists (select from roster_settings s
+                      where s.tenant_id = ${tenant.id} and s.sourced_ids = 'externalId') as uses_external_ids`,
+  )
+  return {
+    ...request,
+    tenantId: tenant.id,
+    today: todayIn(tenant.timeZone),
+    identifier: facts?.identifier ?? tenant.slug,
+    hasSchools: facts?.has_schools ?? false,
+    hasOwnIds: facts?.has_own_ids ?? false,
+    usesExternalIds: facts?.uses_external_ids ?? false,
+  }
+}

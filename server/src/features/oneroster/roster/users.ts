@@ -1,0 +1,140 @@
+import { type Sql, sql } from '../../../database/index.ts'
+import { leadingFields, leadingMembers, listFields, type RosterClass, textField } from './roster-class.ts'
+import { isRecord, type RosterContext, reference, references, schoolOf, sourcedId } from './roster-context.ts'
+import { userOfGuardian } from './same-person.ts'
+import { type UserBranch, userSource } from './user-source.ts'
+
+const ownId = (context: RosterContext) => sourcedId(context, 'user', sql`o.id`)
+
+/** The log-in where it has no `@`, else what identifies the user. */
+const username = ({ tenantId }: RosterContext) => sql`
+  coalesce(case when o.login is not null then (
+             select case when u.username <> '' and u.username not like '%@%' then u.username
+                         when u.name not like '%@%' then u.name end
+               from users u where u.tenant_id = ${tenantId} and u.name = o.login) end, o.identifier)`
+
+/** The sourcedIds of a student's guardians, or of a guardian's students. */
+const agents = (context: RosterContext) => sql`
+  array(select ${sourcedId(context, 'user', sql`a.id`)}
+          from (select ${userOfGuardian(context, sql`c`)} as id
+                  from student_contacts l
+                  join contacts c on c.tenant_id = ${context.tenantId} and c.id = l.contact_id
+                 where l.tenant_id = ${context.tenantId} and l.student_id = o.id and l.role <> 'applicant'
+                union
+                select l.student_id from student_contacts l
+                 where l.tenant_id = ${context.tenantId} and l.contact_id = any (o.contact_ids)
+                   and l.role <> 'applicant') a
+         order by a.id)`
+
+/** The organisation of each role, in the order of the roles. */
+const roleOrg = (context: RosterContext) => schoolOf(context, sql`o.departments[r.n]`)
+
+const roles = (context: RosterContext) => sql`
+  (select json_agg(json_build_object(
+            'roleType', case when r.place = 1 then 'primary' else 'secondary' end,
+            'role', r.role, 'org', ${reference(context, 'org', sql`r.org`)}) order by r.n)
+     from (select r.role, r.n, ${sourcedId(context, 'org', sql`r.org_id`)} as org,
+                  row_number() over (partition by r.org_id order by r.n) as place
+             from (select r.role, r.n, ${roleOrg(context)} as org_id
+                     from unnest(o.roles) with ordinality as r (role, n)) r) r)`
+
+/** The sourcedIds of the organisations of a user, each once. */
+const orgIds = (context: RosterContext) => sql`
+  array(select ${sourcedId(context, 'org', sql`r.org_id`)}
+          from (select distinct ${roleOrg(context)} as org_id
+                  from unnest(o.roles) with ordinality as r (role, n)) r
+         order by r.org_id)`
+
+/** The first role in the vocabulary of 1.1. */
+const firstRole = sql`
+  case when o.roles[1] in ('siteAdministrator', 'systemAdministrator') then 'administrator' else o.roles[1] end`
+
+/** Everybody: students, instructors, guardians and staff, or those of some kinds. */
+export function usersOf(branches: readonly UserBranch[]): RosterClass {
+  return {
+    name: 'user',
+    source: (context) => userSource(context, branches),
+    fields: (context) => ({
+      ...leadingFields(ownId(context), (text) => isRecord(context, 'user', sql`o.id`, text)),
+      username: textField(username(context)),
+      enabledUser: textField(sql`o.is_enabled::text`),
+      givenName: textField(sql`o.given_name`),
+      familyName: textField(sql`o.family_name`),
+      middleName: textField(sql`o.middle_name`),
+      identifier: textField(sql`o.identifier`),
+      email: textField(sql`o.email`),
+      phone: textField(sql`o.phone`),
+      sms: textField(sql`null::text`),
+      grades: { type: 'texts', value: sql`'{}'::text[]` },
+      ...listFields('agents', 'user', agents(context)),
+      ...(context.version === '1.1'
+        ? {
+            role: textField(firstRole),
+            ...listFields('orgs', 'org', orgIds(context)),
+            userIds: { type: 'texts', value: sql`'{}'::text[]` } as const,
+          }
+        : {
+            userMasterIdentifier: textField(sql`o.id::text`),
+            preferredFirstName: textField(sql`o.preferred_name`),
+            preferredMiddleName: textField(sql`null::text`),
+            preferredLastName: textField(sql`null::text`),
+            pronouns: textField(sql`null::text`),
+            'roles.role': { type: 'texts', value: sql`o.roles` } as const,
+            'roles.roleType': { type: 'texts', value: sql`array['primary']` } as const,
+            ...listFields('roles.org', 'org', orgIds(context)),
+            primaryOrg: textField(sql`(${orgIds(context)})[1]`),
+            'primaryOrg.sourcedId': textField(sql`(${orgIds(context)})[1]`),
+            roles: { type: 'texts', value: sql`o.roles` } as const,
+            userIds: { type: 'texts', value: sql`'{}'::text[]` } as const,
+          }),
+    }),
+    members: (context) => {
+      const names = {
+        username: username(context),
+        enabledUser: sql`o.is_enabled::text`,
+        givenName: sql`o.given_name`,
+        familyName: sql`o.family_name`,
+        middleName: sql`o.middle_name`,
+      }
+      const rest = {
+        identifier: sql`o.identifier`,
+        email: sql`o.email`,
+        phone: sql`o.phone`,
+        agents: references(context, 'user', agents(context)),
+      }
+      if (context.version === '1.1') {
+        return {
+          ...leadingMembers(ownId(context)),
+          ...names,
+          userIds: sql`'[]'::json`,
+          role: firstRole,
+          ...rest,
+          orgs: references(context, 'org', orgIds(context)),
+          grades: sql`'[]'::json`,
+        }
+      }
+      return {
+        ...leadingMembers(ownId(context)),
+        userMasterIdentifier: sql`o.id`,
+        ...names,
+        preferredFirstName: sql`o.preferred_name`,
+        roles: roles(context),
+        ...rest,
+        primaryOrg: reference(context, 'org', sql`(${orgIds(context)})[1]`),
+        grades: sql`'[]'::json`,
+      }
+    },
+    order: sql`(o.email is null), o.id`,
+    isObject: (context, id) => isRecord(context, 'user', sql`o.id`, id),
+    people: sql`array[o.id::text]`,
+  }
+}
+
+/** The condition that a user has a role, at the organisation with a sourcedId where one is given. */
+export function hasRole(context: RosterContext, role: string, org?: string): Sql {
+  if (org === undefined) return sql`${role} = any (o.roles)`
+  return sql`exists (
+    select from (select ${roleOrg(context)} as org_id from unnest(o.roles) with ordinality as r (role, n)
+                  where r.role = ${role}) r
+     where ${isRecord(context, 'org', sql`r.org_id`, org)})`
+}
