@@ -13,6 +13,7 @@ import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
 import { printCpu, printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
+import { printRollCall } from './roll-call.ts'
 import { printRolling } from './rolling.ts'
 import { printScale } from './scale.ts'
 import { type BenchService, startBenchService } from './services/bench-service.ts'
@@ -36,6 +37,7 @@ const benchmarks = {
   passwords: printPasswords,
   ratios: printRatios,
   records: printRecords,
+  'roll-call': printRollCall,
   rolling: printRolling,
   scale: printScale,
   sweep: printSyncRaces,

@@ -111,6 +111,21 @@ async function loadLeaves(
   return new Map(rows.map((row) => [row.student, row]))
 }
 
+/** The maximum number of concurrent insertions: more would need more prepared statements. */
+const maxConcurrent = 20
+
+/**
+ * Inserts with pipelined statements. Waits for all of them before it throws the error of the first, so that no statement follows the
+ * transaction.
+ */
+async function inserted(inserts: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let done = 0; done < inserts.length; done += maxConcurrent) {
+    const settled = await Promise.allSettled(inserts.slice(done, done + maxConcurrent).map((insert) => insert()))
+    const rejected = settled.find((each) => each.status === 'rejected')
+    if (rejected !== undefined) throw rejected.reason
+  }
+}
+
 function requireMayMark(engine: RecordEngine): void {
   engine.require(studentAttendance, 'create')
   engine.require(studentAttendance, 'submit')
@@ -157,11 +172,11 @@ export async function markAttendance(
   await prepareToMark(engine, named)
   const marked = await loadMarked(engine, named, context)
   const leaves = await loadLeaves(engine, named, context)
-  for (const [status, listed] of lists) {
-    for (const each of listed) {
-      const { student } = each
-      await mark(engine, each, status, context, { known: marked.get(student), leave: leaves.get(student) })
-    }
-  }
+  const calls = lists.flatMap(([status, listed]) => listed.map((each) => ({ status, each })))
+  const run = ({ status, each }: (typeof calls)[number]) =>
+    mark(engine, each, status, context, { known: marked.get(each.student), leave: leaves.get(each.student) })
+  const isKnown = ({ each }: (typeof calls)[number]) => marked.has(each.student)
+  await inserted(calls.filter((each) => !isKnown(each)).map((each) => () => run(each)))
+  for (const known of calls.filter(isKnown)) await run(known)
   engine.messages.push({ message: 'Attendance has been marked successfully.', indicator: 'green' })
 }

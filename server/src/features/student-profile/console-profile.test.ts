@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aDocument, aPerson, aProfile, aStudent } from '../../testing/fixtures/factories.ts'
+import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -86,4 +87,22 @@ test('each part is for those who may read it', async () => {
   const theirs = await service.tenant()
   const foreign = await read(await aPerson(service, theirs), name)
   assert.deepEqual([foreign.status, foreign.body.code], [404, 'resource_not_found'])
+})
+
+test('a profile names the groups that the student is in today', async () => {
+  const there = await seedTenant(service)
+  const person = await aPerson(service, there.tenant)
+  const [ada, alan] = there.students
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  for (const [student_group_name, row] of [
+    ['Former', { to_date: day(-2) }],
+    ['Later', { from_date: day(2) }],
+    ['Now', { from_date: day(-2), to_date: day(2) }],
+  ] as const) {
+    await there.resourceClient.make('Student Group', {
+      ...{ student_group_name, academic_year: there.year, group_based_on: 'Activity' },
+      students: [{ student: alan }, { student: ada, ...row }],
+    })
+  }
+  assert.deepEqual((await read(person, ada)).body.data.groups, ['Now', there.group])
 })

@@ -18,6 +18,7 @@ import {
 } from '../../record-engine/index.ts'
 import { todayIn } from '../../tenancy/index.ts'
 import { isUuid } from '../../values/index.ts'
+import { type Days, sharesDays } from '../membership/index.ts'
 import { readRequirements } from '../requirements/index.ts'
 
 type Profile = Static<typeof StudentProfile>
@@ -71,7 +72,7 @@ async function readProfile(
   const [head, groups, contacts, owed, papers, attendance, enrollments, payments, documents, requests, results] =
     await Promise.all([
       readHead(database, tenant.id, id),
-      findGroups(reading, name),
+      findGroups(reading, name, today),
       reads('students:read') ? findContacts(database, tenant.id, id) : null,
       money ? owedBy(database, tenant.id, id, tenant.currency) : null,
       vault ? loadDocuments(database, tenant.id, id) : null,
@@ -130,14 +131,20 @@ async function readHead(database: Database, tenantId: string, id: string): Promi
   return head
 }
 
-async function findGroups(reading: Reading, student: string): Promise<string[] | null> {
+/** The groups that the student is in on a day, by the days of the membership. */
+async function findGroups(reading: Reading, student: string, day: string): Promise<string[] | null> {
   const filters = [
     ['Student Group Student', 'student', '=', student],
     ['Student Group Student', 'active', '=', 1],
     ['disabled', '=', 0],
   ]
-  const rows = await findList(reading, 'Student Group', filters, ['name'], 'name asc', 20)
-  return rows === null ? null : [...new Set(rows.map(([name]) => name as string))]
+  const fields = ['name', 'students.from_date', 'students.to_date']
+  const rows = await findList(reading, 'Student Group', filters, fields, 'name asc', 100)
+  if (rows === null) return null
+  const current = rows.filter(([, from_date, to_date]) =>
+    sharesDays({ from_date, to_date } as Days, { from_date: day, to_date: day }),
+  )
+  return [...new Set(current.map(([name]) => name as string))].slice(0, 20)
 }
 
 function findContacts(database: Database, tenantId: string, id: string): Promise<Exclude<Profile['contacts'], null>> {
