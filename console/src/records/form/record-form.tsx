@@ -246,7 +246,11 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
             faults={validationErrors}
             onChange={setValues}
           />
-          {owner !== null && <p className="quiet">{messages.record.elsewhere(owner)}</p>}
+          {owner !== null && (
+            <p className="quiet">
+              {owner === '' ? messages.record.elsewhereUnknown : messages.record.elsewhere(owner)}
+            </p>
+          )}
           {owner === null && !mayWrite && docstatus === 0 && <p className="quiet">{messages.record.readOnlyHere}</p>}
           {mayWrite && (isChanged || stored === null) && (
             <div className="saving">

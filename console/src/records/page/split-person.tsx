@@ -76,7 +76,7 @@ function SplitForm({ guardian, links, onClose }: FormProps) {
     try {
       const [made] = await splitPerson(key, guardian, split)
       void queries.invalidateQueries()
-      tell(made === undefined ? own.nothing : own.done(made.displayName, made.guardian))
+      tell(made === undefined ? own.nothing : own.done(made.guardian, made.displayName))
       onClose()
       if (made !== undefined) go(addressOf.record('Guardian', made.guardian))
     } catch (error) {

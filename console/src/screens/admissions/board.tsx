@@ -88,7 +88,9 @@ export default function Board() {
         ))}
       </fieldset>
       {isMaking && <NewApplication onClose={() => setMaking(false)} />}
-      {owner !== null && <p className="quiet">{messages.record.elsewhere(owner)}</p>}
+      {owner !== null && (
+        <p className="quiet">{owner === '' ? messages.record.elsewhereUnknown : messages.record.elsewhere(owner)}</p>
+      )}
       {columns.every(({ count }) => count === 0) && (
         <Empty title={messages.board.empty} text={messages.board.emptyHow} />
       )}

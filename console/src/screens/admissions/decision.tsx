@@ -46,7 +46,8 @@ export function Decision({ record, entityTag }: Props) {
     enabled: has('vault:read'),
   })
   const owner = ownerElsewhere('enrollment')
-  if (owner !== null) return <p className="quiet">{messages.record.elsewhere(owner)}</p>
+  if (owner !== null)
+    return <p className="quiet">{owner === '' ? messages.record.elsewhereUnknown : messages.record.elsewhere(owner)}</p>
   if (!has('admissions:write')) return null
   const here = statuses.data?.find(({ key }) => key === record.status)
   const open = (statuses.data ?? []).filter(

@@ -1,7 +1,7 @@
 import { useMessages } from '../../messages/messages.tsx'
-import { type GradeMessages, gradeMessages } from './grade-messages.ts'
+import { gradeMessages } from './grade-messages.ts'
 
 /** The messages of the grade sheet in the language of the person. */
-export function useGradeMessages(): GradeMessages {
+export function useGradeMessages(): (typeof gradeMessages)['en'] {
   return gradeMessages[useMessages().language]
 }

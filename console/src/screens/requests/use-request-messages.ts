@@ -1,7 +1,7 @@
 import { useMessages } from '../../messages/messages.tsx'
-import { type RequestMessages, requestMessages } from './request-messages.ts'
+import { requestMessages } from './request-messages.ts'
 
 /** The messages of document requests in the language of the person. */
-export function useRequestMessages(): RequestMessages {
+export function useRequestMessages(): (typeof requestMessages)['en'] {
   return requestMessages[useMessages().language]
 }

@@ -1,4 +1,5 @@
 import { buildOpenApi } from '@matricula/contract'
+import { catalogueModules } from './catalogues/modules.ts'
 import { permissionsDocument } from './permissions-document.ts'
 
 /** A file of the repository that is made from the declarations. */
@@ -18,5 +19,6 @@ export function generatedFiles(): GeneratedFile[] {
   return [
     { location: new URL('docs/reference/openapi.json', root), content: `${JSON.stringify(document, null, 2)}\n` },
     { location: new URL('docs/reference/permissions.md', root), content: permissionsDocument() },
+    ...catalogueModules(),
   ]
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { pluralOf } from '@matricula/contract/navigation'
 import { recordTypes } from '@matricula/contract/record-types'
+import { flatten, readCatalogue } from '../../app/generation/catalogues/catalogue.ts'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { aDocument, anApplication, aStudent, aUser, pdf } from '../fixtures/factories.ts'
 import { openPageClient, withoutBrowser } from '../fixtures/page-client.ts'
@@ -10,6 +11,9 @@ import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember, logIn } from './console-staff.ts'
 import { getKeyboard } from './keyboard.ts'
+
+const typePlurals = new Map(flatten(readCatalogue('console/messages/plurals', 'en')))
+const typeNames = new Map(flatten(readCatalogue('console/messages/names', 'en')))
 
 const service = await startTestService()
 const seededTenant = await seedTenant(service)
@@ -546,7 +550,10 @@ test(
     for (const type of recordTypes) {
       const path = JSON.stringify(`/t/${tenant.slug}/console/records/${getSlug(type.name)}`)
       await page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`)
-      const heading = type.kind === 'single' ? type.name : pluralOf(type.name)
+      const heading =
+        type.kind === 'single'
+          ? (typeNames.get(type.name) ?? type.name)
+          : (typePlurals.get(type.name) ?? pluralOf(type.name))
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
       // What the service alone writes is made by nobody.

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { pluralOf } from '@matricula/contract/navigation'
 import { type Field, type RecordType, recordTypes } from '@matricula/contract/record-types'
 import type { Page } from 'playwright-core'
+import { flatten, readCatalogue } from '../../app/generation/catalogues/catalogue.ts'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { loadDemoRecords } from '../../commands/demo-records.ts'
 import { aRecordCaller } from '../fixtures/factories.ts'
@@ -10,6 +11,8 @@ import { withoutBrowser } from '../fixtures/page-client.ts'
 import { ResourceClient } from '../fixtures/resource-client.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
+
+const typePlurals = new Map(flatten(readCatalogue('console/messages/plurals', 'en')))
 
 const service = await startTestService()
 const tenant = await service.tenant()
@@ -84,7 +87,9 @@ test('every declared type is listed, made, saved, merged by decision and exporte
   const outcomes = { listed: 0, made: 0, told: [] as string[], merged: 0, exported: 0 }
   for (const type of written) {
     await goTo(page, `/records/${getSlug(type.name)}`)
-    await page.getByRole('heading', { level: 1, name: pluralOf(type.name), exact: true }).waitFor()
+    await page
+      .getByRole('heading', { level: 1, name: typePlurals.get(type.name) ?? pluralOf(type.name), exact: true })
+      .waitFor()
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
     assert.deepEqual(staff.refusedCalls(), [], type.name)
     outcomes.listed += 1

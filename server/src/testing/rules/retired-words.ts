@@ -154,7 +154,7 @@ const workspaces = ['acceptance', 'bench', 'console', 'demo', 'examples', 'mcp',
 
 /** Every module of the workspaces but the contract, in the order of their names; generated ones left out. */
 export function readModules(): Module[] {
-  return workspaces.flatMap((workspace) =>
+  const modules = workspaces.flatMap((workspace) =>
     readdirSync(join(root, workspace), { recursive: true, encoding: 'utf8' })
       .filter(
         (path) =>
@@ -163,12 +163,31 @@ export function readModules(): Module[] {
       .sort()
       .map((path) => ({
         file: `${workspace}/${path}`,
-        ...splitModule(readFileSync(join(root, workspace, path), 'utf8')),
-      })),
+        source: readFileSync(join(root, workspace, path), 'utf8'),
+      }))
+      .filter(({ source }) => !source.startsWith('// Generated from '))
+      .map(({ file, source }) => ({ file, ...splitModule(source) })),
   )
+  return [...modules, ...readEnglishCatalogues()]
 }
 
-const withTexts = /^(?:console|pages)\/src\/|^server\/src\/(?:commands|http\/pages)\//
+/** The English catalogues of messages, from which modules are generated. They have texts alone. */
+function readEnglishCatalogues(): Module[] {
+  const folder = 'console/messages'
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.en.json'))
+    .sort()
+    .map((name) => {
+      const texts: string[] = []
+      JSON.parse(readFileSync(join(root, folder, name), 'utf8'), (_key, value) => {
+        if (typeof value === 'string') texts.push(value)
+        return value
+      })
+      return { file: `${folder}/${name}`, identifiers: [], texts }
+    })
+}
+
+const withTexts = /^(?:console|pages)\/src\/|^console\/messages\/|^server\/src\/(?:commands|http\/pages)\//
 const otherLanguages = /(?:spanish|portuguese|french|\/es|\/pt|\/fr)[^/]*\.ts$|\.test\.tsx?$/
 
 /** Where each retired word is still used, one entry a use. */

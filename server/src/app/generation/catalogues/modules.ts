@@ -1,0 +1,149 @@
+import { pluralOf } from '@matricula/contract/navigation'
+import { type Catalogue, readCatalogue, root } from './catalogue.ts'
+import { type Arguments, parseMessage, toExpression } from './message.ts'
+
+/** A module of TypeScript that is made of catalogues. */
+interface CatalogueModule {
+  readonly location: URL
+  readonly content: string
+}
+
+/** The languages of the console, and what its modules call them. */
+export const consoleLanguages = { en: 'english', es: 'spanish', pt: 'portuguese' } as const
+
+type Names = Readonly<Record<string, string>>
+
+/** The catalogues of single screens, and the modules that they become, with the name that each exports. */
+export const screenCatalogues = {
+  application: ['screens/admissions/application-messages', 'applicationMessages'],
+  board: ['screens/admissions/board-messages', 'boardMessages'],
+  grades: ['screens/grades/grade-messages', 'gradeMessages'],
+  preview: ['documents/preview-messages', 'previewMessages'],
+  requests: ['screens/requests/request-messages', 'requestMessages'],
+  split: ['records/page/split-messages', 'splitMessages'],
+} as const
+
+/** Groups that call sites read by a key from the service. */
+const openGroups = new Set(['faults.known', 'states'])
+
+/** Messages whose arguments the place of use fills in itself, after the language is chosen. */
+export const templates: Readonly<Record<string, ReadonlySet<string>>> = { preview: new Set(['page']) }
+
+const header = (catalogue: string) => `// Generated from ${catalogue} by npm run generate; do not edit.\n`
+
+const keyOf = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))
+
+/** The object literal of a catalogue. */
+function toLiteral(catalogue: Catalogue, english: Catalogue, templateKeys: ReadonlySet<string>, group = ''): string {
+  const entries = Object.entries(catalogue).map(([key, value]) => {
+    const path = `${group}${key}`
+    const source = english[key]
+    if (typeof value !== 'string') {
+      const literal = toLiteral(value, typeof source === 'object' ? source : value, templateKeys, `${path}.`)
+      const isOpen = openGroups.has(path)
+      return `${keyOf(key)}: ${literal}${isOpen ? ' as Readonly<Record<string, string>>' : ''},`
+    }
+    if (templateKeys.has(path)) return `${keyOf(key)}: ${JSON.stringify(value)},`
+    const order: Arguments = parseMessage(typeof source === 'string' ? source : value).arguments
+    return `${keyOf(key)}: ${toExpression(parseMessage(value), order)},`
+  })
+  return `{\n${entries.join('\n')}\n}`
+}
+
+/** What counts and writes numbers in a language, where a literal uses it. */
+function formatters(language: string, literal: string): string {
+  const number = literal.includes('number.format(') ? `const number = new Intl.NumberFormat('${language}')\n` : ''
+  const plural = literal.includes('plural.select(') ? `const plural = new Intl.PluralRules('${language}')\n` : ''
+  return number + plural
+}
+
+function consoleModule(language: keyof typeof consoleLanguages): CatalogueModule {
+  const english = readCatalogue('console/messages/console', 'en')
+  const own = readCatalogue('console/messages/console', language)
+  // In English the service's own text is shown.
+  const known = language === 'en' ? {} : readCatalogue('console/messages/errors', language)
+  const faults = { ...(own.faults as Catalogue), known }
+  const literal = toLiteral({ ...own, faults }, english, new Set())
+  const name = consoleLanguages[language]
+  const content =
+    language === 'en'
+      ? `/** The messages of the console in English. */\nexport const english = ${literal}
+
+/** The messages of a language. */
+export type Messages = typeof english
+`
+      : `export const ${name}: Messages = ${literal}\n`
+  return {
+    location: new URL(`console/src/messages/${name}.ts`, root),
+    content: `${header(`console/messages/console.${language}.json`)}${
+      language === 'en' ? '' : "import type { Messages } from './english.ts'\n\n"
+    }${formatters(language, literal)}\n${content}`,
+  }
+}
+
+function screenModule(catalogue: keyof typeof screenCatalogues): CatalogueModule {
+  const [path, name] = screenCatalogues[catalogue]
+  const up = '../'.repeat(path.split('/').length - 1)
+  const file = `console/messages/${catalogue}`
+  const english = readCatalogue(file, 'en')
+  const variants = Object.keys(consoleLanguages).map((language) => {
+    const literal = toLiteral(readCatalogue(file, language), english, templates[catalogue] ?? new Set())
+    const own = literal
+      .replaceAll('number.format(', `${language}Number.format(`)
+      .replaceAll('plural.select(', `${language}Plural.select(`)
+    const head = formatters(language, literal)
+      .replace('const number', `const ${language}Number`)
+      .replace('const plural', `const ${language}Plural`)
+    return `${head}const ${language}${language === 'en' ? '' : ': ScreenMessages'} = ${own}\n`
+  })
+  return {
+    location: new URL(`console/src/${path}.ts`, root),
+    content: `${header(`${file}.*.json`)}import type { Language } from '${up}messages/messages.tsx'
+
+${variants.join('\n')}
+type ScreenMessages = typeof en
+
+/** The messages of the ${catalogue} screen, by language. */
+export const ${name}: Readonly<Record<Language, ScreenMessages>> = { en, es, pt }\n`,
+  }
+}
+
+const namesLiteral = (names: Names) =>
+  `{\n${Object.entries(names)
+    .map(([key, value]) => `${keyOf(key)}: ${JSON.stringify(value)},`)
+    .join('\n')}\n}`
+
+/** The names of one kind in a language, without those that the console finds by itself. */
+function readNames(kind: 'names' | 'plurals' | 'purposes', language: string): Names {
+  const names = readCatalogue(`console/messages/${kind}`, language) as Names
+  if (language !== 'en') return names
+  const usual = (key: string) => (kind === 'plurals' ? pluralOf(key) : key)
+  return Object.fromEntries(Object.entries(names).filter(([key, name]) => name !== usual(key)))
+}
+
+function nameModule(kind: 'names' | 'plurals' | 'purposes', language: keyof typeof consoleLanguages): CatalogueModule {
+  const name = consoleLanguages[language]
+  const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}`
+  const declare = (of: typeof kind, exported: string) =>
+    `export const ${name}${exported}: Readonly<Record<string, string>> = ${namesLiteral(readNames(of, language))}\n`
+  const plurals = kind === 'names' && language === 'en' ? `\n${declare('plurals', 'Plurals')}` : ''
+  return {
+    location: new URL(`console/src/messages/${name}-${kind}.ts`, root),
+    content: `${header(`console/messages/${kind}.${language}.json`)}${declare(kind, title)}${plurals}`,
+  }
+}
+
+/** Every module that is made of the catalogues of the console. */
+export function catalogueModules(): CatalogueModule[] {
+  const languages = Object.keys(consoleLanguages) as (keyof typeof consoleLanguages)[]
+  const screens = Object.keys(screenCatalogues) as (keyof typeof screenCatalogues)[]
+  return [
+    ...languages.map(consoleModule),
+    ...screens.map(screenModule),
+    ...languages.map((language) => nameModule('names', language)),
+    ...(['es', 'pt'] as const).flatMap((language) => [
+      nameModule('plurals', language),
+      nameModule('purposes', language),
+    ]),
+  ]
+}
