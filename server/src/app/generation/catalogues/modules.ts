@@ -9,12 +9,12 @@ interface CatalogueModule {
 }
 
 /** The languages of the console, and what its modules call them. */
-export const consoleLanguages = { en: 'english', es: 'spanish', pt: 'portuguese' } as const
+const consoleLanguages = { en: 'english', es: 'spanish', pt: 'portuguese' } as const
 
 type Names = Readonly<Record<string, string>>
 
 /** The catalogues of single screens, and the modules that they become, with the name that each exports. */
-export const screenCatalogues = {
+const screenCatalogues = {
   application: ['screens/admissions/application-messages', 'applicationMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
