@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   key: async () => (await import('./access/key.ts')).addKeyCommand,
   user: async () => (await import('./access/user.ts')).addUserCommand,
   role: async () => (await import('./access/role.ts')).addRoleCommand,
-  import: async () => (await import('./import.ts')).addImportCommand,
+  import: async () => (await import('./import/import.ts')).addImportCommand,
   apply: async () => (await import('./settings/apply.ts')).addApplyCommand,
   request: async () => (await import('./request.ts')).addRequestCommand,
   receipt: async () => (await import('./receipt.ts')).addReceiptCommand,
