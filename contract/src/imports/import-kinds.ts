@@ -110,6 +110,8 @@ export const columnTitles: Readonly<Record<string, ColumnTitles>> = {
   assessment_plan: ['Assessment plan', 'Plan de evaluación', 'Plano de avaliação'],
   assessment_criteria: ['Assessment criteria', 'Criterio de evaluación', 'Critério de avaliação'],
   score: ['Score', 'Puntuación', 'Nota'],
+  scores: ['Scores', 'Puntuaciones', 'Notas'],
+  contacts: ['Contacts', 'Contactos', 'Contatos'],
   comment: ['Comment', 'Comentario', 'Comentário'],
 }
 

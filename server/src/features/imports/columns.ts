@@ -54,8 +54,7 @@ export class ColumnFinder {
     if (found !== null) return found
     const meant = findMojibake(trimmed)
     if (meant !== null) {
-      const plain = meant.replace('\ufeff', '')
-      const detail = `the heading ${JSON.stringify(trimmed)} is ${JSON.stringify(plain)} in another encoding`
+      const detail = `the heading ${JSON.stringify(trimmed)} is ${JSON.stringify(meant)} in another encoding`
       return { field: null, code: 'mojibake', detail }
     }
     return {

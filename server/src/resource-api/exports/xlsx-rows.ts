@@ -115,7 +115,9 @@ async function* getSheet(
   max: number,
   isNumbered: boolean,
 ): AsyncGenerator<string> {
-  const headings = [...(isNumbered ? ['Sr'] : []), ...columns.map(({ heading }) => heading)].map((text) => textCell(text, formats.heading))
+  const headings = [...(isNumbered ? ['Sr'] : []), ...columns.map(({ heading }) => heading)].map((text) =>
+    textCell(text, formats.heading),
+  )
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${headings.join('')}</row>`
   const end = rows.taken + max
   while (rows.taken < end && (await rows.areLeft())) {

@@ -96,7 +96,8 @@ async function* readRows(parts: ZipParts, facts: WorkbookFacts): AsyncGenerator<
       if (name === 'v' || name === 't') target = null
       else if (name === 'rPh') phonetic -= 1
       else if (name === 'c') {
-        if (column < 1 || column > maxColumns) throw new UnreadableFile('broken_workbook', 'has a cell beyond every column')
+        if (column < 1 || column > maxColumns)
+          throw new UnreadableFile('broken_workbook', 'has a cell beyond every column')
         const cell = readSheetCell({ type, format, value, inline, isFormula }, facts)
         if (cell === '') return
         while (cells.length < column - 1) cells.push('')

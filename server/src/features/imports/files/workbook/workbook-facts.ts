@@ -128,7 +128,8 @@ async function readFormats(parts: ZipParts, part: string): Promise<boolean[]> {
 /** Whether a number format shows a date or a time. The id of a custom one says nothing: its code is read. */
 function isDateFormat(id: number, codes: ReadonlyMap<number, string>): boolean {
   const code = codes.get(id)
-  if (code === undefined) return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58 && id !== 48 && id !== 49)
+  if (code === undefined)
+    return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58 && id !== 48 && id !== 49)
   const plain = code
     .replace(/"[^"]*"/g, '')
     .replace(/\\./g, '')
