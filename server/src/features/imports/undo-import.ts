@@ -1,6 +1,6 @@
 import type { Json } from '@matricula/contract'
 import { takeAdvisoryLock, undoneByFailure } from '../../concurrency/index.ts'
-import { identifier, sql, type Transaction, TransactionRestart } from '../../database/index.ts'
+import { identifier, type Sql, sql, type Transaction, TransactionRestart } from '../../database/index.ts'
 import { CommandError, Problem } from '../../errors/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
 import { isUuid } from '../../values/index.ts'
@@ -84,22 +84,25 @@ function findDone(tx: Transaction, kind: ImportKind, runId: string, behind: stri
   const table = identifier(kind.table)
   const hasColumn = ['students', 'applications', 'payments', 'programs', 'courses'].includes(kind.name)
   const externalId = hasColumn ? sql`coalesce(e.external_id, d.external_id)` : sql`d.external_id`
+  const isBehind = (id: Sql) => (behind === null ? sql`true` : sql`${id} < ${behind}`)
   return tx.query<Done>(sql`
     select d.id, ${externalId} as external_id, d.before, d.version_before, d.version_after, e.version
       from (
-        select i.record_id as id, i.external_id, null::jsonb as before, null::integer as version_before,
-               i.made_version as version_after
-          from imported_records i
-         where i.tenant_id = ${tx.tenantId} and i.made_by = ${runId} and i.kind = ${kind.name}
+        (select i.record_id as id, i.external_id, null::jsonb as before, null::integer as version_before,
+                i.made_version as version_after
+           from imported_records i
+          where i.tenant_id = ${tx.tenantId} and i.made_by = ${runId} and ${isBehind(sql`i.record_id`)}
+          order by i.record_id desc limit ${chunkSize})
         union all
-        select c.record_id, i.external_id, c.before, c.version_before, c.version_after
-          from import_changes c
-          left join imported_records i
-            on i.tenant_id = ${tx.tenantId} and i.kind = ${kind.name} and i.record_id = c.record_id
-         where c.tenant_id = ${tx.tenantId} and c.run_id = ${runId}
+        (select c.record_id, i.external_id, c.before, c.version_before, c.version_after
+           from import_changes c
+           left join imported_records i
+             on i.tenant_id = ${tx.tenantId} and i.kind = ${kind.name} and i.record_id = c.record_id
+          where c.tenant_id = ${tx.tenantId} and c.run_id = ${runId} and ${isBehind(sql`c.record_id`)}
+          order by c.record_id desc limit ${chunkSize})
       ) d
-      left join ${table} e on e.tenant_id = ${tx.tenantId} and e.id = d.id
-     where ${behind}::uuid is null or d.id < ${behind}::uuid
+      left join lateral (
+             select * from ${table} found where found.tenant_id = ${tx.tenantId} and found.id = d.id limit 1) as e on true
      order by d.id desc
      limit ${chunkSize}`)
 }

@@ -42,8 +42,10 @@ export async function findStates(
   const rows = await tx.query<StateRow>(sql`
     select ${stateColumns}, e.external_id
       from unnest(${key.values}::${type}) as wanted (key)
-      join ${identifier(table)} e on e.tenant_id = ${tx.tenantId} and e.${identifier(key.column)} = wanted.key
-      left join imported_records i on i.tenant_id = ${tx.tenantId} and i.kind = ${kind} and i.record_id = e.id`)
+     cross join lateral (
+             select id, version, external_id from ${identifier(table)}
+              where tenant_id = ${tx.tenantId} and ${identifier(key.column)} = wanted.key limit 1) as e
+      ${importedOf(tx, kind, sql`e.id`)}`)
   return rows.map(toState)
 }
 
@@ -59,16 +61,32 @@ export async function findNamedStates(
     key.column === 'id'
       ? sql`
           select ${stateColumns}, i.external_id
-            from ${identifier(table)} e
-            left join imported_records i on i.tenant_id = ${tx.tenantId} and i.kind = ${kind} and i.record_id = e.id
-           where e.tenant_id = ${tx.tenantId} and e.id = any (${key.values}::uuid[])`
+            from unnest(${key.values}::uuid[]) as wanted (key)
+           cross join lateral (${versionOf(tx, table, sql`wanted.key`)}) as e
+            ${importedOf(tx, kind, sql`e.id`)}`
       : sql`
           select ${stateColumns}, i.external_id
-            from imported_records i
-            join ${identifier(table)} e on e.tenant_id = ${tx.tenantId} and e.id = i.record_id
-           where i.tenant_id = ${tx.tenantId} and i.kind = ${kind} and i.external_id = any (${key.values}::text[])`,
+            from unnest(${key.values}::text[]) as wanted (key)
+           cross join lateral (
+                   select record_id, external_id, row_digest, version, imported_at, corrected from imported_records
+                    where tenant_id = ${tx.tenantId} and kind = ${kind} and external_id = wanted.key limit 1) as i
+           cross join lateral (${versionOf(tx, table, sql`i.record_id`)}) as e`,
   )
   return rows.map(toState)
+}
+
+// Each record is looked up by itself: where PostgreSQL does not know yet how many there are, it would rather read all of them.
+
+function importedOf(tx: Transaction, kind: string, id: Sql): Sql {
+  return sql`
+    left join lateral (
+           select external_id, row_digest, version, imported_at, corrected from imported_records
+            where tenant_id = ${tx.tenantId} and kind = ${kind} and record_id = ${id} limit 1) as i on true`
+}
+
+function versionOf(tx: Transaction, table: string, id: Sql): Sql {
+  return sql`
+    select id, version from ${identifier(table)} where tenant_id = ${tx.tenantId} and id = ${id} limit 1`
 }
 
 function toState(row: StateRow): RecordState {
@@ -134,7 +152,9 @@ export async function findVersions(
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.query<{ id: string; version: number }>(sql`
-    select id, version from ${identifier(table)} where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[])`)
+    select e.id, e.version
+      from unnest(${ids}::uuid[]) as wanted (id)
+     cross join lateral (${versionOf(tx, table, sql`wanted.id`)}) as e`)
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
@@ -178,7 +198,10 @@ function changesSince(tenantId: string, since: string): Sql {
   return sql`
     select a.entity_id, a.actor_type, a.before, a.after
       from jsonb_to_recordset(${since}::jsonb) as touched (id uuid, at timestamptz)
-      join audit_entries a on a.tenant_id = ${tenantId} and a.entity_id = touched.id
-     where a.occurred_at > touched.at and a.before is not null and a.after is not null
+     cross join lateral (
+             select id, entity_id, actor_type, before, after from audit_entries
+              where tenant_id = ${tenantId} and entity_id = touched.id and occurred_at > touched.at
+                and before is not null and after is not null
+             offset 0) as a
      order by a.id`
 }
