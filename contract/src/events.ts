@@ -1,5 +1,37 @@
 import type { Scope } from './access.ts'
 
+/** What is done with the records of the Resource and Method API, each an event of the type's name in snake case. */
+export const recordVerbs = ['created', 'updated', 'submitted', 'cancelled', 'deleted', 'renamed'] as const
+export type RecordVerb = (typeof recordVerbs)[number]
+export type RecordEventType = `${string}.${RecordVerb}`
+
+/** Kinds of records that only the Resource and Method API has, whose events a reader of the roster gets. */
+const rosterNouns = [
+  'academic_year',
+  'academic_term',
+  'department',
+  'room',
+  'instructor',
+  'student_group',
+  'program_enrollment',
+  'course_enrollment',
+  'course_schedule',
+] as const
+
+/** Those whose events a reader of the gradebook gets. */
+const gradebookNouns = ['assessment_plan', 'assessment_result'] as const
+
+type RecordEvents<Noun extends string, Read extends Scope> = Readonly<Record<`${Noun}.${RecordVerb}`, Read>>
+
+/** Every type of event of kinds of records, with the scope that reads them. */
+function eventsOfRecords<const Noun extends string, const Read extends Scope>(
+  nouns: readonly Noun[],
+  scope: Read,
+): RecordEvents<Noun, Read> {
+  const types = nouns.flatMap((noun) => recordVerbs.map((verb) => [`${noun}.${verb}`, scope] as const))
+  return Object.fromEntries(types) as RecordEvents<Noun, Read>
+}
+
 /** Every type of event, `noun.past_verb`, with the scope that a reader of it needs beside `events:read`. */
 export const eventTypes = {
   'student.created': 'students:read',
@@ -39,6 +71,8 @@ export const eventTypes = {
   'course.created': 'courses:read',
   'course.updated': 'courses:read',
   'course.deleted': 'courses:read',
+  ...eventsOfRecords(rosterNouns, 'roster:read'),
+  ...eventsOfRecords(gradebookNouns, 'gradebook:read'),
   'vault_document.created': 'vault:read',
   'vault_document.updated': 'vault:read',
   'vault_document.linked': 'vault:read',
@@ -97,11 +131,6 @@ export type EventType = keyof typeof eventTypes
 export const eventScopes: ReadonlyMap<string, Scope> = new Map(
   Object.entries(eventTypes).map(([type, scope]) => [type.split('.')[0] as string, scope]),
 )
-
-/** What is done with the records of the Resource and Method API, each an event of the type's name in snake case. */
-export const recordVerbs = ['created', 'updated', 'submitted', 'cancelled', 'deleted', 'renamed'] as const
-export type RecordVerb = (typeof recordVerbs)[number]
-export type RecordEventType = `${string}.${RecordVerb}`
 
 /** The kinds of records that events and the audit speak of. */
 export const entityTypes = [

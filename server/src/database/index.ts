@@ -60,3 +60,4 @@ export {
 export { type ChangedRow, type ColumnType, getUpdates, moment, type Table, table } from './sql/table.ts'
 export { perTransaction } from './transaction/per-transaction.ts'
 export { getWhole, type Transaction, TransactionRestart } from './transaction/transaction.ts'
+export { outsideTransaction } from './transaction/within-transaction.ts'

@@ -1,5 +1,5 @@
 import { lockCounter, together } from '../concurrency/index.ts'
-import { type Database, type Sql, sql, type Transaction } from '../database/index.ts'
+import { type Database, outsideTransaction, type Sql, sql, type Transaction } from '../database/index.ts'
 import { todayIn } from '../tenancy/index.ts'
 
 /** The names of a series begin so: the prefix and the year in the tenant's time zone, such as `EDU-STU-2026-`. */
@@ -59,13 +59,16 @@ interface Waiting {
  */
 export class SeriesNames {
   readonly #database: Database
+  readonly #isBeside: boolean
   /** The waiting callers, by tenant and series; present while a statement runs. */
   readonly #lines = new Map<string, Waiting[]>()
 
-  constructor(database: Database) {
+  /** @param isBeside Whether names are taken beside a transaction that goes on: then from a pool partition that none uses. */
+  constructor(database: Database, { isBeside = false } = {}) {
     // What one who hangs up has asked for is also for those who stay. It may have to wait for a transaction that has
     // the series, so it waits where such transactions do.
-    this.#database = database.for({ partition: 'writes', signal: null })
+    this.#database = database.for({ partition: isBeside ? 'notes' : 'writes', signal: null })
+    this.#isBeside = isBeside
   }
 
   /** So many names. Throws `DatabaseUnavailable`. */
@@ -80,7 +83,8 @@ export class SeriesNames {
       }
       const first = [{ count, give, fail }]
       this.#lines.set(key, first)
-      void this.#serve(key, tenantId, head, first)
+      const serve = () => this.#serve(key, tenantId, head, first)
+      void (this.#isBeside ? outsideTransaction(serve) : serve())
     })
   }
 
@@ -114,12 +118,24 @@ export class SeriesNames {
 }
 
 /** Advances a series past a name that somebody chose. */
-export async function passInSeries(tx: Transaction, prefix: string, name: string): Promise<void> {
-  const parts = /^(.*)-(\d{4}-)(\d{5,9})$/.exec(name)
-  if (parts === null || parts[1] !== prefix) return
-  await lockCounter(tx, `${prefix}-${parts[2]}`)
-  tx.send(sql`
-    insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${`${prefix}-${parts[2]}`}, ${Number(parts[3])})
-    on conflict (tenant_id, prefix)
-    do update set current = greatest(naming_series.current, excluded.current)`)
+export function passInSeries(tx: Transaction, prefix: string, name: string): Promise<void> {
+  return passManyInSeries(tx, prefix, [name])
+}
+
+/** Advances a series past names that somebody chose, by one statement for each year that they name. */
+export async function passManyInSeries(tx: Transaction, prefix: string, names: readonly string[]): Promise<void> {
+  const numbers = new Map<string, number>()
+  for (const name of names) {
+    const parts = /^(.*)-(\d{4}-)(\d{5,9})$/.exec(name)
+    if (parts === null || parts[1] !== prefix) continue
+    const head = `${prefix}-${parts[2]}`
+    numbers.set(head, Math.max(numbers.get(head) ?? 0, Number(parts[3])))
+  }
+  for (const [head, number] of [...numbers].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await lockCounter(tx, head)
+    tx.send(sql`
+      insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${head}, ${number})
+      on conflict (tenant_id, prefix)
+      do update set current = greatest(naming_series.current, excluded.current)`)
+  }
 }

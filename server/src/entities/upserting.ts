@@ -45,6 +45,8 @@ export interface Upsert<Body> {
   readonly externalId: string
   readonly body: Body
   readonly context: RequestContext
+  /** The name that was taken from the series for a new record. */
+  readonly name?: string | undefined
 }
 
 /** An upsert that is done, or the answer to one that needs no transaction. */

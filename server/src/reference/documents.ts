@@ -39,6 +39,7 @@ export const guides: readonly ServedDocument[] = [
   guide('student-portal', 'Student portal', 'Serving a build of the portal of Frappe Education.'),
   guide('assistants', 'Assistants', 'Questions of the staff, answered over the Model Context Protocol.'),
   guide('first-day', 'An institution’s first day', 'From a service that runs to the first record, in order.'),
+  guide('importing', 'Importing and exporting', 'Records from spreadsheets and back, with every fault named.'),
   guide('production', 'In production', 'From an empty machine to TLS, backups and somebody who watches.'),
   guide('configuring', 'Configuring', 'How an institution works, in one file.'),
   guide(

@@ -1,4 +1,5 @@
 export { deskExports } from './exports/desk-exports.ts'
+export { xlsxOfRows } from './exports/xlsx-rows.ts'
 export { clientReads } from './methods/client-reads.ts'
 export { clientWrites } from './methods/client-writes.ts'
 export { deskReads } from './methods/desk-reads.ts'

@@ -1,5 +1,6 @@
 import { buildOpenApi } from '@matricula/contract'
 import { catalogueModules } from './catalogues/modules.ts'
+import { importGuide } from './import-headings.ts'
 import { permissionsDocument } from './permissions-document.ts'
 
 /** A file of the repository that is made from the declarations. */
@@ -16,7 +17,9 @@ const anyDeployment = 'https://matricula.example'
 /** Every file of the repository that is made from the declarations, as it must read. */
 export function generatedFiles(): GeneratedFile[] {
   const document = buildOpenApi({ publicUrl: anyDeployment })
+  const guide = new URL('docs/importing.md', root)
   return [
+    { location: guide, content: importGuide(guide) },
     { location: new URL('docs/reference/openapi.json', root), content: `${JSON.stringify(document, null, 2)}\n` },
     { location: new URL('docs/reference/permissions.md', root), content: permissionsDocument() },
     ...catalogueModules(),

@@ -1,15 +1,26 @@
-import type { CatalogueCourse, Static } from '@matricula/contract'
+import type { CatalogueCourse, CourseImportBody, Static } from '@matricula/contract'
 import { course } from '@matricula/contract/record-types'
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordChanges } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { followRename, lockOne, readBack } from '../../entities/index.ts'
-import { referenceProblem } from '../../errors/index.ts'
+import {
+  findTakenProblem,
+  followRename,
+  lockOne,
+  readBack,
+  takenProblem,
+  type UniqueValue,
+  type Upserting,
+  type Versioned,
+} from '../../entities/index.ts'
+import { referenceProblem, validationProblem } from '../../errors/index.ts'
 import { followRenameByType } from '../../record-engine/index.ts'
-import { newId, sameJson } from '../../values/index.ts'
+import { newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import { type ImportOutcome, lockProgramByName, touchProgram } from '../programs/index.ts'
-import { type CourseRecord, courses, courseTable } from './course-store.ts'
+import { type CourseRecord, type CourseRow, courses, courseTable } from './course-store.ts'
 import { emptyCourse, storedCourse, withDerived } from './course-values.ts'
+
+type Entry = Static<typeof CatalogueCourse>
 
 /**
  * Creates or updates a course, found by externalId, else by name. Absent members stay; given programs replace the
@@ -20,16 +31,75 @@ export async function importCourse(
   context: ChangeContext,
   entry: Static<typeof CatalogueCourse>,
 ): Promise<ImportOutcome> {
+  const current = await findCourse(tx, entry.externalId ?? null, entry.name)
+  const { outcome } = await storeCourse(tx, context, current, entry)
+  return outcome
+}
+
+type CourseBody = Static<typeof CourseImportBody>
+
+/** Courses by their externalId, as rows of files say them. */
+export const courseUpserting: Upserting<CourseRow, CourseRecord, CourseBody> = {
+  definition: courses,
+  getContext: (context) => context,
+  findSeries: (_, body) => {
+    requireName(body)
+    return null
+  },
+  insert: async (tx, context, externalId, body) => {
+    const name = requireName(body)
+    const taken = await findTakenProblem(tx, courses, uniqueValues({ ...body, externalId }), null)
+    if (taken !== null) throw taken
+    return (await storeCourse(tx, context, null, { ...body, name, externalId })).written
+  },
+  change: async (tx, context, current, body) => {
+    requireReadOnlyUnchanged(context.readOnlyFields, current.record)
+    const { name = current.record.name, ...fields } = body
+    if (isSameCourse(current.record, { ...fields, name })) return current
+    const taken = await findTakenProblem(tx, courses, uniqueValues(body), current.record.id)
+    if (taken !== null) throw taken
+    return (await storeCourse(tx, context, current.record, { ...fields, name })).written
+  },
+  takenError: (tx, externalId, body) => takenProblem(tx, courses, uniqueValues({ ...body, externalId })),
+}
+
+/** The name of one that is to be made. Throws `validation_failed` without one. */
+function requireName({ name }: CourseBody): string {
+  if (name !== undefined) return name
+  const detail = 'is required, because no course has this externalId yet'
+  throw validationProblem([{ in: 'body', pointer: '#/name', code: 'required', detail }])
+}
+
+function uniqueValues({ externalId, name }: CourseBody): UniqueValue[] {
+  return [
+    { field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' },
+    { field: 'name', column: 'name', value: name, code: 'already_exists' },
+  ]
+}
+
+function isSameCourse(current: CourseRecord, { programs, ...fields }: Entry): boolean {
+  const stored = storedCourse(current)
+  return sameJson({ ...stored, ...fields }, stored) && (programs === undefined || hasPrograms(current, programs))
+}
+
+function hasPrograms(current: CourseRecord | null, programs: readonly string[]): boolean {
+  return sameJson([...new Set(programs)].sort(), (current?.programs ?? []).map(({ name }) => name).sort())
+}
+
+/** Creates or updates a course, and makes its programs those that are given. */
+async function storeCourse(
+  tx: Transaction,
+  context: ChangeContext,
+  current: CourseRecord | null,
+  entry: Entry,
+): Promise<{ readonly outcome: ImportOutcome; readonly written: Versioned<CourseRecord> }> {
   const { programs, ...fields } = entry
-  const current = await findCourse(tx, fields.externalId ?? null, fields.name)
   const id = current?.id ?? newId()
+  if (current !== null && isSameCourse(current, entry)) {
+    return { outcome: 'unchanged', written: await readBack(tx, courses, id) }
+  }
   const stored = current === null ? null : storedCourse(current)
   const values = { ...(stored ?? emptyCourse), ...fields }
-  const isSame = stored !== null && sameJson(values, stored)
-  const names = programs === undefined ? null : [...new Set(programs)].sort()
-  const currentNames = (current?.programs ?? []).map(({ name }) => name).sort()
-  const isSamePlace = names === null || sameJson(names, currentNames)
-  if (isSame && isSamePlace) return 'unchanged'
   const written = withDerived(values)
   if (current !== null && values.name !== current.name) {
     await followRename(tx, {
@@ -46,13 +116,17 @@ export async function importCourse(
       ? courseTable.insert(tx.tenantId, id, written)
       : courseTable.update(tx.tenantId, id, written, stored ?? {}),
   )
-  if (names !== null && !isSamePlace) await storePrograms(tx, context, id, names, currentNames)
-  const { record: after } = await readBack(tx, courses, id)
+  if (programs !== undefined && !hasPrograms(current, programs)) {
+    const currentNames = (current?.programs ?? []).map(({ name }) => name)
+    await storePrograms(tx, context, id, [...new Set(programs)], currentNames)
+  }
+  const read = await readBack(tx, courses, id)
+  const { record: after } = read
   const type = current === null ? 'course.created' : 'course.updated'
   recordChanges(tx, context, [
     { type, list: courses, entityId: id, externalId: after.externalId, before: current, after },
   ])
-  return current === null ? 'created' : 'updated'
+  return { outcome: current === null ? 'created' : 'updated', written: read }
 }
 
 async function findCourse(tx: Transaction, externalId: string | null, name: string): Promise<CourseRecord | null> {

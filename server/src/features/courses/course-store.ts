@@ -24,7 +24,7 @@ export const courseTable = table('courses', courseColumns, 'name')
 /** The stored fields of a course. */
 export const courseFields = storedFields(Course, 'c', courseColumns)
 
-interface CourseRow extends StoredRow<CourseRecord, typeof courseColumns> {
+export interface CourseRow extends StoredRow<CourseRecord, typeof courseColumns> {
   readonly programs: CourseRecord['programs'] | null
   readonly programs_version: number
   readonly custom_fields: JsonObject | null

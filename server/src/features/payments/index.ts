@@ -9,3 +9,4 @@ export {
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
 export { type PaymentRecord, payments } from './payment-store.ts'
+export { paymentUpserting } from './payments.ts'

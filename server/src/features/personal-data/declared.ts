@@ -50,6 +50,7 @@ export const recordCopyTables: ReadonlySet<string> = new Set([
   'bulk_job_items',
   'bulk_jobs',
   'idempotency_keys',
+  'import_changes',
 ])
 
 /** Tables that are not searched for a person's values, with the reason. */
@@ -108,6 +109,8 @@ export const deletedTables: ReadonlySet<string> = new Set([
   'application_contacts',
   'form_drafts',
   'guardians_interests',
+  'import_changes',
+  'imported_records',
   'issuer_accounts',
   'log_in_steps',
   'one_time_codes',
@@ -166,6 +169,8 @@ export const unreferencedTables: ReadonlySet<string> = new Set([
   'files',
   'gl_entries',
   'idempotency_keys',
+  'import_changes',
+  'imported_records',
   'outgoing_mails',
   'program_enrollment_tools_students',
   'tag_links',
@@ -201,6 +206,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'disclosures',
   ],
   'what people are found by: it changes and goes with the rows that name them': ['search_entries', 'search_waiting'],
+  'which files were imported, and how many records they held': ['import_runs'],
   'how the staff look at lists and papers': ['bulk_jobs', 'review_claims', 'saved_views'],
   'the calendar and the groups, without who is in them': [
     'academic_terms',

@@ -149,6 +149,8 @@ async function findUnreferencedRows(
       roots.map((id) => sql`position(${id} in r.body) > 0`),
       ' or ',
     )}`,
+    import_changes: sql`r.record_id = any (${all}::uuid[])`,
+    imported_records: sql`r.record_id = any (${all}::uuid[])`,
     outgoing_mails: sql`r.entity_id = any (${all}::uuid[]) or lower(r.recipient) = any (${emails}::text[])`,
     program_enrollment_tools_students: sql`r.student = any (${codes}::text[])`,
     stored_files: sql`(r.file_url in (select r.file_url from files r where r.tenant_id = ${tx.tenantId}

@@ -1,7 +1,14 @@
-export { type ImportOutcome, importProgram, lockProgramByName, touchProgram } from './program-import.ts'
+export {
+  type ImportOutcome,
+  importProgram,
+  lockProgramByName,
+  programUpserting,
+  touchProgram,
+} from './program-import.ts'
 export { moveCourseRows, programRecords } from './program-records.ts'
 export {
   findProgramId,
+  findPrograms,
   type ProgramRefRow,
   programRefColumns,
   programReferenceFields,

@@ -1,13 +1,23 @@
-import type { CatalogueProgram, Static } from '@matricula/contract'
+import type { CatalogueProgram, ProgramImportBody, Static } from '@matricula/contract'
 import { program } from '@matricula/contract/record-types'
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordChanges } from '../../changes/index.ts'
 import { type Sql, sql, type Transaction } from '../../database/index.ts'
-import { followRename, lockOne, readBack } from '../../entities/index.ts'
+import {
+  findTakenProblem,
+  followRename,
+  lockOne,
+  readBack,
+  takenProblem,
+  type UniqueValue,
+  type Upserting,
+  type Versioned,
+} from '../../entities/index.ts'
+import { validationProblem } from '../../errors/index.ts'
 import { followRenameByType } from '../../record-engine/index.ts'
-import { newId, sameJson } from '../../values/index.ts'
-import { type ProgramRecord, programs, programTable } from './program-store.ts'
-import { emptyProgram, storedProgram, withDerived } from './program-values.ts'
+import { newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
+import { type ProgramRecord, type ProgramRow, programs, programTable } from './program-store.ts'
+import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 
 export type ImportOutcome = 'created' | 'updated' | 'unchanged'
 
@@ -27,6 +37,62 @@ export async function importProgram(
   const stored = storedProgram(current)
   const values = { ...stored, ...entry }
   if (sameJson(values, stored)) return 'unchanged'
+  await storeProgram(tx, context, current, values)
+  return 'updated'
+}
+
+type ProgramBody = Static<typeof ProgramImportBody>
+
+/** Programs by their externalId, as rows of files say them. */
+export const programUpserting: Upserting<ProgramRow, ProgramRecord, ProgramBody> = {
+  definition: programs,
+  getContext: (context) => context,
+  findSeries: (_, body) => {
+    requireName(body)
+    return null
+  },
+  insert: async (tx, context, externalId, body) => {
+    const name = requireName(body)
+    const id = newId()
+    const values = withDerived({ ...emptyProgram, ...body, name, externalId })
+    const inserted = await tx.query(
+      sql`${programTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
+    )
+    return inserted.length === 0 ? null : recordProgram(tx, context, id, null)
+  },
+  change: async (tx, context, current, body) => {
+    requireReadOnlyUnchanged(context.readOnlyFields, current.record)
+    const stored = storedProgram(current.record)
+    const values = { ...stored, ...body }
+    if (sameJson(values, stored)) return current
+    const taken = await findTakenProblem(tx, programs, uniqueValues(body), current.record.id)
+    if (taken !== null) throw taken
+    return storeProgram(tx, context, current.record, values)
+  },
+  takenError: (tx, externalId, body) => takenProblem(tx, programs, uniqueValues({ ...body, externalId })),
+}
+
+/** The name of one that is to be made. Throws `validation_failed` without one. */
+function requireName({ name }: ProgramBody): string {
+  if (name !== undefined) return name
+  const detail = 'is required, because no program has this externalId yet'
+  throw validationProblem([{ in: 'body', pointer: '#/name', code: 'required', detail }])
+}
+
+function uniqueValues({ externalId, name }: ProgramBody): UniqueValue[] {
+  return [
+    { field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' },
+    { field: 'name', column: 'name', value: name, code: 'already_exists' },
+  ]
+}
+
+/** Writes a program that differs from what is stored; whoever names it follows its name. */
+async function storeProgram(
+  tx: Transaction,
+  context: ChangeContext,
+  current: ProgramRecord,
+  values: ProgramFields,
+): Promise<Versioned<ProgramRecord>> {
   if (values.name !== current.name) {
     await followRename(tx, {
       recordType: 'Program',
@@ -37,9 +103,8 @@ export async function importProgram(
     })
     followRenameByType(tx, program, current.name, values.name)
   }
-  await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values), stored))
-  await recordProgram(tx, context, current.id, current)
-  return 'updated'
+  await tx.query(programTable.update(tx.tenantId, current.id, withDerived(values), storedProgram(current)))
+  return recordProgram(tx, context, current.id, current)
 }
 
 /** Gives a program a new version, because its courses changed. */
@@ -69,8 +134,10 @@ async function recordProgram(
   context: ChangeContext,
   entityId: string,
   before: ProgramRecord | null,
-): Promise<void> {
-  const { record: after } = await readBack(tx, programs, entityId)
+): Promise<Versioned<ProgramRecord>> {
+  const written = await readBack(tx, programs, entityId)
+  const { record: after } = written
   const type = before === null ? 'program.created' : 'program.updated'
   recordChanges(tx, context, [{ type, list: programs, entityId, externalId: after.externalId, before, after }])
+  return written
 }

@@ -53,3 +53,11 @@ export async function findProgramId(tx: Transaction, nameOrCode: string): Promis
      order by name = ${nameOrCode} desc, name limit 1`)
   return program?.id ?? null
 }
+
+/** Which of these ids, UUIDs, programs of the tenant have. */
+export async function findPrograms(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from programs where tenant_id = ${tx.tenantId} and id = any (${[...new Set(ids)]}::uuid[])`)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -27,7 +27,7 @@ export const programTable = table('programs', programColumns, 'name')
 /** The fields of a program as its row keeps them. */
 export const programFields = storedFields(Program, 'p', programColumns)
 
-interface ProgramRow extends StoredRow<ProgramRecord, typeof programColumns> {
+export interface ProgramRow extends StoredRow<ProgramRecord, typeof programColumns> {
   readonly course_count: number
   readonly custom_fields: JsonObject | null
 }

@@ -1,5 +1,5 @@
 import { type Static, Student, type studentOperations } from '@matricula/contract'
-import { type Sql, sql } from '../../database/index.ts'
+import { moment, quotedName, type Sql, sql } from '../../database/index.ts'
 import { type StoredRow, storedTable } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 import { searchPatterns } from '../../values/index.ts'
@@ -59,6 +59,25 @@ function selectStudents(tenantId: string, condition: Sql): Sql {
       from students s
       left join programs p on p.tenant_id = s.tenant_id and p.id = s.program_id
      where s.tenant_id = ${tenantId} and ${condition}`
+}
+
+/**
+ * Inserts many students and returns them as they read, in one statement: those whose externalId and code are not taken.
+ * They have no contacts yet.
+ */
+export function insertStudentRows(tenantId: string, students: readonly object[]): Sql {
+  return sql`
+    with s as (
+      insert into students (tenant_id, id, ${studentTable.inserted}, created_at, updated_at)
+      select ${tenantId}, id, ${studentTable.values(quotedName, {})}, stamp, stamp
+        from jsonb_to_recordset(${JSON.stringify(students)}::jsonb) as item (id uuid, ${studentTable.recordset}), ${moment}
+      on conflict do nothing
+      returning *
+    )
+    select ${studentTable.selected}, ${programRefColumns}, null::jsonb as contacts,
+           greatest(s.updated_at, p.shown_at) as updated_at
+      from s
+      left join programs p on p.tenant_id = ${tenantId} and p.id = s.program_id`
 }
 
 export const students: ListDefinition<StudentRow, StudentRecord> = {

@@ -8,18 +8,20 @@ import {
 import { student } from '@matricula/contract/record-types'
 import { type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import type { Upserting } from '../../entities/index.ts'
+import type { Upsert, Upserting } from '../../entities/index.ts'
 import {
   findTakenProblem,
   followRename,
   nextInSeries,
   passInSeries,
+  passManyInSeries,
   readBack,
   requireLocked,
   type SeriesNames,
   takenProblem,
   type UniqueValue,
   type Versioned,
+  versioned,
 } from '../../entities/index.ts'
 import { otherExternalIdProblem, validationProblem } from '../../errors/index.ts'
 import type { Write } from '../../http/index.ts'
@@ -33,8 +35,8 @@ import {
   requireReadOnlyUnchanged,
   sameJson,
 } from '../../values/index.ts'
-import { requireProgramReference } from '../programs/index.ts'
-import { type StudentRecord, type StudentRow, students, studentTable } from './student-store.ts'
+import { findPrograms, requireProgramReference } from '../programs/index.ts'
+import { insertStudentRows, type StudentRecord, type StudentRow, students, studentTable } from './student-store.ts'
 import { emptyStudent, type StudentFields, storedStudent, withDerived } from './student-values.ts'
 
 export type StudentBody = Body<(typeof clientApi)['createStudent']>
@@ -80,6 +82,7 @@ export const studentUpserting: Upserting<StudentRow, StudentRecord, StudentBody>
   },
   findSeries,
   insert: (tx, context, externalId, body, code) => insertStudent(tx, context, { ...body, externalId }, code),
+  insertMany: insertStudents,
   change: changeStudent,
   takenError: (tx, _, body) => takenProblem(tx, students, uniqueValues(body)),
 }
@@ -126,6 +129,46 @@ async function insertStudent(
   const change = { type: 'student.created', list: students, entityId: id, before: null, after: record } as const
   recordChanges(tx, context, [{ ...change, externalId: record.externalId }])
   return created
+}
+
+/** Creates many students by one statement, and returns those that it created by their externalIds. */
+async function insertStudents(
+  tx: Transaction,
+  upserts: readonly Upsert<StudentBody>[],
+): Promise<Map<string, Versioned<StudentRecord>>> {
+  const named = upserts.filter(({ body }) => typeof body.programId === 'string')
+  const found = await findPrograms(
+    tx,
+    named.map(({ body }) => body.programId as string),
+  )
+  // The others are refused, or looked up, one by one.
+  const plain = upserts.filter(
+    ({ body, name, context }) =>
+      body.customFields === undefined &&
+      (body.studentCode ?? name) !== undefined &&
+      (typeof body.programId !== 'string' || found.has(body.programId.toLowerCase())) &&
+      Object.keys(context.readOnlyFields).length === 0,
+  )
+  const codes = plain.flatMap(({ body }) => body.studentCode ?? [])
+  if (codes.length > 0) await passManyInSeries(tx, series, codes)
+  const values = plain.map(({ context, externalId, body, name }) => {
+    const fullName = requireNamed(context, body)
+    const studentCode = body.studentCode ?? (name as string)
+    const written = { ...emptyStudent, ...writtenFields(body), externalId, fullName, studentCode }
+    return { id: newId(), ...withDerived(written) }
+  })
+  const rows = await tx.query<StudentRow>(insertStudentRows(tx.tenantId, values))
+  const contexts = new Map(plain.map(({ externalId, context }) => [externalId, context]))
+  return new Map(
+    rows.map((row) => {
+      const created = versioned(students, row)
+      const { id: entityId } = created.record
+      const externalId = created.record.externalId as string
+      const change = { type: 'student.created', list: students, entityId, externalId, before: null } as const
+      recordChanges(tx, contexts.get(externalId) as RequestContext, [{ ...change, after: created.record }])
+      return [externalId, { ...created, isNew: true }]
+    }),
+  )
 }
 
 async function isCode(tx: Transaction, code: string): Promise<boolean> {

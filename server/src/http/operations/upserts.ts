@@ -90,7 +90,9 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
     const fresh = items.filter((item) => isOpen(item) && !locked.has(item.externalId)).sort(byExternalId)
     const open = [...items.filter(({ externalId }) => locked.has(externalId)), ...fresh]
     const together = open.filter(({ isAlone }) => !isAlone)
-    const newUpserts = fresh.flatMap(({ isAlone, upsert }) => (isAlone || upsert === null ? [] : [upsert]))
+    const newUpserts = fresh.flatMap(({ isAlone, upsert, name }) =>
+      isAlone || upsert === null ? [] : [{ ...upsert, name }],
+    )
     const made = newUpserts.length < 2 ? undefined : await upserting.insertMany?.(tx, newUpserts)
     const read = (part: readonly BatchItem<Body>[]) =>
       readLocked(upserting.definition, tx, locked, part.map(getExternalId))

@@ -16,15 +16,21 @@ const maxCharacters = 32_767
 /** The cell formats, by their index in `cellXfs`. */
 const formats = { plain: 0, date: 1, dateTime: 2, time: 3, heading: 4 } as const
 
+interface SheetOptions {
+  readonly rowsOfSheet?: number
+  /** Whether a first column has the numbers of the rows. */
+  readonly isNumbered?: boolean
+}
+
 /**
- * Streams rows as a workbook (ECMA-376, SpreadsheetML) with headings and row numbers from 1, zipped while they are
- * read. Rows beyond a full sheet continue in the next one. Texts are inline strings, which are never formulas; numbers,
+ * Streams rows as a workbook (ECMA-376, SpreadsheetML) with headings and, unless said otherwise, row numbers from 1,
+ * zipped while they are read. Rows beyond a full sheet continue in the next one. Texts are inline strings, which are never formulas; numbers,
  * dates and times have their types.
  */
 export async function* xlsxOfRows(
   columns: readonly SheetColumn[],
   batches: AsyncIterable<readonly unknown[]> | readonly unknown[],
-  rowsOfSheet: number = maxRows,
+  { rowsOfSheet = maxRows, isNumbered = true }: SheetOptions = {},
 ): Chunks {
   const { default: yazl } = await import('yazl')
   const zip = new yazl.ZipFile()
@@ -36,7 +42,7 @@ export async function* xlsxOfRows(
     let sheets = 0
     do {
       sheets += 1
-      sheet = Readable.from(getSheet(columns, rows, rowsOfSheet))
+      sheet = Readable.from(getSheet(columns, rows, rowsOfSheet, isNumbered))
       const written = once(sheet, 'close')
       zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`)
       await written
@@ -103,8 +109,15 @@ class Rows {
   }
 }
 
-async function* getSheet(columns: readonly SheetColumn[], rows: Rows, max: number): AsyncGenerator<string> {
-  const headings = ['Sr', ...columns.map(({ heading }) => heading)].map((text) => textCell(text, formats.heading))
+async function* getSheet(
+  columns: readonly SheetColumn[],
+  rows: Rows,
+  max: number,
+  isNumbered: boolean,
+): AsyncGenerator<string> {
+  const headings = [...(isNumbered ? ['Sr'] : []), ...columns.map(({ heading }) => heading)].map((text) =>
+    textCell(text, formats.heading),
+  )
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${headings.join('')}</row>`
   const end = rows.taken + max
   while (rows.taken < end && (await rows.areLeft())) {
@@ -113,7 +126,7 @@ async function* getSheet(columns: readonly SheetColumn[], rows: Rows, max: numbe
       .take(end - rows.taken)
       .map((row, at) => {
         const cells = (row as readonly unknown[]).map((value, index) => cell(value, columns[index]?.type ?? null))
-        return `<row>${numberCell(first + at)}${cells.join('')}</row>`
+        return `<row>${isNumbered ? numberCell(first + at) : ''}${cells.join('')}</row>`
       })
       .join('')
   }

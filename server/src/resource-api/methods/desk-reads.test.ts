@@ -259,7 +259,7 @@ test('what a sheet has no room for goes on in the next one, beneath the same hea
   }
   const loadBook = async (rows: AsyncIterable<readonly unknown[]>) => {
     const chunks: Buffer[] = []
-    for await (const chunk of xlsxOfRows([{ heading: 'Name', type: 'Data' }], rows, 2))
+    for await (const chunk of xlsxOfRows([{ heading: 'Name', type: 'Data' }], rows, { rowsOfSheet: 2 }))
       chunks.push(Buffer.from(chunk as Uint8Array))
     return Buffer.concat(chunks)
   }

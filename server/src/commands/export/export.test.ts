@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import yauzl from 'yauzl'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
+import { aStudent } from '../../testing/fixtures/factories.ts'
+import { anEnrollment, aPlan, aResult, aScale, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+
+const service = await startTestService()
+const { folder, run, json } = await loadCommandLine(service)
+
+test('export: a file of each kind that is imported again changes nothing, as CSV, as a workbook and as NDJSON', async () => {
+  const seeded = await seedTenant(service)
+  const { tenant, students, group } = seeded
+  const formula = await aStudent(tenant.api, {
+    externalId: '00123',
+    fullName: '=SUM(A1)',
+    phone: '+34600000001',
+    address: 'Line "1"\nLine 2; x',
+    preferredName: "'quoted",
+    dateOfBirth: '2011-02-03',
+    enrolledAt: '2026-09-01T08:00:00Z',
+  })
+  await tenant.api.post('/payments', {
+    ...{ studentId: formula.id, amount: 12.5, currency: 'EUR', description: '@x', dueDate: '2026-09-01' },
+  })
+  await tenant.api.put('/admissions/applications/external/A1', {
+    fullName: 'José',
+    contacts: [{ email: 'a@b.example' }],
+  })
+  await anEnrollment(seeded)
+  await seeded.resourceClient.create('Student Attendance', {
+    ...{ student: students[0], date: '2026-09-01', status: 'Present', student_group: group, docstatus: 1 },
+  })
+  await aScale(seeded)
+  await aResult(seeded, await aPlan(seeded), { Written: 30, Oral: 20.5 })
+  const expected: Record<string, number> = {
+    ...{ students: 3, applications: 1, contacts: 1, payments: 1, programs: 1, courses: 2 },
+    ...{ enrollments: 1, attendance: 1, 'assessment-results': 1 },
+  }
+  for (const format of ['csv', 'xlsx', 'ndjson']) {
+    for (const [kind, count] of Object.entries(expected)) {
+      const file = join(folder, `${kind}.${format}`)
+      const printed = await json(['export', kind, '--tenant', tenant.slug, '-o', file])
+      assert.deepEqual(printed.export, { kind, format, file, rows: count })
+      const { code, stdout } = await run(['import', kind, file, '--tenant', tenant.slug, '--json'])
+      const { run: result, faults, conflicts } = JSON.parse(stdout)
+      const { created, updated, unchanged } = result
+      assert.deepEqual(
+        [code, faults, conflicts, created, updated, unchanged],
+        [0, [], [], 0, 0, count],
+        `${kind} ${format}`,
+      )
+    }
+  }
+  const csv = await readFile(join(folder, 'students.csv'), 'utf8')
+  assert.match(csv, /^\ufeffid,externalId,studentCode/)
+  assert.match(csv, /,'=SUM\(A1\),/)
+  assert.match(csv, /,'\+34600000001,/)
+  assert.match(csv, /,''quoted,/)
+  const audit = await service.database.inspectAt(
+    tenant.id,
+    "select 1 from audit_entries where tenant_id = $1 and action = 'records.exported'",
+    [tenant.id],
+  )
+  assert.equal(audit.length, 27)
+})
+
+test('export: --since leaves out what changed before, - is standard output, and unknown words are refused', async () => {
+  const tenant = await service.tenant()
+  await aStudent(tenant.api, { externalId: 'A', fullName: 'Ada' })
+  const args = ['export', 'students', '--tenant', tenant.slug, '--format', 'ndjson', '-o', '-']
+  const { stdout } = await run(args)
+  assert.deepEqual(JSON.parse(stdout).externalId, 'A')
+  assert.equal((await run([...args, '--since', '2099-01-01'])).stdout, '')
+  assert.equal((await run([...args, '--since', 'yesterday'])).code, 2)
+  assert.equal((await run([...args, '--format', 'pdf'])).code, 2)
+  assert.equal((await run(['export', 'students', '--tenant', tenant.slug, '-o', '/no/such/folder/a.csv'])).code, 2)
+  assert.equal((await run(['export', 'students', '--tenant', 'nobody', '-o', '-'])).code, 1)
+})
+
+test('export records: all records of a type of the Resource API', async () => {
+  const { tenant, group } = await seedTenant(service)
+  const file = join(folder, 'groups.ndjson')
+  const printed = await json(['export', 'records', 'Student Group', '--tenant', tenant.slug, '-o', file])
+  assert.equal(printed.export.rows, 1)
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).name, group)
+  const unknown = await run(['export', 'records', 'Nothing', '--tenant', tenant.slug, '-o', file])
+  assert.equal(unknown.code, 1)
+})
+
+test('export all: an archive with one file of each kind', async () => {
+  const { tenant } = await seedTenant(service)
+  const file = join(folder, 'all.zip')
+  const printed = await json(['export', 'all', '--tenant', tenant.slug, '-o', file])
+  assert.deepEqual([printed.export.counts.students, printed.export.counts.courses], [2, 2])
+  const names: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    yauzl.open(file, (error, zip) => {
+      if (error !== null) return reject(error)
+      zip.on('entry', ({ fileName }) => names.push(fileName)).once('end', resolve)
+    })
+  })
+  assert.deepEqual([names.length, names[0]], [9, 'students.csv'])
+})
+
+test('export parquet: typed files of every table with a manifest, and no account or secret', async () => {
+  const { tenant } = await seedTenant(service)
+  const ada = await aStudent(tenant.api, { externalId: 'P', fullName: 'Ada', dateOfBirth: '2011-02-03' })
+  await tenant.api.post('/payments', { studentId: ada.id, amount: 12.5, description: 'x', dueDate: '2026-09-01' })
+  const output = join(folder, 'parquet')
+  const printed = await json(['export', 'parquet', '--tenant', tenant.slug, '-o', output])
+  const manifest = JSON.parse(await readFile(join(output, 'manifest.json'), 'utf8'))
+  assert.deepEqual(manifest, { eventPosition: printed.export.eventPosition, tables: printed.export.tables })
+  assert.match(manifest.eventPosition, /^\d+$/)
+  const names = manifest.tables.map(({ name }: { name: string }) => name)
+  assert.ok(['students', 'payments', 'student_groups', 'deleted_records'].every((name) => names.includes(name)))
+  assert.ok(names.every((name: string) => !/^(users|sessions|api_key)/.test(name)))
+  const read = async (name: string) =>
+    parquetReadObjects({ file: await asyncBufferFromFile(join(output, `${name}.parquet`)) })
+  const students = await read('students')
+  assert.equal(students.length, 3)
+  const found = students.find(({ external_id }) => external_id === 'P')
+  assert.deepEqual([found?.full_name, found?.date_of_birth], ['Ada', new Date('2011-02-03T00:00:00Z')])
+  const [payment] = await read('payments')
+  assert.deepEqual([payment?.amount, payment?.due_date], [12.5, new Date('2026-09-01T00:00:00Z')])
+})

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { addAllCommand } from './export-all.ts'
+import { addKindCommands } from './export-kinds.ts'
+import { addExportOneRosterCommand } from '../oneroster/export-oneroster.ts'
+import { addParquetCommand } from './export-parquet.ts'
+import { addRecordsCommand } from './export-records.ts'
+
+/** `matricula export …`: writes records to files. */
+export function addExportCommand(program: Command): void {
+  const family = program
+    .command('export')
+    .description('Writes records to CSV, .xlsx and NDJSON files, which can be imported again.')
+  addKindCommands(family)
+  addRecordsCommand(family)
+  addAllCommand(family)
+  addParquetCommand(family)
+  addExportOneRosterCommand(family)
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import { addCatalogueCommand, importCatalogue } from './catalogue.ts'
+import { addKindCommands } from './import-kinds.ts'
+import { addRunCommands } from './import-runs.ts'
+
+/** `matricula import …`: brings records in from files. */
+export function addImportCommand(program: Command): void {
+  const family = program
+    .command('import')
+    .description('Imports records from CSV, .xlsx and NDJSON files; lists and undoes imports.')
+    .argument('[file]', 'deprecated: a catalogue file, see import catalogue')
+    .option('--tenant <slug>', 'the tenant')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string | undefined, options: { tenant?: string; json?: boolean }) => {
+      if (file === undefined || options.tenant === undefined) return family.help({ error: true })
+      process.stderr.write('matricula import FILE is deprecated: use matricula import catalogue FILE.\n')
+      await importCatalogue(file, { tenant: options.tenant, json: options.json === true })
+    })
+  addKindCommands(family)
+  addCatalogueCommand(family)
+  addRunCommands(family)
+}

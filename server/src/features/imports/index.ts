@@ -1,0 +1,17 @@
+export { type ExportedRecords, exportedKind } from './exports/export-kinds.ts'
+export { exportParquet } from './exports/export-parquet.ts'
+export { exportedType } from './exports/export-records.ts'
+export { type ExportFormat, exportFormats, fileOfRecords } from './exports/write-export.ts'
+export { inspectFile } from './files/open-file.ts'
+export { importColumns } from './import-columns.ts'
+export type { ImportCaller, ImportPlatform } from './import-session.ts'
+export { readMapping } from './mapping.ts'
+export { type ImportError, type ImportErrorCode, UnreadableFile } from './row-errors.ts'
+export {
+  type ImportReport,
+  type ImportRequest,
+  runImport,
+  unreadableReport,
+} from './run-import.ts'
+export { listRuns, type StoredRun } from './runs.ts'
+export { type UndoReport, undoImport } from './undo-import.ts'

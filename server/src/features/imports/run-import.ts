@@ -1,0 +1,329 @@
+import type { ImportKindName } from '@matricula/contract'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
+import { identifier, sql, type Transaction } from '../../database/index.ts'
+import { SeriesNames } from '../../entities/index.ts'
+import { addedTo } from '../../tenancy/custom-fields/index.ts'
+import { newId } from '../../values/index.ts'
+import { ColumnFinder } from './columns.ts'
+import { type FileFacts, openFile } from './files/open-file.ts'
+import type { OpenedFile } from './files/table-file.ts'
+import { type ImportCaller, type ImportPlatform, makeSession } from './import-session.ts'
+import { KeyChecks } from './key-checks.ts'
+import { getImportKind, type ImportKind, type ImportSession, type RowOutcome } from './kinds/index.ts'
+import type { Mapping } from './mapping.ts'
+import { type ReadRow, type RowReader, rowReader } from './read-rows.ts'
+import { RefusedRows } from './refused-rows.ts'
+import { ErrorList, type FieldError, getRemedy, type ImportError, UnreadableFile } from './row-errors.ts'
+import { storeRun } from './runs.ts'
+
+/** What is to be imported, and how. */
+export interface ImportRequest {
+  readonly kind: ImportKindName
+  readonly file: FileFacts
+  /** The name of the file as the report shows it. */
+  readonly fileName: string
+  readonly mapping: Mapping
+  readonly isDryRun: boolean
+  readonly skipsRefused: boolean
+  /** The share of the existing records that may change, from 0 to 1; null where all may. */
+  readonly maxChange: number | null
+  /** Where refused rows go; null where there is no report. */
+  readonly reportPath: string | null
+  /** Told how many rows are done. */
+  progress?(rows: number): void
+}
+
+/** What came of an import. */
+export interface ImportReport {
+  readonly run: {
+    readonly id: string
+    readonly kind: ImportKindName
+    readonly created: number
+    readonly updated: number
+    readonly unchanged: number
+    readonly refused: number
+    readonly file: string
+    readonly dryRun: boolean
+  }
+  readonly errors: readonly ImportError[]
+  readonly errorCount: number
+  readonly conflicts: readonly ImportError[]
+  /** Where the refused rows are; null where none were written. */
+  readonly report: string | null
+  /** Why nothing was written; null where it was, or would have been. */
+  readonly refusal: 'invalid_file' | 'too_many_changes' | null
+}
+
+/** Ends a transaction whose writes are not wanted. */
+class RolledBack extends Error {
+  readonly report: ImportReport
+
+  constructor(report: ImportReport) {
+    super('the import is rolled back')
+    this.report = report
+  }
+}
+
+/**
+ * Imports a file in one transaction: all of it or, where a row is faulty and faulty rows are not skipped, nothing. A dry run is
+ * the same, rolled back. Imports of a tenant run one after the other.
+ */
+export async function runImport(
+  platform: ImportPlatform,
+  caller: ImportCaller,
+  request: ImportRequest,
+): Promise<ImportReport> {
+  const attempts: Attempt[] = []
+  try {
+    return await platform.database.for({ partition: 'long' }).transaction(caller.tenant.id, async (tx) => {
+      await attempts.at(-1)?.discard()
+      const attempt = new Attempt(tx, platform, caller, request)
+      attempts.push(attempt)
+      const report = await attempt.run()
+      if (request.isDryRun || report.refusal !== null) throw new RolledBack(report)
+      return report
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.report
+    await attempts.at(-1)?.discard()
+    throw error
+  }
+}
+
+/** One attempt at a transaction that imports a file. */
+class Attempt {
+  readonly #tx: Transaction
+  readonly #caller: ImportCaller
+  readonly #request: ImportRequest
+  readonly #kind: ImportKind
+  readonly #platform: ImportPlatform
+  readonly #runId = newId()
+  readonly #errors = new ErrorList()
+  readonly #conflicts = new ErrorList()
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, refused: 0 }
+  #report: RefusedRows | null = null
+  #sheet: string | null = null
+
+  constructor(tx: Transaction, platform: ImportPlatform, caller: ImportCaller, request: ImportRequest) {
+    this.#tx = tx
+    this.#platform = platform
+    this.#caller = caller
+    this.#request = request
+    this.#kind = getImportKind(request.kind)
+  }
+
+  async run(): Promise<ImportReport> {
+    const startedAt = new Date().toISOString()
+    const { reportPath, skipsRefused, mapping } = this.#request
+    await takeAdvisoryLock(this.#tx, 'imports')
+    const existing = await this.#countExisting()
+    let isUnreadable = false
+    try {
+      const finder = new ColumnFinder(this.#kind.fields, mapping)
+      const file = await openFile(this.#request.file)
+      this.#sheet = file.sheet
+      if (skipsRefused && reportPath !== null) this.#report = new RefusedRows(reportPath, file)
+      const reader = rowReader(file, finder, mapping, this.#customFields())
+      isUnreadable = !this.#checkHeadings(file, reader)
+      if (!isUnreadable) await this.#importRows(file, reader, finder)
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error
+      isUnreadable = true
+      const { code, message: detail, line, column, heading } = error
+      this.#addError({ field: null, code, detail }, { line, column, heading })
+    }
+    const hasErrors = isUnreadable || (this.#errors.count > 0 && !skipsRefused)
+    const hasTooMany = this.#changesTooMany(existing)
+    const refusal = hasErrors ? 'invalid_file' : hasTooMany ? 'too_many_changes' : null
+    const isWritten = refusal === null && !this.#request.isDryRun
+    if (isWritten) this.#storeRun(startedAt)
+    const hasReport = refusal === null && this.#report !== null && (await this.#report.end())
+    if (refusal !== null) await this.discard()
+    return this.#getReport(refusal, hasReport ? reportPath : null)
+  }
+
+  /** Removes a report of refused rows that is not complete. */
+  async discard(): Promise<void> {
+    await this.#report?.discard()
+  }
+
+  #customFields() {
+    const { tenant } = this.#caller
+    const types: Readonly<Record<string, string>> = {
+      students: 'Student',
+      applications: 'Student Applicant',
+      payments: 'Payment',
+    }
+    const { defined } = addedTo(tenant.customFields, types[this.#kind.name] ?? '')
+    return new Map(defined.map((field) => [field.name, field]))
+  }
+
+  #checkHeadings(file: OpenedFile, reader: RowReader): boolean {
+    if (file.format === 'ndjson') return true
+    for (const error of reader.headingErrors) {
+      const place = { line: file.headingLine, column: error.index + 1, heading: file.headings[error.index] ?? null }
+      this.#addError(error, place)
+    }
+    if (reader.headingErrors.length > 0) return false
+    if (reader.has('id') || reader.has('externalId')) return true
+    const remedy = 'Add a column externalId with the key of each record in your own system.'
+    const error = { field: 'externalId', code: 'required', detail: 'has no column externalId or id', remedy } as const
+    this.#addError(error, { line: file.headingLine, column: null, heading: null })
+    return false
+  }
+
+  async #importRows(file: OpenedFile, reader: RowReader, finder: ColumnFinder): Promise<void> {
+    const session = this.#makeSession(finder, reader)
+    const writer = this.#kind.open(session)
+    const checks = await KeyChecks.open(this.#tx, this.#kind)
+    let done = 0
+    let writing: Promise<void> = Promise.resolve()
+    try {
+      for await (const batch of file.rows) {
+        const rows = reader.read(batch)
+        const checked = rows.map((each) => ({ ...each, errors: [...each.errors, ...checks.check(each)] }))
+        // The next rows are read while these are written.
+        await writing
+        writing = (async () => {
+          await checks.confirm(checked)
+          await this.#write(writer, reader, checked)
+          done += batch.length
+          this.#request.progress?.(done)
+        })()
+        writing.catch(() => {})
+      }
+    } finally {
+      await writing
+    }
+  }
+
+  async #write(
+    writer: { write(rows: readonly ReadRow['row'][]): Promise<readonly RowOutcome[]> },
+    reader: RowReader,
+    rows: readonly ReadRow[],
+  ): Promise<void> {
+    const sound = rows.filter(({ errors }) => errors.length === 0)
+    const outcomes = sound.length === 0 ? [] : await writer.write(sound.map(({ row }) => row))
+    const byRow = new Map(sound.map((each, index) => [each, outcomes[index] as RowOutcome]))
+    for (const each of rows) {
+      const outcome = byRow.get(each) ?? { errors: each.errors }
+      if ('errors' in outcome) await this.#refuse(each, outcome.errors, reader)
+      else {
+        this.#counts[outcome.outcome] += 1
+        for (const { field, detail } of outcome.conflicts) {
+          const remedy = 'Correct the file, or name the field under overwrite in a map.'
+          const error = { field, code: 'inconsistent', detail, remedy } as const
+          this.#conflicts.add(this.#placed(error, this.#placeOf(each, field, reader)))
+        }
+      }
+    }
+  }
+
+  async #refuse(each: ReadRow, errors: readonly FieldError[], reader: RowReader): Promise<void> {
+    this.#counts.refused += 1
+    const placed = errors.map((error) => this.#addError(error, this.#placeOf(each, error.field, reader)))
+    await this.#report?.add(each.source, placed)
+  }
+
+  #placeOf({ row }: ReadRow, field: string | null, reader: RowReader) {
+    const place = reader.place(field)
+    return { line: row.line, column: place?.column ?? null, heading: place?.heading ?? field }
+  }
+
+  #addError(error: FieldError, place: Pick<ImportError, 'line' | 'column' | 'heading'>): ImportError {
+    const placed = this.#placed(error, place)
+    this.#errors.add(placed)
+    return placed
+  }
+
+  #placed({ code, detail, remedy }: FieldError, place: Pick<ImportError, 'line' | 'column' | 'heading'>): ImportError {
+    const { line, column, heading } = place
+    const file = this.#request.fileName
+    return { file, sheet: this.#sheet, line, column, heading, code, detail, remedy: remedy ?? getRemedy(code) }
+  }
+
+  #makeSession(finder: ColumnFinder, reader: RowReader): ImportSession {
+    const { tenant } = this.#caller
+    const session = makeSession(this.#tx, this.#platform, this.#caller, this.#runId)
+    const names = new SeriesNames(this.#platform.database, { isBeside: true })
+    return {
+      ...session,
+      takeNames: (series, count) => {
+        // What is rolled back in the end takes no numbers.
+        const isRolledBack = this.#errors.count > 0 && !this.#request.skipsRefused
+        if (this.#request.isDryRun || isRolledBack) {
+          return Promise.resolve(Array.from({ length: count }, () => `${series}-${newId()}`))
+        }
+        // A file with codes of its own moves the series in this transaction, so nobody else could give them.
+        return reader.has('studentCode')
+          ? session.takeNames(series, count)
+          : names.take(tenant.id, series, tenant.timeZone, count)
+      },
+      overwrites: (field) => finder.overwrites(field),
+    }
+  }
+
+  async #countExisting(): Promise<number> {
+    if (this.#request.maxChange === null) return 0
+    const [row] = await this.#tx.query<{ count: number }>(sql`
+      select count(*)::integer as count from ${identifier(this.#kind.table)} where tenant_id = ${this.#tx.tenantId}`)
+    return row?.count ?? 0
+  }
+
+  #changesTooMany(existing: number): boolean {
+    const { maxChange } = this.#request
+    return maxChange !== null && existing > 0 && this.#counts.updated / existing > maxChange
+  }
+
+  #storeRun(startedAt: string): void {
+    const { actor } = this.#caller
+    const { kind, fileName, file } = this.#request
+    storeRun(this.#tx, {
+      id: this.#runId,
+      kind,
+      fileName,
+      sha256: file.sha256,
+      ...this.#counts,
+      conflicts: this.#conflicts.count,
+      actor,
+      startedAt,
+    })
+  }
+
+  #getReport(refusal: ImportReport['refusal'], report: string | null): ImportReport {
+    const { kind, fileName: file, isDryRun: dryRun } = this.#request
+    const { created, updated, unchanged, refused } = this.#counts
+    const isNothingWritten = refusal !== null && !dryRun
+    const counts = {
+      created: isNothingWritten ? 0 : created,
+      updated: isNothingWritten ? 0 : updated,
+      unchanged,
+      refused,
+    }
+    return {
+      run: { id: this.#runId, kind, ...counts, file, dryRun },
+      errors: this.#errors.first,
+      errorCount: this.#errors.count,
+      conflicts: this.#conflicts.first,
+      report,
+      refusal,
+    }
+  }
+}
+
+/** The report of a file that cannot be opened. */
+export function unreadableReport(
+  request: Pick<ImportRequest, 'kind' | 'fileName' | 'isDryRun'>,
+  { code, message: detail, line, column, heading }: UnreadableFile,
+): ImportReport {
+  const { kind, fileName: file, isDryRun: dryRun } = request
+  const error = { file, sheet: null, line, column, heading, code, detail, remedy: getRemedy(code) }
+  return {
+    run: { id: newId(), kind, created: 0, updated: 0, unchanged: 0, refused: 0, file, dryRun },
+    errors: [error],
+    errorCount: 1,
+    conflicts: [],
+    report: null,
+    refusal: 'invalid_file',
+  }
+}
