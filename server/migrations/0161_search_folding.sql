@@ -47,20 +47,7 @@ create or replace function search_words(said text) returns text language sql imm
              '[\s\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u3000-\u303f]+', ' ', 'g')
   $$;
 
--- What was folded before.
-update students
-   set search_text = fold_for_search(
-         concat_ws(E'\n', full_name, given_names, family_names, preferred_name, student_code, email, external_id))
- where search_text ~ '[^\u0001-\u007f]|[''`]';
-update admission_applications
-   set search_text = fold_for_search(
-         concat_ws(E'\n', full_name, given_names, family_names, application_code, email, external_id))
- where search_text ~ '[^\u0001-\u007f]|[''`]';
-update programs set search_text = fold_for_search(concat_ws(E'\n', name, code, external_id))
- where search_text ~ '[^\u0001-\u007f]|[''`]';
-update courses set search_text = fold_for_search(concat_ws(E'\n', name, code, external_id))
- where search_text ~ '[^\u0001-\u007f]|[''`]';
-
+-- What was noted before is noted anew by the job that does so.
 insert into search_waiting (tenant_id, kind, record_id)
 select tenant_id, 'student', id from students
  where concat_ws(' ', full_name, given_names, family_names, preferred_name) ~ '[^\u0001-\u007f]|[''`]'

@@ -11,6 +11,7 @@ import * as application from './application-api.ts'
 import * as bulk from './bulk-jobs.ts'
 import * as views from './console-api.ts'
 import { exportList } from './export-list.ts'
+import * as grades from './grade-sheet-api.ts'
 import { onSessionOver, Refusal } from './http.ts'
 import * as people from './people-api.ts'
 import * as requests from './requests-api.ts'
@@ -63,6 +64,8 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   previewJob: ['same', () => requests.previewJob('application', { status: 'new' }, {})],
   beginRequests: ['key', () => requests.beginRequests(key, 'application', { status: 'new' }, {}, '', 1)],
   ask: ['key', () => requests.ask(key, { entityType: 'student', entityId: 'id', notify: true })],
+  enterCells: ['same', () => grades.enterCells('EDU-ASP-1', [])],
+  submitScores: ['key', () => grades.submitScores('EDU-ASP-1', key)],
   remind: ['key', () => requests.remind(key, 'id')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
 }

@@ -54,6 +54,7 @@ export const guides: readonly ServedDocument[] = [
     'Backup and restore',
     'Everything in one file, made while the service answers, compared when it comes back.',
   ),
+  guide('translating', 'Translating', 'The message catalogues of the console, for translators and Weblate.'),
   guide('names-money-time', 'Names, money and time', 'Which currencies and time zones there are, and what is rounded.'),
   guide('growing', 'Growing', 'Processes, services and machines, and when to add which.'),
   guide('citus', 'Citus', 'More tenants than one database machine carries.'),

@@ -185,7 +185,8 @@ test('in the console arrows point one way, and of what is ours it uses the contr
   for (const file of modules.filter((name) => !name.endsWith('.test.ts'))) {
     assert.ok(getFolder(file) >= 0, file)
     const text = readFileSync(join(folder, file), 'utf8')
-    assert.ok(text.split('\n').length <= 300 || file.includes('-names.ts'), `${file} is longer than 300 lines`)
+    const isGenerated = text.startsWith('// Generated')
+    assert.ok(text.split('\n').length <= 300 || isGenerated, `${file} is longer than 300 lines`)
     for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'([^']+)'/g)) {
       if (path.startsWith('.')) {
         const to = normalize(join(dirname(file), path))

@@ -1,0 +1,9 @@
+-- migration: in batches
+update students r
+   set search_text = fold_for_search(concat_ws(E'\n', r.full_name, r.given_names, r.family_names, r.preferred_name, r.student_code, r.email, r.external_id))
+ where (r.tenant_id, r.id) in (
+   select old.tenant_id, old.id
+     from students old
+    where old.search_text ~ '[^\u0001-\u007f]|[''`]'
+      and old.search_text <> fold_for_search(concat_ws(E'\n', old.full_name, old.given_names, old.family_names, old.preferred_name, old.student_code, old.email, old.external_id))
+    limit 5000)
