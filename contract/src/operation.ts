@@ -81,6 +81,9 @@ const pathParameterSchemas = {
   linkId: Uuid,
   documentId: Uuid,
   versionId: Uuid,
+  studentId: Uuid,
+  paymentId: Uuid,
+  lineId: Uuid,
   externalId: ExternalId,
   role: described(text('', 140, 1), 'Name of a role.'),
 } as const

@@ -10,6 +10,7 @@ export const portugueseNames: Readonly<Record<string, string>> = {
   'Assessment Plan': 'Plano de avaliação',
   'Assessment Result': 'Resultado de avaliação',
   'Assessment Result Tool': 'Lançamento de resultados',
+  'Books Closed Until': 'Contabilidade fechada até',
   Comment: 'Comentário',
   Company: 'Empresa',
   'Cost Center': 'Centro de custo',

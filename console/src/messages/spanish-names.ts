@@ -10,6 +10,7 @@ export const spanishNames: Readonly<Record<string, string>> = {
   'Assessment Plan': 'Plan de evaluación',
   'Assessment Result': 'Resultado de evaluación',
   'Assessment Result Tool': 'Captura de resultados',
+  'Books Closed Until': 'Contabilidad cerrada hasta',
   Comment: 'Comentario',
   Company: 'Empresa',
   'Cost Center': 'Centro de costos',

@@ -10,6 +10,7 @@ import { accountPages } from '../features/account-pages/index.ts'
 import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
+import { billingRoutes, paymentFollower } from '../features/billing-accounts/index.ts'
 import { BulkRunner, bulkJobsJob, bulkRoutes } from '../features/bulk-jobs/index.ts'
 import { consoleRoutes } from '../features/console/index.ts'
 import { courseRoutes } from '../features/courses/index.ts'
@@ -23,7 +24,6 @@ import {
   type VaultFiles,
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
-import { settleFee } from '../features/fees/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
@@ -105,7 +105,8 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
   return [
     ...studentRoutes(platform),
     ...admissionRoutes(platform),
-    ...paymentRoutes(settleFee, platform),
+    ...paymentRoutes(paymentFollower, platform),
+    ...billingRoutes(platform),
     ...programRoutes,
     ...courseRoutes,
     ...documentRoutes(files),

@@ -1,11 +1,5 @@
-export {
-  cancelFeePayment,
-  createFeePayment,
-  findFeePayment,
-  isOpen,
-  lockFeePayment,
-  payFee,
-} from './fee-payments.ts'
+export { createFeePayment, insertPaymentPart, isOpen, loadFeePayments } from './fee-payments.ts'
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
 export { type PaymentRecord, payments } from './payment-store.ts'
+export { type PaymentFollower, recordPaymentChange, storePayment } from './payments.ts'

@@ -1,0 +1,11 @@
+import { billingAccountOperations } from './accounts.ts'
+import { obligationOperations } from './obligations.ts'
+import { receiptOperations } from './receipts.ts'
+
+export * from './accounts.ts'
+export * from './amounts.ts'
+export * from './obligations.ts'
+export * from './receipts.ts'
+
+/** The operations of billing accounts. */
+export const billingOperations = { ...billingAccountOperations, ...obligationOperations, ...receiptOperations }

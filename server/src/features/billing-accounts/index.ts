@@ -1,0 +1,5 @@
+export { billingRecords } from './billing-records.ts'
+export { billingRoutes } from './billing-routes.ts'
+export { loadBooks } from './obligations/books.ts'
+export { cancelFeeObligations, chargeFee, payFeeByCard } from './settlement/fee-obligations.ts'
+export { paymentFollower } from './settlement/follow-payments.ts'
