@@ -112,7 +112,7 @@ async function furnish(): Promise<Furnished> {
 
 /** An account that owes what the examples split and credit, with a receipt. */
 async function furnishBilling(api: Caller, studentId: string) {
-  const owed = async () => (await aPayment(api, { studentId, amount: 1000 })).id
+  const owed = async () => (await aPayment(api, { studentId, amount: 1000 } as object)).id
   const obligations = { split: await owed(), 'write-off': await owed(), credit: await owed() }
   const account = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
   const receivedOn = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
