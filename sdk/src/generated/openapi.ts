@@ -641,6 +641,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/accounts/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read or print the statement of an account
+         * @description Read or print the statement of an account
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/ageing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is open, by the days since it was due
+         * @description What is open, by the days since it was due
+         */
+        get: operations["listAgeing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the ledger
+         * @description Export the ledger
+         */
+        get: operations["getJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/programs": {
         parameters: {
             query?: never;
@@ -1358,6 +1418,33 @@ export interface components {
              * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
              */
             updatedAt: string;
+        };
+        /**
+         * AgeingRow
+         * @description What is open by the days since it was due, in one currency.
+         */
+        AgeingRow: {
+            /**
+             * Format: uuid
+             * @description Id of the account, the student, the group or the program.
+             */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description Not due yet. */
+            notDue: number;
+            /** @description Due for 1 to 30 days. */
+            days1To30: number;
+            /** @description Due for 31 to 60 days. */
+            days31To60: number;
+            /** @description Due for 61 to 90 days. */
+            days61To90: number;
+            /** @description Due for more than 90 days. */
+            over90: number;
+            /** @description All together. */
+            total: number;
         };
         /**
          * Allocation
@@ -3022,6 +3109,39 @@ export interface components {
             documentTypeKey?: string;
         };
         /**
+         * Journal
+         * @description The ledger between two days, both included.
+         */
+        Journal: {
+            /** @description Its lines, by day and document. */
+            entries: components["schemas"]["JournalEntry"][];
+        };
+        /**
+         * JournalEntry
+         * @description A line of the ledger.
+         */
+        JournalEntry: {
+            /**
+             * Format: date
+             * @description The day on which it was posted.
+             */
+            date: string;
+            /** @description Number of the document. */
+            document: string;
+            /** @description Account of the chart. */
+            account: string;
+            /** @description Number of the billing account, or the student. */
+            party: string | null;
+            /** @description Debit. */
+            debit: number;
+            /** @description Credit. */
+            credit: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description What it is for. */
+            text: string;
+        };
+        /**
          * LinkContactBody
          * @description Names a person by `contactId`, or by e-mail, then phone, where nothing known contradicts it: somebody of another name, or with the same phone and another e-mail, is another person. One that is not found is created. Without any of them the applicant is linked.
          */
@@ -3944,6 +4064,42 @@ export interface components {
             amount: number;
             /** @description When the part is due. */
             dueDate: string;
+        };
+        /**
+         * Statement
+         * @description What happened on an account between two days, both included.
+         */
+        Statement: {
+            /** @description The balance before the first day. */
+            openingBalance: number;
+            /** @description A line for each document, oldest first. */
+            lines: components["schemas"]["StatementLine"][];
+            /** @description The balance after the last day. */
+            closingBalance: number;
+        };
+        /**
+         * StatementLine
+         * @description A document on an account.
+         */
+        StatementLine: {
+            /**
+             * Format: date
+             * @description The day on which it was posted.
+             */
+            date: string;
+            /**
+             * @description What kind of document it is.
+             * @enum {string}
+             */
+            kind: "invoice" | "receipt" | "reversal" | "credit_note" | "write_off" | "cancellation";
+            /** @description Its number. */
+            number: string;
+            /** @description What it adds to the debt. */
+            debit: number;
+            /** @description What it takes off. */
+            credit: number;
+            /** @description The balance after it. */
+            balance: number;
         };
         /**
          * Student
@@ -6236,6 +6392,7 @@ export interface operations {
                         /** @description The record. */
                         data: components["schemas"]["Receipt"];
                     };
+                    "application/pdf": string;
                 };
             };
         };
@@ -6267,6 +6424,99 @@ export interface operations {
                         /** @description The record. */
                         data: components["schemas"]["Receipt"];
                     };
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @description The first day; from the beginning by default. */
+                from?: string;
+                /** @description The last day, included; today by default. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Statement"];
+                    };
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    listAgeing: {
+        parameters: {
+            query?: {
+                /** @description As it stood at the end of this day; today by default. */
+                asOf?: string;
+                /** @description What the rows are; accounts by default. */
+                by?: "account" | "student" | "group" | "program";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["AgeingRow"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    getJournal: {
+        parameters: {
+            query: {
+                /** @description The first day. */
+                from: string;
+                /** @description The last day, included. */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Journal"];
+                    };
+                    "text/csv": string;
+                    "text/x-hledger": string;
+                    "text/x-beancount": string;
                 };
             };
         };

@@ -10,7 +10,7 @@ import { accountPages } from '../features/account-pages/index.ts'
 import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
-import { billingRoutes, paymentFollower } from '../features/billing-accounts/index.ts'
+import { billingRoutes, chargeOlderJob, paymentFollower } from '../features/billing-accounts/index.ts'
 import { BulkRunner, bulkJobsJob, bulkRoutes } from '../features/bulk-jobs/index.ts'
 import { consoleRoutes } from '../features/console/index.ts'
 import { courseRoutes } from '../features/courses/index.ts'
@@ -166,6 +166,7 @@ export function jobsOver(
   }
   return [
     overdueJob,
+    chargeOlderJob,
     expireDocumentsJob,
     expireRequestsJob,
     cleanUpUploadsJob(files),

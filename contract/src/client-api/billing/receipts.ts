@@ -141,6 +141,7 @@ export const receiptOperations = {
     summary: 'Read one receipt',
     shape: 'record',
     record: Receipt,
+    media: { types: ['application/pdf'] },
     status: 200,
     hasEntityTag: true,
     errors: [],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
+import { chargeOlderJob } from './index.ts'
 
 const service = await startTestService()
 
@@ -309,4 +310,94 @@ test('thirty clients on one account: what comes in is allocated once, and the nu
     Array.from({ length: 30 }, (_, index) => index + 1),
   )
   assert.deepEqual(await ledger(tenant), { [account.accountNumber]: -50 })
+})
+
+test('statement, ageing and journal: what stands on an account, as it stood then, in books that balance', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant)
+  await aPayment(tenant, student, 100, { dueDate: '2020-01-01' })
+  const account = await findAccount(tenant, student)
+  const sent = { accountId: account.id, receivedOn: today(), method: 'cash', amount: 30 }
+  const receipt = (await tenant.api.post('/billing/receipts', sent)).body.data
+  const path = `/billing/accounts/${account.id}/statement`
+  const statement = await tenant.api.get(`${path}?from=2000-01-01&to=${today()}`)
+  assert.equal(statement.status, 200, JSON.stringify(statement.body))
+  const { openingBalance, lines, closingBalance } = statement.body.data
+  assert.deepEqual([openingBalance, closingBalance], [0, 70])
+  assert.deepEqual(
+    lines.map((line: Record<string, unknown>) => [line.kind, line.debit, line.credit, line.balance]),
+    [
+      ['invoice', 100, 0, 100],
+      ['receipt', 0, 30, 70],
+    ],
+  )
+  assert.equal((await tenant.api.get(`${path}?from=2026-02-01&to=2026-01-01`)).status, 400)
+  for (const pdf of [path, `/billing/receipts/${receipt.id}`]) {
+    const printed = await tenant.api.get(pdf, { accept: 'application/pdf' })
+    assert.deepEqual([printed.status, printed.headers.get('content-type')], [200, 'application/pdf'])
+    assert.match(printed.text, /^%PDF-/)
+  }
+  const ageing = await tenant.api.get('/billing/ageing')
+  assert.deepEqual(
+    ageing.body.data.map((row: Record<string, unknown>) => [row.id, row.over90, row.total]),
+    [[account.id, 70, 70]],
+  )
+  assert.deepEqual((await tenant.api.get('/billing/ageing?asOf=2019-01-01')).body.data, [])
+  assert.equal((await tenant.api.get('/billing/ageing?by=student')).body.data[0].id, student)
+  const journal = await tenant.api.get(`/billing/journal?from=2000-01-01&to=${today()}`)
+  assert.match(journal.headers.get('content-type') ?? '', /^text\/csv/)
+  const [heading, ...rows] = journal.text.trim().split('\r\n')
+  assert.equal(heading, 'date,document,account,party,debit,credit,currency,text')
+  assert.equal(rows.length, 4)
+  const hledger = await tenant.api.get(`/billing/journal?from=2000-01-01&to=${today()}`, { accept: 'text/x-hledger' })
+  assert.match(hledger.text, /Assets:Debtors.* {2}100 USD/)
+  const beancount = await tenant.api.get(`/billing/journal?from=2000-01-01&to=${today()}`, {
+    accept: 'text/x-beancount',
+  })
+  assert.match(beancount.text, /open Assets:Debtors/)
+  assert.equal((await tenant.api.get('/billing/journal?from=2026-01-01')).status, 400)
+})
+
+test('closed books: nothing is posted on or before their end, and reversals post today', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant)
+  await aPayment(tenant, student, 100)
+  const account = await findAccount(tenant, student)
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const pay = (receivedOn: string) =>
+    tenant.api.post('/billing/receipts', { accountId: account.id, receivedOn, method: 'cash', amount: 10 })
+  const early = await pay(yesterday)
+  assert.equal(early.status, 201)
+  await service.database.inspect('update education_settings set books_closed_until = $2 where tenant_id = $1', [
+    tenant.id,
+    yesterday,
+  ])
+  const closed = await pay(yesterday)
+  assert.deepEqual([closed.status, closed.body.rule], [422, 'books_closed'])
+  const path = `/billing/receipts/${early.body.data.id}/reverse`
+  const on = await tenant.api.post(path, { on: yesterday })
+  assert.deepEqual([on.status, on.body.rule], [422, 'books_closed'])
+  assert.equal((await tenant.api.post(path, {})).status, 200)
+})
+
+test('payments of an earlier version get their accounts, receipts and postings by the job', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant)
+  await service.database.load(
+    tenant.id,
+    `insert into payments (tenant_id, id, student_id, amount, currency, status, description, due_date, paid_at)
+     values ($1, new_uuid7(), $2, 10, 'USD', 'paid', 'Old', '2026-01-01', '2026-01-01'),
+            ($1, new_uuid7(), $2, 20, 'USD', 'pending', 'Old', '2026-01-01', null),
+            ($1, new_uuid7(), $2, 40, 'USD', 'cancelled', 'Old', '2026-01-01', null)`,
+    [tenant.id, student],
+  )
+  await chargeOlderJob.run(service.data, { ...tenant } as never)
+  const account = await findAccount(tenant, student)
+  assert.equal(account.balance, 20)
+  const receipts = (await tenant.api.get(`/billing/receipts?accountId=${account.id}`)).body.data
+  assert.deepEqual(
+    receipts.map((each: Record<string, unknown>) => [each.amount, each.receivedOn, each.method]),
+    [[10, '2026-01-01', 'other']],
+  )
+  assert.deepEqual(await ledger(tenant), { [account.accountNumber]: 20 })
 })

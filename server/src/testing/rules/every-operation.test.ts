@@ -136,7 +136,9 @@ function getPath(operation: Operation, { ids }: Furnished, replace: Record<strin
     externalId: `ext-${randomUUID()}`,
     ...replace,
   }
-  const query = operation.path === '/vault/requirements' ? `?studentId=${ids.student}` : ''
+  const hasDays = operation.path.endsWith('/statement') || operation.path.endsWith('/journal')
+  const days = hasDays ? '?from=2026-01-01&to=2026-12-31' : ''
+  const query = operation.path === '/vault/requirements' ? `?studentId=${ids.student}` : days
   return operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name as 'id']) + query
 }
 
@@ -157,7 +159,7 @@ function findBody(operation: Operation, { ids }: Furnished): Record<string, unkn
 
 function send(api: Caller, operation: Operation, path: string, body: unknown, headers = {}): Promise<ApiResponse> {
   const key = operation.idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {}
-  return api.send(operation.method as Method, path, body, { ...key, ...headers })
+  return api.send(operation.method as Method, path, body, { accept: 'application/json', ...key, ...headers })
 }
 
 function assertProblem(response: ApiResponse, code: keyof typeof problems): void {
