@@ -83,6 +83,7 @@ create table obligations (
   paid_amount numeric not null default 0 constraint obligations_paid_amount_check check (paid_amount >= 0),
   adjusted_amount numeric not null default 0 constraint obligations_adjusted_amount_check check (adjusted_amount >= 0),
   open_amount numeric not null constraint obligations_open_amount_check check (open_amount >= 0),
+  updated_at timestamptz(3) not null default current_stamp(),
   constraint obligations_pkey primary key (tenant_id, payment_id),
   constraint obligations_payment_fkey foreign key (tenant_id, payment_id) references payments (tenant_id, id)
     on delete cascade,

@@ -26,6 +26,8 @@ export const portuguesePlurals: Readonly<Record<string, string>> = {
   Employee: 'Funcionários',
   'Fee Category': 'Categorias de mensalidades',
   'Fee Schedule': 'Cronogramas de mensalidades',
+  'Payment Terms Template': 'Modelos de condições de pagamento',
+  'Payment Terms Template Detail': 'Detalhes de condições de pagamento',
   'Fee Structure': 'Estruturas de mensalidades',
   Fees: 'Mensalidades',
   File: 'Arquivos',

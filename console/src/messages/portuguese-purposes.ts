@@ -26,6 +26,8 @@ export const portuguesePurposes: Readonly<Record<string, string>> = {
   Employee: 'Quem trabalha para a instituição.',
   'Fee Category': 'Para que serve uma mensalidade.',
   'Fee Schedule': 'Mensalidades para todos os alunos de algumas turmas de uma vez.',
+  'Payment Terms Template': 'Em que parcelas uma família paga as mensalidades.',
+  'Payment Terms Template Detail': 'Uma parcela de condições de pagamento.',
   'Fee Structure': 'As mensalidades de um programa.',
   Fees: 'O que cada aluno deve.',
   File: 'Os arquivos enviados, sozinhos ou anexados a um registro.',

@@ -26,6 +26,8 @@ export const spanishPlurals: Readonly<Record<string, string>> = {
   Employee: 'Empleados',
   'Fee Category': 'Categorías de cuotas',
   'Fee Schedule': 'Calendarios de cuotas',
+  'Payment Terms Template': 'Plantillas de condiciones de pago',
+  'Payment Terms Template Detail': 'Detalles de condiciones de pago',
   'Fee Structure': 'Estructuras de cuotas',
   Fees: 'Cuotas',
   File: 'Archivos',

@@ -26,6 +26,8 @@ export const spanishPurposes: Readonly<Record<string, string>> = {
   Employee: 'Quienes trabajan para la institución.',
   'Fee Category': 'Para qué es una cuota.',
   'Fee Schedule': 'Cuotas para todos los estudiantes de unos grupos a la vez.',
+  'Payment Terms Template': 'En qué plazos paga una familia sus cuotas.',
+  'Payment Terms Template Detail': 'Un plazo de unas condiciones de pago.',
   'Fee Structure': 'Las cuotas de un programa.',
   Fees: 'Lo que debe cada estudiante.',
   File: 'Los archivos que se subieron, solos o adjuntos a un registro.',

@@ -6171,10 +6171,14 @@ export interface operations {
     listObligations: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1. */
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
                 page?: number;
                 /** @description Records per page. */
                 limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
                 /** @description Only obligations in this status. */
                 status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
                 /** @description Due at or before this stamp; a bare day is included. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operation, pageBounds } from '../../operation.ts'
+import { operation, pagedQuery } from '../../operation.ts'
 import {
   body,
   CreatedAt,
@@ -112,28 +112,6 @@ export const Adjustment = record(
   },
 )
 
-/** The parameters of a list in an order of its own, which is walked by page or cursor. */
-const pagedInOrder = {
-  page: optional(
-    Type.Unsafe<number>({
-      type: 'integer',
-      minimum: 1,
-      maximum: 2 ** 31 - 1,
-      default: pageBounds.page.default,
-      description: 'Number of the page, from 1.',
-    }),
-  ),
-  limit: optional(
-    Type.Unsafe<number>({
-      type: 'integer',
-      minimum: pageBounds.limit.minimum,
-      maximum: pageBounds.limit.maximum,
-      default: pageBounds.limit.default,
-      description: 'Records per page.',
-    }),
-  ),
-}
-
 export const obligationOperations = {
   listObligations: operation(billing, {
     method: 'GET',
@@ -142,14 +120,10 @@ export const obligationOperations = {
     idempotency: 'none',
     summary: 'List the obligations of an account',
     description: 'What is open comes first, by due date; then what is settled.',
-    query: Type.Object(
-      {
-        ...pagedInOrder,
-        status: optional(oneOf(paymentStatuses, 'Only obligations in this status.')),
-        dueTo: optional(described(StampOrDateInput, 'Due at or before this stamp; a bare day is included.')),
-      },
-      { additionalProperties: false },
-    ),
+    query: pagedQuery({
+      status: optional(oneOf(paymentStatuses, 'Only obligations in this status.')),
+      dueTo: optional(described(StampOrDateInput, 'Due at or before this stamp; a bare day is included.')),
+    }),
     shape: 'page',
     record: Obligation,
     status: 200,

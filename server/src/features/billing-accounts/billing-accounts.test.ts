@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkBilling } from '../../commands/diagnostics/billing-check.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { chargeOlderJob } from './index.ts'
 
@@ -400,4 +401,9 @@ test('payments of an earlier version get their accounts, receipts and postings b
     [[10, '2026-01-01', 'other']],
   )
   assert.deepEqual(await ledger(tenant), { [account.accountNumber]: 20 })
+})
+
+test('accounts, obligations, receipts and ledger agree in every tenant of this file, as doctor compares them', async () => {
+  const { status, detail } = await checkBilling((text, values) => service.database.inspect(text, values as never))
+  assert.equal(status, 'ok', detail)
 })

@@ -53,7 +53,10 @@ export function billingRoutes(platform: UpsertPlatform): Route[] {
       const entries = await readJournal(database, context.tenant.id, query)
       if (mediaType === 'application/json') return plain({ entries: entries.map(toEntry) })
       const bytes = Buffer.from(formatJournal(mediaType, entries))
-      return { ...plain({ entries: [] }), file: { bytes, fileName: `journal-${query.from}-${query.to}.${endings[mediaType]}` } }
+      return {
+        ...plain({ entries: [] }),
+        file: { bytes, fileName: `journal-${query.from}-${query.to}.${endings[mediaType]}` },
+      }
     },
     createReceipt: (tx, { context, body }) => createReceipt(tx, context, body),
     reverseReceipt: (tx, { context, params, body }) => reverseOne(tx, context, params.id, body ?? {}),

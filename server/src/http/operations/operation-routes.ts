@@ -12,7 +12,16 @@ import type { Page, WalkPage } from '../../listing/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 import { sendText, sendWithBackpressure } from '../lifecycle/backpressure.ts'
 import type { Slot, TenantShares } from '../lifecycle/tenant-shares.ts'
-import type { Feed, FileContent, OperationRequest, PlainHandler, PreparedWrite, Route, Settled, Write } from './implement.ts'
+import type {
+  Feed,
+  FileContent,
+  OperationRequest,
+  PlainHandler,
+  PreparedWrite,
+  Route,
+  Settled,
+  Write,
+} from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
 import { type Envelope, getAddress, type Mounting, methodsAt } from './mounting.ts'
 import { requireMayCall, stillAllowed } from './operation-checks.ts'

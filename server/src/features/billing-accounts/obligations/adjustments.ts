@@ -197,7 +197,7 @@ export async function split(
     return { paymentId: id, reference: paymentReference(id), open: amount, dueOn: getDay(dueDate, zone) }
   })
   await tx.query(sql`
-    update obligations set due_on = ${getDay(first.dueDate, zone)}
+    update obligations set updated_at = current_stamp(), due_on = ${getDay(first.dueDate, zone)}
      where tenant_id = ${tx.tenantId} and payment_id = ${payment.id}`)
   await tx.query(sql`
     insert into obligations (tenant_id, payment_id, account_id, fee, reference, invoice_number, company,

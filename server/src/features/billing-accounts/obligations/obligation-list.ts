@@ -1,7 +1,7 @@
 import { type Obligation, pageBounds, type Static } from '@matricula/contract'
 import { type Database, empty, type Sql, sql } from '../../../database/index.ts'
-import { notFoundProblem } from '../../../errors/index.ts'
-import type { Page } from '../../../listing/index.ts'
+import { notFoundProblem, validationProblem } from '../../../errors/index.ts'
+import { getCursor, type Page, parseCursor } from '../../../listing/index.ts'
 import { isUuid } from '../../../values/index.ts'
 
 export type ObligationRecord = Static<typeof Obligation>
@@ -27,6 +27,8 @@ interface ObligationsQuery {
   readonly limit?: number
   readonly status?: string
   readonly dueTo?: string
+  readonly updatedSince?: string
+  readonly cursor?: string
 }
 
 /**
@@ -39,11 +41,18 @@ export async function listObligations(
   accountId: string,
   query: ObligationsQuery,
 ): Promise<Page<ObligationRecord>> {
-  const { page = 1, limit = pageBounds.limit.default, status, dueTo } = query
+  const { limit = pageBounds.limit.default, status, dueTo, updatedSince } = query
+  if (query.cursor !== undefined && query.page !== undefined) {
+    const detail = 'cannot be used together with page'
+    throw validationProblem([{ in: 'query', name: 'cursor', code: 'inconsistent', detail }])
+  }
+  const cursor = query.cursor === undefined ? null : parseCursor(query.cursor)
+  const page = cursor?.page ?? query.page ?? 1
   if (!isUuid(accountId)) throw notFoundProblem('billing account')
   const condition = sql`o.account_id = ${accountId}
     ${status === undefined ? empty : sql`and p.status = ${status}`}
-    ${dueTo === undefined ? empty : sql`and o.due_on <= ${dueTo.slice(0, 10)}`}`
+    ${dueTo === undefined ? empty : sql`and o.due_on <= ${dueTo.slice(0, 10)}`}
+    ${updatedSince === undefined ? empty : sql`and greatest(o.updated_at, p.updated_at) >= ${updatedSince}`}`
   const offset = (page - 1) * limit
   const [row] = await database.read<{ exists: boolean; total: number; records: ObligationRecord[] }>(
     tenantId,
@@ -68,11 +77,13 @@ export async function listObligations(
     selectObligations(tenantId, sql`o.payment_id = any(${ids}::uuid[])`),
   )
   const byId = new Map(records.map((record) => [record.paymentId, record]))
+  const last = ids.at(-1)
+  const next = getCursor(page + 1, 0, last ?? null, total)
   return {
     records: ids.flatMap((id) => byId.get(id) ?? []),
     page,
     limit,
-    total,
-    nextCursor: null,
+    total: cursor?.total ?? total,
+    nextCursor: cursor !== null && last !== undefined && offset + limit < total ? next : null,
   }
 }

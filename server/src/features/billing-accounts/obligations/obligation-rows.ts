@@ -67,7 +67,8 @@ export interface ObligationSums {
 export async function writeSums(tx: Transaction, changed: readonly ObligationSums[]): Promise<void> {
   if (changed.length === 0) return
   await tx.query(sql`
-    update obligations o set paid_amount = c.paid, adjusted_amount = c.adjusted, open_amount = c.open
+    update obligations o set paid_amount = c.paid, adjusted_amount = c.adjusted, open_amount = c.open,
+           updated_at = current_stamp()
       from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
            as c ("paymentId" uuid, paid numeric, adjusted numeric, open numeric)
      where o.tenant_id = ${tx.tenantId} and o.payment_id = c."paymentId"`)

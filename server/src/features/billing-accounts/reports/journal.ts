@@ -109,7 +109,11 @@ function formatBeancount(entries: readonly Entry[]): string {
     const key = `${root} ${account}`
     const known = names.get(key)
     if (known !== undefined) return known
-    const plain = account.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'Account'
+    const plain =
+      account
+        .normalize('NFKD')
+        .replace(/[^A-Za-z0-9]+/g, '-')
+        .replace(/^-+|-+$/g, '') || 'Account'
     const base = `${roots[root ?? ''] ?? 'Equity'}:${plain.charAt(0).toUpperCase()}${plain.slice(1)}`
     const taken = new Set(names.values())
     let name = base

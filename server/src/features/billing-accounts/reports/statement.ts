@@ -1,4 +1,4 @@
-import type { Static, Statement } from '@matricula/contract'
+import type { Statement, Static } from '@matricula/contract'
 import { type Database, type Sql, sql } from '../../../database/index.ts'
 import { notFoundProblem, validationProblem } from '../../../errors/index.ts'
 import { subtract, sumExactly } from '../../../money/index.ts'

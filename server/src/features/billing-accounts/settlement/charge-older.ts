@@ -59,7 +59,7 @@ async function adoptFee(tx: Transaction, payment: PaymentRecord, fee: FeeOfPayme
      where tenant_id = ${tx.tenantId} and against_voucher_type = 'Fees' and against_voucher = ${fee.name}`)
   if (fee.docstatus !== 2) return
   await tx.query(sql`
-    update obligations set open_amount = 0, closed_on = posted_on
+    update obligations set updated_at = current_stamp(), open_amount = 0, closed_on = posted_on
      where tenant_id = ${tx.tenantId} and payment_id = ${payment.id}`)
 }
 

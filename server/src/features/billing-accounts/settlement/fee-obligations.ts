@@ -129,7 +129,7 @@ export async function cancelFeeObligations(tx: Transaction, context: ChangeConte
     obligations.map((each) => ({ ...each, open: 0 })),
   )
   tx.send(sql`
-    update obligations set closed_on = ${today}::date where tenant_id = ${tx.tenantId} and fee = ${fee}`)
+    update obligations set updated_at = current_stamp(), closed_on = ${today}::date where tenant_id = ${tx.tenantId} and fee = ${fee}`)
   const adjustments = await tx.query<{ number: string }>(sql`
     select j.number from billing_adjustments j
       join obligations o on o.tenant_id = j.tenant_id and o.payment_id = j.payment_id

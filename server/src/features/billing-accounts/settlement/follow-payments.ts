@@ -37,7 +37,7 @@ async function followChange(
   if (after.dueDate !== before.dueDate) {
     const dueOn = getDay(after.dueDate, context.tenant.timeZone)
     tx.send(sql`
-      update obligations set due_on = ${dueOn} where tenant_id = ${tx.tenantId} and payment_id = ${after.id}`)
+      update obligations set updated_at = current_stamp(), due_on = ${dueOn} where tenant_id = ${tx.tenantId} and payment_id = ${after.id}`)
   }
   const hasOtherPrice = after.amount !== before.amount || after.currency !== before.currency
   if (hasOtherPrice) await changePrice(tx, context, current, before, after)
@@ -95,7 +95,7 @@ async function changePrice(
   if (after.currency !== before.currency) {
     charged.accountId = await findPayer(tx, context, { studentId: after.studentId, currency: after.currency, day })
     await tx.query(sql`
-      update obligations set account_id = ${charged.accountId}
+      update obligations set updated_at = current_stamp(), account_id = ${charged.accountId}
        where tenant_id = ${tx.tenantId} and payment_id = ${after.id}`)
   }
   await postCharge(tx, context, charged, after.amount, day)
@@ -130,7 +130,7 @@ async function changeStanding(
 
 async function setClosed(tx: Transaction, paymentId: string, day: string | null, open: number): Promise<void> {
   await tx.query(sql`
-    update obligations set closed_on = ${day}::date, open_amount = ${open}::numeric
+    update obligations set updated_at = current_stamp(), closed_on = ${day}::date, open_amount = ${open}::numeric
      where tenant_id = ${tx.tenantId} and payment_id = ${paymentId}`)
 }
 
