@@ -1,1 +1,1 @@
-export { type LedgerLine, post, reverse, type Voucher } from './ledger.ts'
+export { type LedgerLine, post, reverse } from './ledger.ts'

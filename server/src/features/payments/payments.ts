@@ -1,13 +1,12 @@
 import { type Body, customFieldResources, type Fault, type paymentOperations } from '@matricula/contract'
 import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
 import { loadBatched, together } from '../../concurrency/index.ts'
-import { type Sql, sql, type Transaction } from '../../database/index.ts'
+import { sql, type Transaction } from '../../database/index.ts'
 import type { Upsert, Upserting } from '../../entities/index.ts'
 import {
   asWritten,
   type Locked,
   lockKeyed,
-  lockOne,
   takenProblem,
   type UniqueValue,
   type Versioned,
@@ -75,14 +74,7 @@ export async function updatePayment(
   return changePayment(tx, context, current, body, follower)
 }
 
-/**
- * Locks a payment, which meets a condition on the alias `p`, and before it the fee that it is of, where it is of one. Whoever submits
- * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other. Null where there is none.
- */
-export function lockAfterFee(tx: Transaction, condition: Sql): Promise<Locked<PaymentRecord> | null> {
-  return lockOne(tx, payments, condition, itsFee)
-}
-
+/** The fee of a payment, where it has one, which is locked before it: so whoever submits or cancels a fee locks them. */
 const itsFee = { table: 'fees', alias: 'f', column: 'name', namedBy: 'fee' } as const
 
 /** Payments by their externalId. The student is fixed once created. */

@@ -67,7 +67,7 @@ export const sharesAsJson = sql`
              order by h.student_id, h.valid_from nulls first, h.id), '[]')`
 
 /** Today in the time zone of a tenant, as a day. */
-export function getToday(tenantId: string): Sql {
+function getToday(tenantId: string): Sql {
   return sql`(select (current_timestamp at time zone t.time_zone)::date from tenants t where t.id = ${tenantId})`
 }
 

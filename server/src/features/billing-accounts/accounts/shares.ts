@@ -145,7 +145,7 @@ async function touchAccounts(tx: Transaction, ids: readonly string[]): Promise<v
 }
 
 /** The shares of students, by student. */
-export async function loadShares(tx: Transaction, students: readonly string[]): Promise<ShareRecord[]> {
+async function loadShares(tx: Transaction, students: readonly string[]): Promise<ShareRecord[]> {
   const [row] = await tx.query<{ shares: ShareRecord[] }>(sql`
     select ${sharesAsJson} as shares from billing_shares h
      where h.tenant_id = ${tx.tenantId} and h.student_id = any(${[...students]}::uuid[])`)

@@ -19,7 +19,7 @@ const receiptColumns = {
   createdBy: 'created_by',
 } as const
 
-export const receiptTable = storedTable(Receipt, { table: 'billing_receipts', alias: 'r', stored: receiptColumns })
+const receiptTable = storedTable(Receipt, { table: 'billing_receipts', alias: 'r', stored: receiptColumns })
 
 export interface ReceiptRow extends StoredRow<ReceiptRecord, typeof receiptColumns> {
   readonly allocations: ReceiptRecord['allocations']

@@ -18,7 +18,7 @@ type CreateReceiptBody = Body<(typeof receiptOperations)['createReceipt']>
 type ReverseReceiptBody = Body<(typeof receiptOperations)['reverseReceipt']>
 
 /** How a receipt says what it pays. */
-export type Allocating = Pick<CreateReceiptBody, 'allocations' | 'allocate'>
+type Allocating = Pick<CreateReceiptBody, 'allocations' | 'allocate'>
 
 /**
  * Posts a receipt. Throws `validation_failed` for a day in the future, `reference_not_found`, and `rule_violated` with
@@ -67,7 +67,7 @@ export async function reverseOne(
 }
 
 /** The account that a body names. Throws `reference_not_found`. */
-export async function requireAccount(tx: Transaction, id: string): Promise<AccountRecord> {
+async function requireAccount(tx: Transaction, id: string): Promise<AccountRecord> {
   const found = await findOne(tx, accounts, sql`a.id = ${id}`)
   if (found === null) throw referenceProblem('accountId', 'billing account')
   return found.record
@@ -77,7 +77,7 @@ export async function requireAccount(tx: Transaction, id: string): Promise<Accou
  * What an amount pays of an account, whose obligations are locked then: the allocations that were sent, or by default
  * what is open by due date, then creation. Throws `rule_violated`, `reference_not_found` and `validation_failed`.
  */
-export async function allocate(
+async function allocate(
   tx: Transaction,
   accountId: string,
   amount: number,
