@@ -18,7 +18,7 @@ export const activeScopes = [
 export const reservedScopes = ['forms:write'] as const
 
 /**
- * What lies beyond the interface: events, audit, webhooks and OneRoster. None is implied by another scope, nor by
+ * What lies beyond the interface: events, audit, webhooks, OneRoster and billing. None is implied by another scope, nor by
  * `all`.
  */
 export const extensionScopes = [
@@ -30,6 +30,8 @@ export const extensionScopes = [
   'roster-demographics:read',
   'gradebook:read',
   'gradebook:write',
+  'billing:read',
+  'billing:write',
 ] as const
 
 export const scopes = [...activeScopes, ...reservedScopes, ...extensionScopes] as const

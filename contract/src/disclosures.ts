@@ -45,6 +45,8 @@ export const withheldFilters: ReadonlySet<string> = new Set(['email', 'q', 'sear
 const student = { recordType: 'student', fieldGroup: 'identity', ids: ['id'] } as const
 const application = { recordType: 'admission_application', fieldGroup: 'admissions', ids: ['id', 'studentId'] } as const
 const payment = { recordType: 'payment', fieldGroup: 'financial', ids: ['id', 'studentId'] } as const
+const account = { recordType: 'billing_account', fieldGroup: 'financial', ids: ['id', 'shares.studentId'] } as const
+const receipt = { recordType: 'receipt', fieldGroup: 'financial', ids: ['id', 'accountId'] } as const
 const document = { recordType: 'vault_document', fieldGroup: 'documents', ids: ['id', 'links.entityId'] } as const
 const request = { recordType: 'vault_request', fieldGroup: 'documents', ids: ['id', 'entityId'] } as const
 
@@ -59,6 +61,14 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   getApplication: application,
   listPayments: payment,
   getPayment: payment,
+  listBillingAccounts: account,
+  getBillingAccount: account,
+  listObligations: { recordType: 'obligation', fieldGroup: 'financial', ids: ['paymentId', 'studentId'] },
+  listReceipts: receipt,
+  getReceipt: receipt,
+  getStatement: { recordType: 'statement', fieldGroup: 'financial', ids: [], parameters: ['id'] },
+  listAgeing: { recordType: 'ageing', fieldGroup: 'financial', ids: ['id'] },
+  getJournal: { recordType: 'journal', fieldGroup: 'financial', ids: [] },
   listDocuments: document,
   getDocument: document,
   downloadDocument: { ...document, ids: [], parameters: ['id'], surface: 'download' },

@@ -55,6 +55,11 @@ interface OperationFacts {
    */
   readonly shape: 'record' | 'list' | 'page' | 'walk' | 'feed'
   readonly record: TSchema
+  /**
+   * Further media types in which a record can be had, by `Accept`; the first is the default where JSON is only answered
+   * when it is asked for.
+   */
+  readonly media?: { readonly types: readonly string[]; readonly isDefault?: boolean }
   /** 204 answers no body. */
   readonly status: 200 | 201 | 204
   /** True for an upsert, which answers 201 when it created and 200 when it updated. */
@@ -81,6 +86,9 @@ const pathParameterSchemas = {
   linkId: Uuid,
   documentId: Uuid,
   versionId: Uuid,
+  studentId: Uuid,
+  paymentId: Uuid,
+  lineId: Uuid,
   externalId: ExternalId,
   role: described(text('', 140, 1), 'Name of a role.'),
   plan: described(text('', 140, 1), 'Name of an Assessment Plan.'),

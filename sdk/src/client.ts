@@ -95,6 +95,17 @@ export function createClient(settings: CallerSettings) {
       batch: batch('batchPayments'),
     },
 
+    billing: {
+      accounts: list('listBillingAccounts'),
+      account: read('getBillingAccount'),
+      createAccount: create('createBillingAccount'),
+      updateAccount: update('updateBillingAccount'),
+      upsertAccount: upsert('upsertBillingAccountByExternalId'),
+      receipts: list('listReceipts'),
+      receipt: read('getReceipt'),
+      createReceipt: create('createReceipt'),
+    },
+
     programs: { ...swept('programs'), get: read('getProgram') },
 
     courses: { ...swept('courses'), get: read('getCourse') },

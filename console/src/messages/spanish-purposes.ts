@@ -60,4 +60,9 @@ ToDo: "Lo que el personal tiene que hacer, como devolver dinero que no pagó nad
 Topic: "Los temas dentro de los cursos.",
 User: "Quienes entran al sistema.",
 "Enrollment History": "Entradas y salidas de los estudiantes por programa.",
+"Attendance Code": "Los signos con los que se marca la asistencia.",
+"Waiting List Entry": "Los estudiantes que esperan una plaza en un grupo completo.",
+"Student Promotion": "El paso de los estudiantes al año siguiente.",
+"Payment Terms Template": "En qué plazos paga una familia sus cuotas.",
+"Payment Terms Template Detail": "Un plazo de unas condiciones de pago.",
 }

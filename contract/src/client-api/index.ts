@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts'
 import { admissionOperations } from './admissions.ts'
 import { auditOperations } from './audit.ts'
+import { billingOperations } from './billing/index.ts'
 import { courseOperations } from './courses.ts'
 import { disclosureOperations } from './disclosures.ts'
 import { documentOperations } from './document-operations.ts'
@@ -20,6 +21,7 @@ export const clientApi = {
   ...studentOperations,
   ...admissionOperations,
   ...paymentOperations,
+  ...billingOperations,
   ...programOperations,
   ...courseOperations,
   ...documentOperations,

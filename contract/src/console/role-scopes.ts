@@ -13,7 +13,7 @@ const academic: readonly Scope[] = [
   'events:read',
 ]
 
-const accounts: readonly Scope[] = ['students:read', 'payments:read', 'payments:write']
+const accounts: readonly Scope[] = ['students:read', 'payments:read', 'payments:write', 'billing:read', 'billing:write']
 
 /**
  * What the roles of somebody who is logged in open at the console's door. A role that is not named opens nothing there;

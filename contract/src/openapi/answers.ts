@@ -40,6 +40,12 @@ function success(operation: Operation, status: SuccessStatus, schemas: Published
         schema: { type: 'object', required: Object.keys(members), properties: members },
         example: answerExample(operation),
       },
+      ...Object.fromEntries(
+        (operation.media?.types ?? []).map((type) => [
+          type,
+          { schema: { type: 'string', description: 'The same, as a file.' }, example: '' },
+        ]),
+      ),
       ...(operation.shape === 'feed' && {
         'text/event-stream': {
           schema: {

@@ -17,6 +17,7 @@ const tags = {
   Students: 'The people who study, with their guardians and other contacts.',
   Admissions: 'Applications for admission on their way through the tenant’s pipeline, and the people linked to them.',
   Payments: 'What students have paid or owe.',
+  Billing: 'Who pays, what came in, what is open: accounts, obligations and receipts.',
   Programs: 'Academic programs. They are managed on the Resource API and read here.',
   Courses: 'Courses and the programs that they belong to. They are managed on the Resource API and read here.',
   Vault: 'The document vault: documents of students and applications, and the files that were handed in.',

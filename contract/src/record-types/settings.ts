@@ -87,6 +87,7 @@ export const educationSettings = recordType({
     validate_attendance_year: { type: 'Check', label: 'Validate Attendance Year', default: 0 },
     welcome_new_students: { type: 'Check', label: 'Mail New Students a Link to Set a Password', default: 0 },
     private_uploads: { type: 'Check', label: 'Keep Uploads Private Unless Said Otherwise', default: 0 },
+    books_closed_until: { type: 'Date', label: 'Books Closed Until' },
     strict_links: { type: 'Check', label: 'Strict Links', default: 0 },
   },
 })

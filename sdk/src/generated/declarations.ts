@@ -28,6 +28,23 @@ export const operationTable = {
   createPayment: { method: 'POST', path: '/payments', repeats: 'required' },
   updatePayment: { method: 'PATCH', path: '/payments/{id}', repeats: 'none' },
   upsertPaymentByExternalId: { method: 'PUT', path: '/payments/external/{externalId}', repeats: 'natural' },
+  listBillingAccounts: { method: 'GET', path: '/billing/accounts', repeats: 'none' },
+  getBillingAccount: { method: 'GET', path: '/billing/accounts/{id}', repeats: 'none' },
+  createBillingAccount: { method: 'POST', path: '/billing/accounts', repeats: 'required' },
+  upsertBillingAccountByExternalId: { method: 'PUT', path: '/billing/accounts/external/{externalId}', repeats: 'natural' },
+  updateBillingAccount: { method: 'PATCH', path: '/billing/accounts/{id}', repeats: 'none' },
+  replaceStudentShares: { method: 'PUT', path: '/billing/students/{studentId}/shares', repeats: 'natural' },
+  listObligations: { method: 'GET', path: '/billing/accounts/{id}/obligations', repeats: 'none' },
+  splitObligation: { method: 'POST', path: '/billing/obligations/{paymentId}/split', repeats: 'required' },
+  writeOffObligation: { method: 'POST', path: '/billing/obligations/{paymentId}/write-off', repeats: 'required' },
+  creditObligation: { method: 'POST', path: '/billing/obligations/{paymentId}/credit', repeats: 'required' },
+  listReceipts: { method: 'GET', path: '/billing/receipts', repeats: 'none' },
+  getReceipt: { method: 'GET', path: '/billing/receipts/{id}', repeats: 'none' },
+  createReceipt: { method: 'POST', path: '/billing/receipts', repeats: 'required' },
+  reverseReceipt: { method: 'POST', path: '/billing/receipts/{id}/reverse', repeats: 'required' },
+  getStatement: { method: 'GET', path: '/billing/accounts/{id}/statement', repeats: 'none' },
+  listAgeing: { method: 'GET', path: '/billing/ageing', repeats: 'none' },
+  getJournal: { method: 'GET', path: '/billing/journal', repeats: 'none' },
   listPrograms: { method: 'GET', path: '/programs', repeats: 'none' },
   getProgram: { method: 'GET', path: '/programs/{id}', repeats: 'none' },
   listCourses: { method: 'GET', path: '/courses', repeats: 'none' },
@@ -140,6 +157,16 @@ export type EventType =
   | 'fee.cancelled'
   | 'fee.deleted'
   | 'fee.renamed'
+  | 'billing_account.created'
+  | 'billing_account.updated'
+  | 'receipt.posted'
+  | 'receipt.reversed'
+  | 'obligation.split'
+  | 'obligation.written_off'
+  | 'obligation.credited'
+  | 'bank_statement.imported'
+  | 'direct_debit.created'
+  | 'direct_debit.returned'
   | 'attendance.created'
   | 'attendance.updated'
   | 'attendance.submitted'

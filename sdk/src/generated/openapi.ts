@@ -409,6 +409,298 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List billing accounts
+         * @description List billing accounts
+         */
+        get: operations["listBillingAccounts"];
+        put?: never;
+        /**
+         * Create a billing account
+         * @description Create a billing account
+         */
+        post: operations["createBillingAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one billing account
+         * @description Read one billing account
+         */
+        get: operations["getBillingAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update fields of a billing account
+         * @description Update fields of a billing account
+         */
+        patch: operations["updateBillingAccount"];
+        trace?: never;
+    };
+    "/billing/accounts/external/{externalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update a billing account by externalId
+         * @description Create or update a billing account by externalId
+         */
+        put: operations["upsertBillingAccountByExternalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/students/{studentId}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace who pays the fees of a student
+         * @description Replace who pays the fees of a student
+         */
+        put: operations["replaceStudentShares"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/accounts/{id}/obligations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the obligations of an account
+         * @description List the obligations of an account
+         */
+        get: operations["listObligations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/obligations/{paymentId}/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Split an obligation into parts with due dates of their own
+         * @description Split an obligation into parts with due dates of their own
+         */
+        post: operations["splitObligation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/obligations/{paymentId}/write-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write off what will not be paid
+         * @description Write off what will not be paid
+         */
+        post: operations["writeOffObligation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/obligations/{paymentId}/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a credit note
+         * @description Issue a credit note
+         */
+        post: operations["creditObligation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receipts
+         * @description List receipts
+         */
+        get: operations["listReceipts"];
+        put?: never;
+        /**
+         * Post a receipt
+         * @description Post a receipt
+         */
+        post: operations["createReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/receipts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one receipt
+         * @description Read one receipt
+         */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/receipts/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a receipt
+         * @description Reverse a receipt
+         */
+        post: operations["reverseReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/accounts/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read or print the statement of an account
+         * @description Read or print the statement of an account
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/ageing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is open, by the days since it was due
+         * @description What is open, by the days since it was due
+         */
+        get: operations["listAgeing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the ledger
+         * @description Export the ledger
+         */
+        get: operations["getJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/programs": {
         parameters: {
             query?: never;
@@ -1013,6 +1305,43 @@ export interface components {
             name: string;
         };
         /**
+         * Adjustment
+         * @description A write-off or a credit note.
+         */
+        Adjustment: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Its number. */
+            number: string;
+            /**
+             * Format: uuid
+             * @description The obligation.
+             */
+            paymentId: string;
+            /** @description Its amount. */
+            amount: number;
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+        };
+        /**
+         * AdjustmentBody
+         * @description An amount and why.
+         */
+        AdjustmentBody: {
+            /** @description Amount, in units of the currency. */
+            amount: number;
+            /** @description Why, for the books. */
+            reason: string;
+        };
+        /**
          * AdmissionApplication
          * @description An admission application.
          */
@@ -1089,6 +1418,59 @@ export interface components {
              * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
              */
             updatedAt: string;
+        };
+        /**
+         * AgeingRow
+         * @description What is open by the days since it was due, in one currency.
+         */
+        AgeingRow: {
+            /**
+             * Format: uuid
+             * @description Id of the account, the student, the group or the program.
+             */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description Not due yet. */
+            notDue: number;
+            /** @description Due for 1 to 30 days. */
+            days1To30: number;
+            /** @description Due for 31 to 60 days. */
+            days31To60: number;
+            /** @description Due for 61 to 90 days. */
+            days61To90: number;
+            /** @description Due for more than 90 days. */
+            over90: number;
+            /** @description All together. */
+            total: number;
+        };
+        /**
+         * Allocation
+         * @description What is applied to one obligation.
+         */
+        Allocation: {
+            /**
+             * Format: uuid
+             * @description The obligation: id of the payment.
+             */
+            paymentId: string;
+            /** @description What is applied. */
+            amount: number;
+        };
+        /**
+         * AllocationInput
+         * @description What is applied to one obligation.
+         */
+        AllocationInput: {
+            /**
+             * Format: uuid
+             * @description The obligation: id of the payment.
+             */
+            paymentId: string;
+            /** @description Amount, in units of the currency. */
+            amount: number;
         };
         /**
          * AuditEntry
@@ -1209,6 +1591,93 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+        };
+        /**
+         * BillingAccount
+         * @description A payer: a family, a company, a sponsor or a student.
+         */
+        BillingAccount: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /** @description Number of the account. */
+            accountNumber: string;
+            /** @description Name of the payer. */
+            name: string;
+            /**
+             * @description What the payer is.
+             * @enum {string}
+             */
+            kind: "family" | "company" | "sponsor" | "student";
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /**
+             * @description Language of what is sent to the payer.
+             * @enum {string}
+             */
+            language: "en" | "es" | "fr" | "pt";
+            /** @description E-mail address. */
+            email: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description Country. */
+            country: string | null;
+            /** @description State or province. */
+            stateProvince: string | null;
+            /** @description City. */
+            city: string | null;
+            /** @description Street and number. */
+            address: string | null;
+            /** @description Postal code. */
+            postalCode: string | null;
+            /** @description Tax number. */
+            taxId: string | null;
+            /**
+             * @description How invoices and reminders are delivered.
+             * @enum {string}
+             */
+            deliverBy: "mail" | "print" | "none";
+            /** @description Name of the Payment Terms Template that cuts fees into instalments. */
+            paymentTerms: string | null;
+            /** @description A mandate for direct debits. */
+            mandate: components["schemas"]["Mandate"] | null;
+            /** @description What it pays. */
+            shares: components["schemas"]["Share"][];
+            /** @description What is open, less the credit. */
+            balance: number;
+            /** @description What was due before today. */
+            overdue: number;
+            /** @description Money received that is not allocated. */
+            credit: number;
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * BillingActor
+         * @description Who did it.
+         */
+        BillingActor: {
+            /** @description `api_key`, `user`, `operator`, `system` or `link`. */
+            type: string;
+            /**
+             * Format: uuid
+             * @description Id of the key or the user.
+             */
+            id: string | null;
+            /** @description Name of the key or the user. */
+            name: string;
         };
         /**
          * CompleteUploadBody
@@ -1390,6 +1859,69 @@ export interface components {
             readonly updatedAt?: unknown;
         };
         /**
+         * CreateBillingAccountBody
+         * @description A new account. `name` is required.
+         */
+        CreateBillingAccountBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string;
+            /** @description Name of the payer. */
+            name: string;
+            /**
+             * @description What the payer is; `family` by default.
+             * @enum {string}
+             */
+            kind?: "family" | "company" | "sponsor" | "student";
+            /** @description Currency; the institution’s by default, fixed once posted. */
+            currency?: string;
+            /**
+             * @description Language; the institution’s by default.
+             * @enum {string}
+             */
+            language?: "en" | "es" | "fr" | "pt";
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street and number. */
+            address?: string | null;
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /** @description Tax number. */
+            taxId?: string | null;
+            /**
+             * @description How invoices and reminders are delivered; `none` by default.
+             * @enum {string}
+             */
+            deliverBy?: "mail" | "print" | "none";
+            /** @description Name of a Payment Terms Template. */
+            paymentTerms?: string | null;
+            /** @description A mandate for direct debits. */
+            mandate?: components["schemas"]["MandateInput"] | null;
+            /** @description Replaces what the account pays. */
+            shares?: components["schemas"]["ShareOfAccount"][];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly accountNumber?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly balance?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly overdue?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly credit?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
          * CreateDocumentRequestBody
          * @description Who is asked for which documents: exactly one of `items`, `documentTypeIds` and `fromRequirements`. The recipient is the primary contact of the student or the application when absent, or else the student or the applicant.
          */
@@ -1476,6 +2008,56 @@ export interface components {
             readonly studentCode?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly processorPaymentIntentId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * CreateReceiptBody
+         * @description Money that came in.
+         */
+        CreateReceiptBody: {
+            /**
+             * Format: uuid
+             * @description The account that paid.
+             */
+            accountId: string;
+            /**
+             * Format: date
+             * @description The day on which the money came in; not in the future.
+             */
+            receivedOn: string;
+            /**
+             * @description How it was paid; `credit` takes from the credit of the account.
+             * @enum {string}
+             */
+            method: "cash" | "transfer" | "card" | "cheque" | "direct_debit" | "credit" | "other";
+            /** @description Amount, in units of the currency. */
+            amount: number;
+            /** @description Reference of the payer or of the bank. */
+            reference?: string | null;
+            /** @description The currency of the account, by default. */
+            currency?: string;
+            /** @description What it pays, each obligation once; an empty list pays nothing yet. */
+            allocations?: components["schemas"]["AllocationInput"][];
+            /**
+             * @description Pays what is open by due date, then creation: the default. Not together with `allocations`.
+             * @enum {string}
+             */
+            allocate?: "oldest";
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly receiptNumber?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly unallocated?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly status?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly reversedBy?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdBy?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly createdAt?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
@@ -2527,6 +3109,39 @@ export interface components {
             documentTypeKey?: string;
         };
         /**
+         * Journal
+         * @description The ledger between two days, both included.
+         */
+        Journal: {
+            /** @description Its lines, by day and document. */
+            entries: components["schemas"]["JournalEntry"][];
+        };
+        /**
+         * JournalEntry
+         * @description A line of the ledger.
+         */
+        JournalEntry: {
+            /**
+             * Format: date
+             * @description The day on which it was posted.
+             */
+            date: string;
+            /** @description Number of the document. */
+            document: string;
+            /** @description Account of the chart. */
+            account: string;
+            /** @description Number of the billing account, or the student. */
+            party: string | null;
+            /** @description Debit. */
+            debit: number;
+            /** @description Credit. */
+            credit: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description What it is for. */
+            text: string;
+        };
+        /**
          * LinkContactBody
          * @description Names a person by `contactId`, or by e-mail, then phone, where nothing known contradicts it: somebody of another name, or with the same phone and another e-mail, is another person. One that is not found is created. Without any of them the applicant is linked.
          */
@@ -2582,6 +3197,92 @@ export interface components {
              * @description Id of the student or the application.
              */
             entityId: string;
+        };
+        /**
+         * Mandate
+         * @description A mandate for direct debits.
+         */
+        Mandate: {
+            /** @description Reference of the mandate. */
+            id: string;
+            /** @description The last four characters of the account number. */
+            iban: string;
+            /**
+             * Format: date
+             * @description The day on which it was signed.
+             */
+            signedAt: string;
+            /**
+             * @description Whether the next collection is the first one.
+             * @enum {string}
+             */
+            sequence: "FRST" | "RCUR";
+        };
+        /**
+         * MandateInput
+         * @description A mandate for direct debits.
+         */
+        MandateInput: {
+            /** @description Reference of the mandate. */
+            id: string;
+            /** @description The account number (IBAN), with its check digits; the last four characters leave it as it is. */
+            iban: string;
+            /**
+             * Format: date
+             * @description The day on which it was signed.
+             */
+            signedAt: string;
+            /**
+             * @description Whether the next collection is the first one; `FRST` by default.
+             * @enum {string}
+             */
+            sequence?: "FRST" | "RCUR";
+        };
+        /**
+         * Obligation
+         * @description What an account owes for one payment: the payment itself is read by its own operation.
+         */
+        Obligation: {
+            /**
+             * Format: uuid
+             * @description Id of the payment.
+             */
+            paymentId: string;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the student.
+             */
+            studentId: string;
+            /** @description Full name of the student. */
+            studentName: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description Name of the fee that it is of. */
+            fee: string | null;
+            /**
+             * Format: date-time
+             * @description When it is due.
+             */
+            dueDate: string;
+            /** @description What was charged. */
+            amount: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /**
+             * @description Where the payment stands.
+             * @enum {string}
+             */
+            status: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+            /** @description What receipts have paid. */
+            paidAmount: number;
+            /** @description What is still to be paid. */
+            openAmount: number;
+            /** @description What was written off or credited. */
+            adjustedAmount: number;
+            /** @description Reference to be named in a transfer (ISO 11649), unique. */
+            paymentReference: string;
         };
         /**
          * Pagination
@@ -2864,6 +3565,63 @@ export interface components {
             status: "active" | "inactive" | "archived";
         };
         /**
+         * Receipt
+         * @description Money that came in for an account.
+         */
+        Receipt: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Number of the receipt. */
+            receiptNumber: string;
+            /**
+             * Format: uuid
+             * @description The account that paid.
+             */
+            accountId: string;
+            /**
+             * Format: date
+             * @description The day on which the money came in; not in the future.
+             */
+            receivedOn: string;
+            /**
+             * @description How it was paid.
+             * @enum {string}
+             */
+            method: "cash" | "transfer" | "card" | "cheque" | "direct_debit" | "credit" | "other";
+            /** @description Reference of the payer or of the bank. */
+            reference: string | null;
+            /** @description What came in. */
+            amount: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description What it pays. */
+            allocations: components["schemas"]["Allocation"][];
+            /** @description What became credit of the account. */
+            unallocated: number;
+            /**
+             * @description Whether it counts or was reversed.
+             * @enum {string}
+             */
+            status: "posted" | "reversed";
+            /** @description Who did it. */
+            reversedBy: components["schemas"]["BillingActor"] | null;
+            /** @description Who did it. */
+            createdBy: components["schemas"]["BillingActor"];
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
          * Redelivery
          * @description How much is sent again.
          */
@@ -2885,6 +3643,14 @@ export interface components {
             after?: string;
             /** @description Only events up to this position of the feed, at most 10000 after the other one. Together with `after`. */
             until?: string;
+        };
+        /**
+         * ReplaceSharesBody
+         * @description All shares of the student.
+         */
+        ReplaceSharesBody: {
+            /** @description Replaces all shares of the student; without any the student’s own account pays. */
+            shares: components["schemas"]["ShareOfStudent"][];
         };
         /**
          * RequestRecipient
@@ -3141,6 +3907,19 @@ export interface components {
             requirements: components["schemas"]["RequirementItem"][];
         };
         /**
+         * ReverseReceiptBody
+         * @description Why and on which day.
+         */
+        ReverseReceiptBody: {
+            /** @description Why, for the books. */
+            reason?: string;
+            /**
+             * Format: date
+             * @description The day of the reversal; today by default.
+             */
+            on?: string;
+        };
+        /**
          * RotateSecretBody
          * @description How long the secret until now signs as well.
          */
@@ -3150,6 +3929,99 @@ export interface components {
              * @default 24
              */
             overlapHours?: number;
+        };
+        /**
+         * Share
+         * @description What an account pays of a student’s fees.
+         */
+        Share: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The account that pays.
+             */
+            accountId: string;
+            /**
+             * Format: uuid
+             * @description The student whose fees it pays.
+             */
+            studentId: string;
+            /** @description Fee categories for which the share is; null: all that no other share of the student names. */
+            categories: string[] | null;
+            /** @description Percent of what is charged. */
+            percent: number;
+            /**
+             * Format: date
+             * @description First day, by the day on which a fee is posted; null: always.
+             */
+            validFrom: string | null;
+            /**
+             * Format: date
+             * @description Last day; null: always.
+             */
+            validTo: string | null;
+        };
+        /**
+         * ShareOfAccount
+         * @description What the account pays of a student’s fees.
+         */
+        ShareOfAccount: {
+            /**
+             * Format: uuid
+             * @description The student whose fees it pays.
+             */
+            studentId: string;
+            /** @description Fee categories for which the share is; null: all that no other share of the student names. */
+            categories?: string[] | null;
+            /** @description Percent of what is charged. */
+            percent: number;
+            /**
+             * Format: date
+             * @description First day, by the day on which a fee is posted; null: always.
+             */
+            validFrom?: string | null;
+            /**
+             * Format: date
+             * @description Last day; null: always.
+             */
+            validTo?: string | null;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly accountId?: unknown;
+        };
+        /**
+         * ShareOfStudent
+         * @description What an account pays of the student’s fees.
+         */
+        ShareOfStudent: {
+            /**
+             * Format: uuid
+             * @description The account that pays.
+             */
+            accountId: string;
+            /** @description Fee categories for which the share is; null: all that no other share of the student names. */
+            categories?: string[] | null;
+            /** @description Percent of what is charged. */
+            percent: number;
+            /**
+             * Format: date
+             * @description First day, by the day on which a fee is posted; null: always.
+             */
+            validFrom?: string | null;
+            /**
+             * Format: date
+             * @description Last day; null: always.
+             */
+            validTo?: string | null;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentId?: unknown;
         };
         /**
          * SignedUpload
@@ -3174,6 +4046,60 @@ export interface components {
             expiresAt: string;
             /** @description The size of the file in bytes, exactly. */
             maxBytes: number;
+        };
+        /**
+         * SplitBody
+         * @description The parts, which together are what is open.
+         */
+        SplitBody: {
+            /** @description Two or more parts. The payment keeps its id with the first one. */
+            parts: components["schemas"]["SplitPart"][];
+        };
+        /**
+         * SplitPart
+         * @description One part.
+         */
+        SplitPart: {
+            /** @description Amount, in units of the currency. */
+            amount: number;
+            /** @description When the part is due. */
+            dueDate: string;
+        };
+        /**
+         * Statement
+         * @description What happened on an account between two days, both included.
+         */
+        Statement: {
+            /** @description The balance before the first day. */
+            openingBalance: number;
+            /** @description A line for each document, oldest first. */
+            lines: components["schemas"]["StatementLine"][];
+            /** @description The balance after the last day. */
+            closingBalance: number;
+        };
+        /**
+         * StatementLine
+         * @description A document on an account.
+         */
+        StatementLine: {
+            /**
+             * Format: date
+             * @description The day on which it was posted.
+             */
+            date: string;
+            /**
+             * @description What kind of document it is.
+             * @enum {string}
+             */
+            kind: "invoice" | "receipt" | "reversal" | "credit_note" | "write_off" | "cancellation";
+            /** @description Its number. */
+            number: string;
+            /** @description What it adds to the debt. */
+            debit: number;
+            /** @description What it takes off. */
+            credit: number;
+            /** @description The balance after it. */
+            balance: number;
         };
         /**
          * Student
@@ -3366,6 +4292,14 @@ export interface components {
             readonly updatedAt?: unknown;
         };
         /**
+         * StudentShares
+         * @description Who pays a student’s fees.
+         */
+        StudentShares: {
+            /** @description All shares. */
+            shares: components["schemas"]["Share"][];
+        };
+        /**
          * TokenContext
          * @description The calling token, its tenant, and everything that explains a refusal.
          */
@@ -3392,7 +4326,7 @@ export interface components {
                 /** @description Name given to the token. */
                 name: string;
                 /** @description Scopes granted to the token. */
-                scopes: ("students:read" | "students:write" | "admissions:read" | "admissions:write" | "payments:read" | "payments:write" | "programs:read" | "courses:read" | "vault:read" | "vault:write" | "forms:read" | "forms:write" | "events:read" | "audit:read" | "webhooks:read" | "webhooks:write" | "roster:read" | "roster-demographics:read" | "gradebook:read" | "gradebook:write")[];
+                scopes: ("students:read" | "students:write" | "admissions:read" | "admissions:write" | "payments:read" | "payments:write" | "programs:read" | "courses:read" | "vault:read" | "vault:write" | "forms:read" | "forms:write" | "events:read" | "audit:read" | "webhooks:read" | "webhooks:write" | "roster:read" | "roster-demographics:read" | "gradebook:read" | "gradebook:write" | "billing:read" | "billing:write")[];
                 /** @description Domains that the token may write. */
                 masterDomains: ("students" | "enrollment" | "payments")[];
                 /** @description The token’s quota. */
@@ -3502,6 +4436,69 @@ export interface components {
             readonly primaryContact?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly contacts?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UpdateBillingAccountBody
+         * @description Fields of an account. An absent field stays as it is.
+         */
+        UpdateBillingAccountBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string;
+            /** @description Name of the payer. */
+            name?: string;
+            /**
+             * @description What the payer is; `family` by default.
+             * @enum {string}
+             */
+            kind?: "family" | "company" | "sponsor" | "student";
+            /** @description Currency; the institution’s by default, fixed once posted. */
+            currency?: string;
+            /**
+             * @description Language; the institution’s by default.
+             * @enum {string}
+             */
+            language?: "en" | "es" | "fr" | "pt";
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street and number. */
+            address?: string | null;
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /** @description Tax number. */
+            taxId?: string | null;
+            /**
+             * @description How invoices and reminders are delivered; `none` by default.
+             * @enum {string}
+             */
+            deliverBy?: "mail" | "print" | "none";
+            /** @description Name of a Payment Terms Template. */
+            paymentTerms?: string | null;
+            /** @description A mandate for direct debits. */
+            mandate?: components["schemas"]["MandateInput"] | null;
+            /** @description Replaces what the account pays. */
+            shares?: components["schemas"]["ShareOfAccount"][];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly accountNumber?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly balance?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly overdue?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly credit?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly createdAt?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
@@ -3847,6 +4844,69 @@ export interface components {
             readonly contactId?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly primaryContact?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * UpsertBillingAccountBody
+         * @description Fields of an account. `name` is required only when it is created.
+         */
+        UpsertBillingAccountBody: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId?: string;
+            /** @description Name of the payer. */
+            name?: string;
+            /**
+             * @description What the payer is; `family` by default.
+             * @enum {string}
+             */
+            kind?: "family" | "company" | "sponsor" | "student";
+            /** @description Currency; the institution’s by default, fixed once posted. */
+            currency?: string;
+            /**
+             * @description Language; the institution’s by default.
+             * @enum {string}
+             */
+            language?: "en" | "es" | "fr" | "pt";
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street and number. */
+            address?: string | null;
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /** @description Tax number. */
+            taxId?: string | null;
+            /**
+             * @description How invoices and reminders are delivered; `none` by default.
+             * @enum {string}
+             */
+            deliverBy?: "mail" | "print" | "none";
+            /** @description Name of a Payment Terms Template. */
+            paymentTerms?: string | null;
+            /** @description A mandate for direct debits. */
+            mandate?: components["schemas"]["MandateInput"] | null;
+            /** @description Replaces what the account pays. */
+            shares?: components["schemas"]["ShareOfAccount"][];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly accountNumber?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly balance?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly overdue?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly credit?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly createdAt?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
@@ -4903,6 +5963,564 @@ export interface operations {
                         /** @description The record. */
                         data: components["schemas"]["Payment"];
                     };
+                };
+            };
+        };
+    };
+    listBillingAccounts: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only accounts that pay for this student. */
+                studentId?: string;
+                /** @description Only accounts of this kind. */
+                kind?: "family" | "company" | "sponsor" | "student";
+                /** @description Only the account with this externalId. */
+                externalId?: string;
+                /** @description A part of the name, the number or the e-mail address. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["BillingAccount"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createBillingAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A new account. `name` is required. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBillingAccountBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BillingAccount"];
+                    };
+                };
+            };
+        };
+    };
+    getBillingAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BillingAccount"];
+                    };
+                };
+            };
+        };
+    };
+    updateBillingAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of an account. An absent field stays as it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBillingAccountBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BillingAccount"];
+                    };
+                };
+            };
+        };
+    };
+    upsertBillingAccountByExternalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields of an account. `name` is required only when it is created. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpsertBillingAccountBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BillingAccount"];
+                    };
+                };
+            };
+            /** @description Created: no record had this externalId. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BillingAccount"];
+                    };
+                };
+            };
+        };
+    };
+    replaceStudentShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                studentId: string;
+            };
+            cookie?: never;
+        };
+        /** @description All shares of the student. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceSharesBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["StudentShares"];
+                    };
+                };
+            };
+        };
+    };
+    listObligations: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only obligations in this status. */
+                status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+                /** @description Due at or before this stamp; a bare day is included. */
+                dueTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Obligation"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    splitObligation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The parts, which together are what is open. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SplitBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Obligation"][];
+                    };
+                };
+            };
+        };
+    };
+    writeOffObligation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        /** @description An amount and why. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Adjustment"];
+                    };
+                };
+            };
+        };
+    };
+    creditObligation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        /** @description An amount and why. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Adjustment"];
+                    };
+                };
+            };
+        };
+    };
+    listReceipts: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only receipts in this status. */
+                status?: "posted" | "reversed";
+                /** @description Only receipts of this account. */
+                accountId?: string;
+                /** @description Only receipts paid in this way. */
+                method?: "cash" | "transfer" | "card" | "cheque" | "direct_debit" | "credit" | "other";
+                /** @description Received on or after this day. */
+                from?: string;
+                /** @description Received on or before this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Receipt"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Money that came in. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReceiptBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Receipt"];
+                    };
+                };
+            };
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Receipt"];
+                    };
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    reverseReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Why and on which day. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReverseReceiptBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Receipt"];
+                    };
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @description The first day; from the beginning by default. */
+                from?: string;
+                /** @description The last day, included; today by default. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Statement"];
+                    };
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    listAgeing: {
+        parameters: {
+            query?: {
+                /** @description As it stood at the end of this day; today by default. */
+                asOf?: string;
+                /** @description What the rows are; accounts by default. */
+                by?: "account" | "student" | "group" | "program";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["AgeingRow"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    getJournal: {
+        parameters: {
+            query: {
+                /** @description The first day. */
+                from: string;
+                /** @description The last day, included. */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Journal"];
+                    };
+                    "text/csv": string;
+                    "text/x-hledger": string;
+                    "text/x-beancount": string;
                 };
             };
         };

@@ -11,6 +11,7 @@ import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissio
 import { gradeSheetRoutes } from '../features/assessment/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
+import { billingRoutes, chargeOlderJob, paymentFollower } from '../features/billing-accounts/index.ts'
 import { BulkRunner, bulkJobsJob, bulkRoutes } from '../features/bulk-jobs/index.ts'
 import { consoleRoutes } from '../features/console/index.ts'
 import { courseRoutes } from '../features/courses/index.ts'
@@ -24,7 +25,6 @@ import {
   type VaultFiles,
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
-import { settleFee } from '../features/fees/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
@@ -108,7 +108,8 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
   return [
     ...studentRoutes(platform),
     ...admissionRoutes(platform),
-    ...paymentRoutes(settleFee, platform),
+    ...paymentRoutes(paymentFollower, platform),
+    ...billingRoutes(platform),
     ...programRoutes,
     ...courseRoutes,
     ...documentRoutes(files),
@@ -170,6 +171,7 @@ export function jobsOver(
   }
   return [
     overdueJob,
+    chargeOlderJob,
     expireDocumentsJob,
     expireRequestsJob,
     cleanUpUploadsJob(files),

@@ -2,6 +2,7 @@ import { computedTypes, recordTypes } from '@matricula/contract/record-types'
 import { admissionRecords } from '../features/admissions/index.ts'
 import { assessmentRecords } from '../features/assessment/index.ts'
 import { attendanceRecords } from '../features/attendance/index.ts'
+import { billingRecords } from '../features/billing-accounts/index.ts'
 import { calendarRecords } from '../features/calendar/index.ts'
 import { courseRecords } from '../features/courses/index.ts'
 import { enrollmentRecords } from '../features/enrollment/index.ts'
@@ -43,6 +44,7 @@ export const recordRegistry = new RecordRegistry(
     ...timetableRecords,
     ...attendanceRecords,
     ...assessmentRecords,
+    ...billingRecords,
     ...feeRecords,
     ...fileRecords,
     ...noteRecords,

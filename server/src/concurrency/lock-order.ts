@@ -14,6 +14,7 @@ const kinds = [
   'document_requests',
   'records',
   'fees',
+  'billing_accounts',
   'payments',
   // The counters of names, by their prefixes, and last those of the ledger.
   'naming_series',

@@ -6,9 +6,13 @@ export {
   getTotal,
   inMinorUnits,
   isBalanced,
+  isFinerThanMinorUnit,
   lessPercent,
   ofMinorUnits,
   shares,
+  subtract,
+  sumExactly,
+  takePercent,
   times,
   wholeAndRest,
 } from './money.ts'

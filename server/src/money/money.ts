@@ -113,3 +113,23 @@ export function amountText(amount: number, currency: string): string {
   const digits = minorDigits(currency)
   return numberText(amount, digits, Math.max(digits, 9))
 }
+
+/** The exact sum of amounts, with as many digits as they have. Throws `AmountError`. */
+export function sumExactly(...amounts: readonly number[]): number {
+  return exactly(amounts.reduce((sum, amount) => sum.plus(amount), Big(0)))
+}
+
+/** The exact difference of two amounts. Throws `AmountError`. */
+export function subtract(amount: number, less: number): number {
+  return exactly(Big(amount).minus(less))
+}
+
+/** So many percent of an amount, rounded to the minor unit of the currency. Throws `AmountError`. */
+export function takePercent(amount: number, percent: number, currency: string): number {
+  return exactly(rounded(Big(amount).times(percent).times('0.01'), currency))
+}
+
+/** Whether an amount has digits beyond the minor unit of its currency. */
+export function isFinerThanMinorUnit(amount: number, currency: string): boolean {
+  return !rounded(Big(amount), currency).eq(amount)
+}

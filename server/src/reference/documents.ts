@@ -48,6 +48,7 @@ export const guides: readonly ServedDocument[] = [
     'Which role may do what, by record type, method, report and operation.',
     'docs/reference/permissions.md',
   ),
+  guide('billing', 'Billing accounts', 'Who pays, what came in, what is open, and the books.'),
   guide('card-payments', 'Card payments', 'What an institution needs to take cards.'),
   guide(
     'backup',

@@ -196,8 +196,7 @@ function AskSubmit({ sheet: { plan }, drafts, open, onClose }: AskProps) {
   return (
     <Dialog title={own.submitTitle} onClose={onClose}>
       <p>
-        {own.submitText(drafts)} {open > 0 && own.leftOut(open)}{' '}
-        {own.locked}
+        {own.submitText(drafts)} {open > 0 && own.leftOut(open)} {own.locked}
       </p>
       <div className="row">
         <Button kind="main" isBusy={isBusy} onClick={() => void submit()}>

@@ -26,6 +26,7 @@ import { countOthers, countStoredUnder, openFileStore, parseFilesKeys, readSecre
 import { withOpened } from '../operator.ts'
 import { getFailure, print } from '../outcome.ts'
 import { checkBackups } from './backup-check.ts'
+import { checkBilling } from './billing-check.ts'
 import { checkCertificates } from './certificate-checks.ts'
 import type { Check } from './check.ts'
 import { checkCollations } from './collations.ts'
@@ -193,6 +194,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkIsolation(client))
     checks.push(await checkTotals(client))
     checks.push(await checkLedger(client))
+    checks.push(await checkBilling(async (text, values) => (await client.query(text, values)).rows))
     checks.push(await checkCurrencies(client))
     checks.push(await countPaymentsInOtherCurrencies(client))
     checks.push(...(await checkZones(client)))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { addExportOneRosterCommand } from '../oneroster/export-oneroster.ts'
 import { addAllCommand } from './export-all.ts'
 import { addKindCommands } from './export-kinds.ts'
-import { addExportOneRosterCommand } from '../oneroster/export-oneroster.ts'
 import { addParquetCommand } from './export-parquet.ts'
 import { addRecordsCommand } from './export-records.ts'
 

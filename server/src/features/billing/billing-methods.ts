@@ -3,7 +3,7 @@ import { inMinorUnits } from '../../money/index.ts'
 import { type RecordEngine, RecordError } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
 import { readPayableFee } from '../fees/index.ts'
-import { findFeePayment, isOpen } from '../payments/index.ts'
+import { isOpen, loadFeePayments } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
 import { type CardGateway, GatewayError } from './card-gateway.ts'
 import { bookReportedPayment, recordFailure, storeOrder } from './card-payments.ts'
@@ -92,8 +92,8 @@ async function requireOwed(engine: RecordEngine, { doctype, docname, phone, curr
     throw new RecordError('InvalidPhoneNumberError', 'The phone must be a telephone number, such as +1 555 123 4567.')
   }
   const { fee } = await readPayableFee(engine, docname)
-  const payment = await findFeePayment(engine.tx, fee.name)
-  if (fee.docstatus !== 1 || fee.outstanding_amount <= 0 || payment === null || !isOpen(payment)) {
+  const payments = await loadFeePayments(engine.tx, fee.name)
+  if (fee.docstatus !== 1 || fee.outstanding_amount <= 0 || !payments.some(isOpen)) {
     throw new RecordError('ValidationError', `Nothing is owed for ${fee.name}.`)
   }
   const unit = fee.currency ?? engine.caller.tenant.currency

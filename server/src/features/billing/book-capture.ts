@@ -1,10 +1,10 @@
 import { fees, paymentRecord } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { inMinorUnits, ofMinorUnits } from '../../money/index.ts'
+import { ofMinorUnits } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { bookUnapplied, settleFee } from '../fees/index.ts'
-import { payFee } from '../payments/index.ts'
+import { payFeeByCard } from '../billing-accounts/index.ts'
+import { bookUnapplied } from '../fees/index.ts'
 import type { CapturedPayment } from './card-gateway.ts'
 import { endChecks } from './order-checks.ts'
 
@@ -47,15 +47,10 @@ export async function bookCapture(
   })
   const feeName = order.against_invoice ?? ''
   const fee = await work.get(fees, feeName)
-  const isExactAmount =
-    captured.currency === fee.currency && captured.amount === inMinorUnits(fee.grand_total, fee.currency)
+  const isOfFee = captured.currency === fee.currency
   const paidAt = captured.madeAt.toISOString()
-  if (
-    isExactAmount &&
-    (await payFee(work.tx, work.caller, feeName, { processorPaymentIntentId: captured.id, paidAt }, settleFee))
-  ) {
-    return 'fee'
-  }
+  const payment = { amount, paidAt, processorPaymentIntentId: captured.id }
+  if (isOfFee && (await payFeeByCard(work.tx, work.caller, feeName, payment))) return 'fee'
   await bookUnapplied(work, fee, record, paidAt)
   return 'suspense'
 }

@@ -11,7 +11,7 @@ import {
   readRecord,
 } from '../../record-engine/index.ts'
 import { getDay } from '../../tenancy/index.ts'
-import { findFeePayment } from '../payments/index.ts'
+import { loadFeePayments } from '../payments/index.ts'
 
 /** The payment state of a fee on its invoice. */
 export type FeeState = 'Draft' | 'Cancelled' | 'Paid' | 'Overdue' | 'Unpaid'
@@ -32,11 +32,15 @@ export function getFeeState(fee: RecordOf<typeof fees>, today: string): FeeState
   return fee.due_date !== null && fee.due_date < today ? 'Overdue' : 'Unpaid'
 }
 
-/** The day of a fee's payment, or null. */
+/** The day of a fee's last payment, or null. */
 export async function findPaymentDay(work: RecordWork, feeName: string): Promise<string | null> {
-  const payment = await findFeePayment(work.tx, feeName)
-  if (payment?.status !== 'paid' || payment.paidAt === null) return null
-  return getDay(payment.paidAt, work.caller.tenant.timeZone)
+  const payments = await loadFeePayments(work.tx, feeName)
+  if (payments.length === 0 || payments.some(({ status, paidAt }) => status !== 'paid' || paidAt === null)) return null
+  const last = payments
+    .map(({ paidAt }) => paidAt as string)
+    .sort()
+    .at(-1) as string
+  return getDay(last, work.caller.tenant.timeZone)
 }
 
 /**

@@ -10,11 +10,12 @@ import {
 } from '@matricula/contract/record-types'
 import { together } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
+import { Problem } from '../../errors/index.ts'
 import { getTotal } from '../../money/index.ts'
 import { isMissing, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
-import { cancelFeePayment, createFeePayment, lockFeePayment, type PaymentRecord } from '../payments/index.ts'
+import { cancelFeeObligations, chargeFee, loadBooks } from '../billing-accounts/index.ts'
+import { post, reverse } from '../ledger/index.ts'
 import { amountInWords } from './amount-in-words.ts'
-import { post, reverse } from './ledger.ts'
 
 type Fee = RecordOf<typeof feesType>
 
@@ -138,35 +139,65 @@ export function requirePayableTotal(fee: Fee): void {
   throw new RecordError('ValidationError', `A fee is at most ${max}. Divide it into several fees.`)
 }
 
-/** Posts the debt to the ledger and creates its payment. A fee of nothing has neither. */
+/** Throws for a posting date in closed books. */
+export async function requireOpenPostingDate(fee: Fee, work: RecordWork): Promise<void> {
+  const { closedUntil } = await loadBooks(work.tx)
+  const day = fee.posting_date ?? work.today
+  if (closedUntil === null || day > closedUntil) return
+  throw new RecordError('ValidationError', `The books are closed until ${closedUntil}. Use a later posting_date.`)
+}
+
+/**
+ * Makes the payments of a fee, one for each account that pays it and each instalment, and posts the debt to the ledger. A
+ * fee of nothing has neither.
+ */
 export async function postDebt(fee: Fee, work: RecordWork): Promise<void> {
   if (fee.grand_total === 0) return
-  const shared = { costCenter: fee.cost_center, debit: 0, credit: 0, party: null, fee: null }
   const [receivable, income] = [fee.receivable_account ?? '', fee.income_account ?? '']
+  const charged = {
+    name: fee.name,
+    company: fee.company ?? '',
+    currency: fee.currency ?? work.caller.tenant.currency,
+    postedOn: fee.posting_date ?? work.today,
+  }
+  const debts = await chargeFee(work.tx, work.caller, {
+    ...charged,
+    studentCode: fee.student ?? '',
+    description: describe(fee),
+    receivable,
+    income,
+    costCenter: fee.cost_center,
+    dueOn: fee.due_date ?? work.today,
+    components: fee.components.map(({ fees_category, amount }) => ({
+      category: fees_category,
+      amount: getTotal([amount], charged.currency),
+    })),
+  })
+  const shared = { costCenter: fee.cost_center, debit: 0, credit: 0, party: null, fee: null }
   await post(
     work.tx,
     work.caller,
     {
       type: 'Fees',
       name: fee.name,
-      company: fee.company ?? '',
-      currency: fee.currency ?? work.caller.tenant.currency,
-      postingDate: fee.posting_date ?? work.today,
+      company: charged.company,
+      currency: charged.currency,
+      postingDate: charged.postedOn,
       remarks: `Fee of ${fee.student_name ?? fee.student}`,
     },
     [
-      { ...shared, account: receivable, debit: fee.grand_total, against: income, party: fee.student, fee: fee.name },
+      ...debts.map(({ accountId, amount }) => ({
+        ...shared,
+        account: receivable,
+        debit: amount,
+        against: income,
+        party: fee.student,
+        fee: fee.name,
+        billingAccount: accountId,
+      })),
       { ...shared, account: income, credit: fee.grand_total, against: fee.student ?? '' },
     ],
   )
-  await createFeePayment(work.tx, work.caller, {
-    fee: fee.name,
-    studentCode: fee.student ?? '',
-    amount: fee.grand_total,
-    currency: fee.currency ?? work.caller.tenant.currency,
-    description: describe(fee),
-    dueDate: fee.due_date ?? work.today,
-  })
 }
 
 function describe(fee: Fee): string {
@@ -180,23 +211,16 @@ export function clearOutstanding(fee: Fee): void {
 }
 
 /**
- * Reverses the postings and cancels the payment. A paid fee cannot be cancelled until its payment is refunded or reset.
- * Lock order: the payment before the ledger, as in payments.
+ * Reverses the postings and cancels the payments. A fee with money received cannot be cancelled until its receipts are
+ * reversed, its payment refunded or set back. Lock order: the payments before the ledger, as in payments.
  */
 export async function reverseDebt(fee: Fee, work: RecordWork): Promise<void> {
-  const payment = await lockFeePayment(work.tx, fee.name)
-  if (payment !== null) {
-    requireUnpaid(fee, payment)
-    await cancelFeePayment(work.tx, work.caller, payment)
+  try {
+    await cancelFeeObligations(work.tx, work.caller, fee.name)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new RecordError('LinkExistsError', `Cannot cancel Fees ${fee.name} ${error.message}`)
   }
   const remarks = `Cancellation of ${fee.name}`
   await reverse(work.tx, work.caller, { type: 'Fees', name: fee.name, postingDate: work.today, remarks })
-}
-
-function requireUnpaid(fee: Fee, payment: PaymentRecord): void {
-  if (payment.status !== 'paid') return
-  throw new RecordError(
-    'LinkExistsError',
-    `Cannot cancel Fees ${fee.name} because its payment ${payment.id} is paid. Refund the payment or set it back to pending first.`,
-  )
 }

@@ -3,9 +3,9 @@ import { recordChanges } from '../../changes/index.ts'
 import { amountText } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { getDay } from '../../tenancy/index.ts'
+import { post } from '../ledger/index.ts'
 import { loadSuspenseAccount } from '../organisation/index.ts'
-import { findFeePayment, payments } from '../payments/index.ts'
-import { post } from './ledger.ts'
+import { loadFeePayments, payments } from '../payments/index.ts'
 
 /**
  * Posts money that cannot be applied to its fee to the account of unapplied payments, until staff refund or use it.
@@ -49,8 +49,8 @@ export async function bookUnapplied(
     reference_type: 'Payment Record',
     reference_name: record.name,
   })
-  const payment = await findFeePayment(work.tx, fee.name)
-  if (payment === null) return
+  const [payment] = await loadFeePayments(work.tx, fee.name)
+  if (payment === undefined) return
   const { amount, payment_id: processorPaymentIntentId, name: paymentRecordName } = record
   recordChanges(work.tx, work.caller, [
     {

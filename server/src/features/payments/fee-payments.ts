@@ -1,13 +1,13 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { together } from '../../concurrency/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { findOne, lockOne, versioned } from '../../entities/index.ts'
+import { findMany, versioned } from '../../entities/index.ts'
 import { newId } from '../../values/index.ts'
 import { insertPayments, type NewPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
-import { lockAfterFee, recordPaymentChange, type Settle, storePayment } from './payments.ts'
+import { recordPaymentChange } from './payments.ts'
 
-/** What a submitted fee asks for. */
-export interface FeeObligation {
+/** A payment of a fee: the whole of it, or a part. */
+export interface FeePayment {
   readonly fee: string
   readonly studentCode: string
   readonly amount: number
@@ -17,15 +17,15 @@ export interface FeeObligation {
   readonly dueDate: string
 }
 
-/** Makes the payment of a fee, which waits to be paid. */
+/** Makes a payment of a fee, which waits to be paid. */
 export async function createFeePayment(
   tx: Transaction,
   context: ChangeContext,
-  obligation: FeeObligation,
+  asked: FeePayment,
 ): Promise<PaymentRecord> {
-  const { studentCode, ...asked } = obligation
+  const { studentCode, ...values } = asked
   const payment: NewPayment = {
-    ...asked,
+    ...values,
     id: newId(),
     externalId: null,
     student: { code: studentCode },
@@ -44,40 +44,31 @@ export async function createFeePayment(
   return record
 }
 
-/** The payment of a fee; null while it has none. */
-export async function findFeePayment(tx: Transaction, fee: string): Promise<PaymentRecord | null> {
-  return (await findOne(tx, payments, sql`p.fee = ${fee}`))?.record ?? null
-}
-
 /** Whether a payment waits to be paid. */
 export function isOpen({ status }: Pick<PaymentRecord, 'status'>): boolean {
   return status === 'pending' || status === 'overdue'
 }
 
-/** The payment of a fee, locked; null while it has none. */
-export async function lockFeePayment(tx: Transaction, fee: string): Promise<PaymentRecord | null> {
-  return (await lockOne(tx, payments, sql`p.fee = ${fee}`))?.record ?? null
+/** The payments of a fee, by due date: one for each account and instalment. */
+export async function loadFeePayments(tx: Transaction, fee: string): Promise<PaymentRecord[]> {
+  const found = await findMany(tx, payments, sql`p.fee = ${fee}`)
+  return found.sort((one, other) => (one.dueDate < other.dueDate ? -1 : 1))
 }
 
-/** Cancels the payment of a fee that is cancelled itself, which the transaction has locked. One that was refunded stays so: that is what became of the money. */
-export async function cancelFeePayment(tx: Transaction, context: ChangeContext, payment: PaymentRecord): Promise<void> {
-  if (['cancelled', 'refunded'].includes(payment.status)) return
-  await storePayment(tx, context, payment, { ...payment, status: 'cancelled' })
-}
-
-/**
- * Marks the payment of a fee as paid, at a moment and by the number that a card processor gave it. False where it does not wait
- * to be paid any more; then nothing changes.
- */
-export async function payFee(
+/** Makes a payment that is a part of another one: of its student, its description and its fee, with an amount of its own. */
+export async function insertPaymentPart(
   tx: Transaction,
   context: ChangeContext,
-  fee: string,
-  paid: Pick<PaymentRecord, 'paidAt' | 'processorPaymentIntentId'>,
-  settle: Settle,
-): Promise<boolean> {
-  const current = await lockAfterFee(tx, sql`p.fee = ${fee}`)
-  if (current === null || !isOpen(current.record)) return false
-  await storePayment(tx, context, current.record, { ...current.record, ...paid, status: 'paid' }, settle)
-  return true
+  { studentId, currency, description }: PaymentRecord,
+  fee: string | null,
+  part: Pick<PaymentRecord, 'amount' | 'dueDate' | 'status'>,
+): Promise<PaymentRecord> {
+  const values = { id: newId(), externalId: null, student: { id: studentId }, currency, description, ...part }
+  const [row] = await tx.query<PaymentRow>(
+    insertPayments(tx.tenantId, [{ ...values, paidAt: null, isPaidNow: false, ...(fee !== null && { fee }) }]),
+  )
+  if (row === undefined) throw new Error('the part of a payment could not be made')
+  const { record } = versioned(payments, row)
+  recordPaymentChange(tx, context, null, record)
+  return record
 }

@@ -1,12 +1,5 @@
-export {
-  cancelFeePayment,
-  createFeePayment,
-  findFeePayment,
-  isOpen,
-  lockFeePayment,
-  payFee,
-} from './fee-payments.ts'
+export { createFeePayment, insertPaymentPart, isOpen, loadFeePayments } from './fee-payments.ts'
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
 export { type PaymentRecord, payments } from './payment-store.ts'
-export { paymentUpserting } from './payments.ts'
+export { type PaymentFollower, paymentUpserting, storePayment } from './payments.ts'

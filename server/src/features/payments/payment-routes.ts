@@ -4,11 +4,11 @@ import { getUpserts, implement, type UpsertPlatform } from '../../http/index.ts'
 import { deletedRecords, readPage } from '../../listing/index.ts'
 import { showCustomFields } from '../../record-engine/index.ts'
 import { payments } from './payment-store.ts'
-import { createPayment, paymentUpserting, type Settle, updatePayment } from './payments.ts'
+import { createPayment, type PaymentFollower, paymentUpserting, updatePayment } from './payments.ts'
 
-/** The operations of payments. `settle` lets fees follow their payments. */
-export const paymentRoutes = (settle: Settle, platform: UpsertPlatform) => {
-  const upserts = getUpserts(paymentUpserting(settle), paymentOperations.upsertPaymentByExternalId, platform)
+/** The operations of payments. */
+export const paymentRoutes = (follower: PaymentFollower, platform: UpsertPlatform) => {
+  const upserts = getUpserts(paymentUpserting(follower), paymentOperations.upsertPaymentByExternalId, platform)
   const routes = implement(
     paymentOperations,
     {
@@ -16,8 +16,8 @@ export const paymentRoutes = (settle: Settle, platform: UpsertPlatform) => {
       listDeletedPayments: (database, { context, query }) =>
         readPage(database, context.tenant.id, deletedRecords(payments), query),
       getPayment: (database, { context, params }) => readOne(database, context.tenant.id, payments, params.id),
-      createPayment: (tx, { context, body }) => createPayment(tx, context, body),
-      updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body, settle),
+      createPayment: (tx, { context, body }) => createPayment(tx, context, body, follower),
+      updatePayment: (tx, { context, params, body }) => updatePayment(tx, context, params.id, body, follower),
       upsertPaymentByExternalId: upserts.one,
       batchPayments: upserts.batch,
     },

@@ -1,13 +1,12 @@
 import { type Body, customFieldResources, type Fault, type paymentOperations } from '@matricula/contract'
 import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
 import { loadBatched, together } from '../../concurrency/index.ts'
-import { type Sql, sql, type Transaction } from '../../database/index.ts'
+import { sql, type Transaction } from '../../database/index.ts'
 import type { Upsert, Upserting } from '../../entities/index.ts'
 import {
   asWritten,
   type Locked,
   lockKeyed,
-  lockOne,
   takenProblem,
   type UniqueValue,
   type Versioned,
@@ -40,8 +39,9 @@ export async function createPayment(
   tx: Transaction,
   context: RequestContext,
   body: CreatePaymentBody,
+  follower: PaymentFollower,
 ): Promise<Versioned<PaymentRecord>> {
-  const created = await makePayment(tx, context, body)
+  const created = await makePayment(tx, context, body, follower)
   if (created !== null) return created
   throw await takenProblem(tx, payments, uniqueValues(body))
 }
@@ -51,14 +51,15 @@ function uniqueValues({ externalId }: { externalId?: string }): UniqueValue[] {
   return [{ field: 'externalId', column: 'external_id', value: externalId, code: 'external_id_taken' }]
 }
 
-/** What follows for a fee when its payment changed, in the same transaction. */
-export type Settle = (
-  tx: Transaction,
-  context: ChangeContext,
-  fee: string,
-  before: PaymentRecord,
-  after: PaymentRecord,
-) => Promise<void>
+/**
+ * What follows when payments are made or changed, in the same transaction: who owes them, receipts and the ledger. It
+ * may throw `rule_violated` (`books_closed`) and `state_conflict`.
+ */
+export interface PaymentFollower {
+  created(tx: Transaction, context: ChangeContext, payment: PaymentRecord): Promise<void>
+  /** The payment is locked, and before it its fee. */
+  changed(tx: Transaction, context: ChangeContext, before: PaymentRecord, after: PaymentRecord): Promise<void>
+}
 
 /** Changes what the body names. Throws `resource_not_found`, `precondition_failed` and what `storePayment` throws. */
 export async function updatePayment(
@@ -66,25 +67,20 @@ export async function updatePayment(
   context: RequestContext,
   id: string,
   body: UpdatePaymentBody,
-  settle: Settle,
+  follower: PaymentFollower,
 ): Promise<Versioned<PaymentRecord>> {
   const current = isUuid(id) ? await lockKeyed(tx, payments, { column: 'id', value: id.toLowerCase() }, itsFee) : null
   if (current === null) throw notFoundProblem(payments.noun)
-  return changePayment(tx, context, current, body, settle)
+  return changePayment(tx, context, current, body, follower)
 }
 
-/**
- * Locks a payment, which meets a condition on the alias `p`, and before it the fee that it is of, where it is of one. Whoever submits
- * or cancels a fee locks them in this order too: otherwise two who change one fee would wait for each other. Null where there is none.
- */
-export function lockAfterFee(tx: Transaction, condition: Sql): Promise<Locked<PaymentRecord> | null> {
-  return lockOne(tx, payments, condition, itsFee)
-}
-
+/** The fee of a payment, where it has one, which is locked before it: so whoever submits or cancels a fee locks them. */
 const itsFee = { table: 'fees', alias: 'f', column: 'name', namedBy: 'fee' } as const
 
-/** Payments by their externalId. The student is fixed once created. `settle` lets fees follow. */
-export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentRecord, UpsertPaymentBody> => ({
+/** Payments by their externalId. The student is fixed once created. */
+export const paymentUpserting = (
+  follower: PaymentFollower,
+): Upserting<PaymentRow, PaymentRecord, UpsertPaymentBody> => ({
   definition: payments,
   getContext: (context, externalId) => {
     // The externalId may also stand in the body, where it cannot be written.
@@ -103,9 +99,10 @@ export const paymentUpserting = (settle: Settle): Upserting<PaymentRow, PaymentR
     return rows.map(({ id }) => ({ kind: 'fees', key: id }))
   },
   lock: (tx, key) => lockKeyed(tx, payments, key, itsFee),
-  insertMany: makePayments,
-  insert: (tx, context, externalId, body) => makePayment(tx, context, { ...requireComplete(body), externalId }),
-  change: (tx, context, current, body) => changePayment(tx, context, current, body, settle),
+  insertMany: (tx, upserts) => makePayments(tx, upserts, follower),
+  insert: (tx, context, externalId, body) =>
+    makePayment(tx, context, { ...requireComplete(body), externalId }, follower),
+  change: (tx, context, current, body) => changePayment(tx, context, current, body, follower),
   takenError: (tx, externalId) => takenProblem(tx, payments, uniqueValues({ externalId })),
 })
 
@@ -131,6 +128,7 @@ function newPayment(context: RequestContext, body: CreatePaymentBody): NewPaymen
 async function makePayments(
   tx: Transaction,
   upserts: readonly Upsert<UpsertPaymentBody>[],
+  follower: PaymentFollower,
 ): Promise<Map<string, Versioned<PaymentRecord>>> {
   // Custom fields may have to be looked up one by one.
   const plain = upserts.filter(({ body }) => body.customFields === undefined)
@@ -139,14 +137,11 @@ async function makePayments(
   )
   const rows = await tx.query<PaymentRow>(insertPayments(tx.tenantId, wanted))
   const contexts = new Map(plain.map(({ externalId, context }) => [externalId, context]))
-  return new Map(
-    rows.map((row) => {
-      const created = versioned(payments, row)
-      const externalId = created.record.externalId as string
-      recordPaymentChange(tx, contexts.get(externalId) as RequestContext, null, created.record)
-      return [externalId, { ...created, isNew: true }]
-    }),
-  )
+  const made = rows.map((row) => versioned(payments, row))
+  const getRequestContext = ({ externalId }: PaymentRecord) => contexts.get(externalId as string) as RequestContext
+  for (const { record } of made) recordPaymentChange(tx, getRequestContext(record), null, record)
+  await Promise.all(made.map(({ record }) => follower.created(tx, getRequestContext(record), record)))
+  return new Map(made.map((created) => [created.record.externalId as string, { ...created, isNew: true }]))
 }
 
 /** Inserts a payment, by one statement with those of the other parts of the transaction. Null where it could not be made. */
@@ -164,6 +159,7 @@ async function makePayment(
   tx: Transaction,
   context: RequestContext,
   body: CreatePaymentBody,
+  follower: PaymentFollower,
 ): Promise<Versioned<PaymentRecord> | null> {
   const customFields = await takenCustomFields(tx, context.tenant, { ...customFieldsOf, before: {} }, body.customFields)
   const row = await insertAmongOthers(tx, { ...newPayment(context, body), customFields })
@@ -173,6 +169,7 @@ async function makePayment(
   }
   const created = versioned(payments, row)
   recordPaymentChange(tx, context, null, created.record)
+  await follower.created(tx, context, created.record)
   return created
 }
 
@@ -181,7 +178,7 @@ async function changePayment(
   context: RequestContext,
   current: Versioned<PaymentRecord> | Locked<PaymentRecord>,
   body: UpsertPaymentBody,
-  settle: Settle,
+  follower: PaymentFollower,
 ): Promise<Versioned<PaymentRecord>> {
   const before = current.record
   requireMatch(context, current.entityTag)
@@ -210,14 +207,20 @@ async function changePayment(
   }
   if (sameJson(after, before)) return current
   // Of custom fields the database makes a form of its own, and a fee may refuse the change.
-  if ('lockedAt' in current && current.beforeId === null && body.customFields === undefined) {
+  const isFollowed = followedFields.some((field) => after[field] !== before[field])
+  if ('lockedAt' in current && current.beforeId === null && body.customFields === undefined && !isFollowed) {
     const changed = asWritten(current, after)
     loadBatched(tx, 'changed payments', { before, after: changed.record }, writePayments)
     recordPaymentChange(tx, context, before, changed.record)
     return changed
   }
-  return storePayment(tx, context, before, after, settle)
+  const changed = await storePayment(tx, context, before, after)
+  if (isFollowed) await follower.changed(tx, context, before, changed.record)
+  return changed
 }
+
+/** The fields whose change obligations, receipts and the ledger follow. */
+const followedFields = ['status', 'amount', 'currency', 'dueDate'] as const
 
 /**
  * The status of a payment with another due date: one that was overdue and is due today or later is pending again. Where an
@@ -230,23 +233,24 @@ function statusWhenDue({ tenant }: RequestContext, before: PaymentRecord, dueDat
 }
 
 /**
- * Writes a payment that differs from what is stored, with its audit and event, and lets its fee follow. Throws
- * `state_conflict` for another amount or currency than the fee's.
+ * Writes a payment that differs from what is stored, with its audit and event. Throws `state_conflict` for another
+ * amount or currency than the fee's.
+ *
+ * @param options.isSplit Whether a part of the amount becomes another payment of the same fee
  */
 export async function storePayment(
   tx: Transaction,
   context: ChangeContext,
   before: PaymentRecord,
   after: PaymentRecord,
-  settle?: Settle,
+  { isSplit = false }: { readonly isSplit?: boolean } = {},
 ): Promise<Versioned<PaymentRecord>> {
   const [row] = await tx.query<PaymentRow & { fee: string | null }>(changePaymentRow(tx.tenantId, before.id, after))
   if (row === undefined) throw new Error('the payment that was to be changed is not there')
   const { fee } = row
-  if (fee !== null) requireFeeUnchanged(fee, before, after)
+  if (fee !== null && !isSplit) requireFeeUnchanged(fee, before, after)
   const changed = versioned(payments, row)
   recordPaymentChange(tx, context, before, changed.record)
-  if (fee !== null) await settle?.(tx, context, fee, before, changed.record)
   return changed
 }
 

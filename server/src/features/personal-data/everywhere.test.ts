@@ -320,6 +320,7 @@ test('a row about the person in every table that there is, whatever the table is
   const asked: Record<string, Record<string, string>> = {
     document_requests: { student_id: `'${student.id}'`, status: `'open'` },
     document_links: { student_id: `'${student.id}'` },
+    billing_accounts: { currency: `'EUR'` },
     payments: { currency: `'EUR'` },
     webhook_deliveries: { status: `'delivered'`, next_attempt_at: 'null' },
     webhooks: { status: `'enabled'`, disabled_reason: 'null' },

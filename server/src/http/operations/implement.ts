@@ -11,6 +11,14 @@ export interface OperationRequest<O extends Operation = Operation> {
   readonly params: Params<O>
   readonly query: Query<O>
   readonly body: Body<O>
+  /** The media type of the response: one that the operation declares, else JSON. */
+  readonly mediaType: string
+}
+
+/** A record as a file of the media type that was asked for. */
+export interface FileContent {
+  readonly bytes: Buffer
+  readonly fileName: string
 }
 
 type OperationResult<O extends Operation> = O['shape'] extends 'page'
@@ -19,7 +27,7 @@ type OperationResult<O extends Operation> = O['shape'] extends 'page'
     ? RecordOf<O>[]
     : O['shape'] extends 'walk'
       ? WalkPage<RecordOf<O>>
-      : Versioned<RecordOf<O>>
+      : Versioned<RecordOf<O>> & { readonly file?: FileContent }
 
 /**
  * The work of a write in the transaction that also stores its audit row, its event and its idempotent response. A

@@ -12,7 +12,16 @@ import type { Page, WalkPage } from '../../listing/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 import { sendText, sendWithBackpressure } from '../lifecycle/backpressure.ts'
 import type { Slot, TenantShares } from '../lifecycle/tenant-shares.ts'
-import type { Feed, OperationRequest, PlainHandler, PreparedWrite, Route, Settled, Write } from './implement.ts'
+import type {
+  Feed,
+  FileContent,
+  OperationRequest,
+  PlainHandler,
+  PreparedWrite,
+  Route,
+  Settled,
+  Write,
+} from './implement.ts'
 import { jsonOfRows } from './json-rows.ts'
 import { type Envelope, getAddress, type Mounting, methodsAt } from './mounting.ts'
 import { requireMayCall, stillAllowed } from './operation-checks.ts'
@@ -172,7 +181,8 @@ function buildHandler(route: Route, mounting: Mounting, platform: Platform, stop
       body: request.body,
     })
     const { params, query, body } = valid
-    return { context: getContext(request, valid), params, query, body } as unknown as OperationRequest
+    const mediaType = chooseMediaType(operation, request.headers.accept)
+    return { context: getContext(request, valid), params, query, body, mediaType } as unknown as OperationRequest
   }
   if (operation.shape === 'feed') {
     const followers = new Followers()
@@ -240,7 +250,9 @@ function disclose(
 }
 
 const readRecord: Send = async (route, context, operationRequest, request, reply) => {
-  const { record, entityTag } = (await read(route, context, operationRequest)) as Versioned<unknown>
+  const { record, entityTag, file } = (await read(route, context, operationRequest)) as Versioned<unknown> & {
+    readonly file?: FileContent
+  }
   if (entityTag !== null) {
     reply.headers({ etag: entityTag, 'cache-control': conditionalCaching })
     const condition = request.headers['if-none-match']
@@ -248,7 +260,21 @@ const readRecord: Send = async (route, context, operationRequest, request, reply
   }
   const waiting = disclose(route, context, operationRequest, request, [record], false)
   if (waiting !== undefined) await waiting
+  if (file !== undefined) {
+    const { mediaType } = operationRequest
+    reply.header('content-type', mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    return reply.header('content-disposition', `attachment; filename="${file.fileName}"`).code(200).send(file.bytes)
+  }
   return sendJson(reply, 200, JSON.stringify(context.envelope.ofRecord(record)))
+}
+
+/** The first media type of an `Accept` header (RFC 9110 §12.5.1) that an operation has; its default without one. */
+function chooseMediaType({ media }: Operation, accept: string | undefined): string {
+  const json = 'application/json'
+  if (media === undefined) return json
+  const wanted = (accept ?? '*/*').split(',').map((each) => (each.split(';')[0] as string).trim().toLowerCase())
+  const found = wanted.find((each) => each === json || media.types.includes(each))
+  return found ?? (media.isDefault === true ? (media.types[0] as string) : json)
 }
 
 const readList: Send = async (route, context, operationRequest, request, reply) => {

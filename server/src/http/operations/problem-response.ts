@@ -2,6 +2,7 @@ import { problems } from '@matricula/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Cancelled, DatabaseUnavailable, ResultTooLarge } from '../../database/index.ts'
 import { Problem } from '../../errors/index.ts'
+import { AmountError } from '../../money/index.ts'
 import { FileStoreUnavailable } from '../../storage/index.ts'
 import { maximumBodyBytes } from './body-parser.ts'
 import { errorFacts, isForOperator } from './error-facts.ts'
@@ -80,6 +81,7 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Cancelled) {
     return new Problem('service_unavailable', 'The client hung up.', {}, { 'retry-after': '1' })
   }
+  if (error instanceof AmountError) return new Problem('rule_violated', error.message, { rule: 'amount_too_precise' })
   if (error instanceof ResultTooLarge) {
     return new Problem(
       'record_too_large',

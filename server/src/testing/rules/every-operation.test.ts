@@ -56,6 +56,9 @@ interface Furnished {
     submission: string
     webhook: string
     delivery: string
+    account: string
+    receipt: string
+    obligations: { split: string; 'write-off': string; credit: string }
   }
 }
 
@@ -99,22 +102,43 @@ async function furnish(): Promise<Furnished> {
   await api.post(`/webhooks/${webhook}/redeliveries`, { after: '0', until })
   const { id: delivery } = (await api.get(`/webhooks/${webhook}/deliveries?limit=1`)).body.data[0]
   const webhookIds = { webhook, delivery }
-  return { tenant, api, ids: { ...ids, ...vaultIds, ...formIds, ...webhookIds, program: programId, course: courseId } }
+  const billingIds = await furnishBilling(api, student.id)
+  return {
+    tenant,
+    api,
+    ids: { ...ids, ...vaultIds, ...formIds, ...webhookIds, ...billingIds, program: programId, course: courseId },
+  }
+}
+
+/** An account that owes what the examples split and credit, with a receipt. */
+async function furnishBilling(api: Caller, studentId: string) {
+  const owed = async () => (await aPayment(api, { studentId, amount: 1000 } as object)).id
+  const obligations = { split: await owed(), 'write-off': await owed(), credit: await owed() }
+  const account = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
+  const receivedOn = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const sent = { accountId: account, receivedOn, method: 'cash', amount: 1, allocations: [] }
+  return { account, receipt: (await api.post('/billing/receipts', sent)).body.data.id, obligations }
 }
 
 /** The path of an operation, for a record of the tenant unless told otherwise. */
 function getPath(operation: Operation, { ids }: Furnished, replace: Record<string, string> = {}): string {
-  const owner = operation.path.split('/')[/^\/(admissions|vault)/.test(operation.path) ? 2 : 1]?.replace(/s$/, '')
+  const owner = operation.path
+    .split('/')
+    [/^\/(admissions|vault|billing)/.test(operation.path) ? 2 : 1]?.replace(/s$/, '')
   const versionId = operation.path.endsWith('/complete') ? ids.readyVersion : ids.pendingVersion
   const vault = { documentId: ids.document, versionId }
   const values = {
     id: ids[owner as 'student'],
     ...vault,
     linkId: ids.link,
+    studentId: ids.student,
+    paymentId: ids.obligations[operation.path.split('/').at(-1) as 'split'],
     externalId: `ext-${randomUUID()}`,
     ...replace,
   }
-  const query = operation.path === '/vault/requirements' ? `?studentId=${ids.student}` : ''
+  const hasDays = operation.path.endsWith('/statement') || operation.path.endsWith('/journal')
+  const days = hasDays ? '?from=2026-01-01&to=2026-12-31' : ''
+  const query = operation.path === '/vault/requirements' ? `?studentId=${ids.student}` : days
   return operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name as 'id']) + query
 }
 
@@ -123,6 +147,8 @@ function findBody(operation: Operation, { ids }: Furnished): Record<string, unkn
   const { examples } = (operation.body ?? {}) as { examples?: Record<string, unknown>[] }
   if (examples?.[0] === undefined) return undefined
   const { externalId, ...body } = examples[0]
+  if ('accountId' in body) return { ...body, accountId: ids.account }
+  if ('shares' in body) return { shares: [{ accountId: ids.account, percent: 100 }] }
   if ('deliveryId' in body) return { ...body, deliveryId: ids.delivery }
   if ('entityId' in body) {
     const types = 'documentTypeIds' in body ? { documentTypeIds: [ids.documentType] } : {}
@@ -133,7 +159,7 @@ function findBody(operation: Operation, { ids }: Furnished): Record<string, unkn
 
 function send(api: Caller, operation: Operation, path: string, body: unknown, headers = {}): Promise<ApiResponse> {
   const key = operation.idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {}
-  return api.send(operation.method as Method, path, body, { ...key, ...headers })
+  return api.send(operation.method as Method, path, body, { accept: 'application/json', ...key, ...headers })
 }
 
 function assertProblem(response: ApiResponse, code: keyof typeof problems): void {

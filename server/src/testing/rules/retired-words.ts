@@ -55,7 +55,12 @@ export const retiredIdentifiers: Readonly<Record<string, RetiredWord>> = {
     except: /^keep(?:Alive|PreviousData)$/,
   },
   lapse: { pattern: /^lapse$/, instead: 'expiry', max: 6 },
-  late: { pattern: /^late$/, instead: 'recent, overdue', max: 98, except: /^(?:tooLate|minutesLate|lateMinutes|isLate|late)$/ },
+  late: {
+    pattern: /^late$/,
+    instead: 'recent, overdue',
+    max: 98,
+    except: /^(?:tooLate|minutesLate|lateMinutes|isLate|late)$/,
+  },
   least: { pattern: /^least$/, instead: 'min', max: 20 },
   lend: { pattern: /^lend$/, instead: 'lease', max: 6 },
   meeting: { pattern: /^(?:meet|meetings?)$/, instead: 'group commit, batch', max: 10 },

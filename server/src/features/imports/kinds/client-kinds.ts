@@ -16,8 +16,8 @@ import { identifier, sql } from '../../../database/index.ts'
 import { lockKeyed, type Upserting } from '../../../entities/index.ts'
 import { CommandError } from '../../../errors/index.ts'
 import { applicationUpserting } from '../../admissions/index.ts'
+import { paymentFollower } from '../../billing-accounts/index.ts'
 import { courseUpserting } from '../../courses/index.ts'
-import { settleFee } from '../../fees/index.ts'
 import { paymentUpserting } from '../../payments/index.ts'
 import { programUpserting } from '../../programs/index.ts'
 import { studentUpserting } from '../../students/index.ts'
@@ -84,7 +84,7 @@ const declared: readonly ClientKind[] = [
   },
   {
     name: 'payments',
-    upserting: paymentUpserting(settleFee) as never,
+    upserting: paymentUpserting(paymentFollower) as never,
     operation: paymentOperations.upsertPaymentByExternalId,
     references: [byStudent, byStudentCode],
     domain: 'payments',
@@ -167,7 +167,7 @@ function writableOf({ properties }: TObject, values: Readonly<Record<string, Jso
 
 async function removePayment(session: ImportSession, id: string): Promise<void> {
   const { tx, context } = session
-  const { definition } = paymentUpserting(settleFee)
+  const { definition } = paymentUpserting(paymentFollower)
   const current = await lockKeyed(tx, definition, { column: 'id', value: id })
   if (current === null) return
   const [row] = await tx.query<{ fee: string | null }>(
@@ -175,8 +175,11 @@ async function removePayment(session: ImportSession, id: string): Promise<void> 
   )
   if (typeof row?.fee === 'string')
     throw new CommandError('state_conflict', `The payment is that of the fee ${row.fee}.`)
-  await tx.query(sql`delete from payments where tenant_id = ${tx.tenantId} and id = ${id}`)
   const before = current.record
+  // The ledger keeps the charge and its reversal; what receipts of others have paid is refused.
+  if (before.status !== 'cancelled')
+    await paymentFollower.changed(tx, context, before, { ...before, status: 'cancelled' })
+  await tx.query(sql`delete from payments where tenant_id = ${tx.tenantId} and id = ${id}`)
   recordChanges(tx, context, [
     { type: 'payment.deleted', list: definition, entityId: id, externalId: before.externalId, before, after: null },
   ])

@@ -17,6 +17,8 @@ export interface LedgerLine {
   readonly costCenter: string | null
   /** The fee that the line charges or settles. */
   readonly fee: string | null
+  /** The billing account whose debt or credit it is, by id. */
+  readonly billingAccount?: string | null
 }
 
 /** The voucher of ledger lines. */
@@ -29,6 +31,11 @@ export interface Voucher {
   readonly remarks: string
   /** Whether the lines reverse others: both are flagged. */
   readonly isReversal?: boolean
+  /**
+   * Whether the lines are those of a document with an audit of its own: they are named by their ids, so that nobody waits
+   * for a counter, and have no events.
+   */
+  readonly isPlain?: boolean
 }
 
 /** The lines of a voucher. */
@@ -41,8 +48,12 @@ interface Posting {
 /** Posts balanced lines (double-entry bookkeeping). Throws an Error for unbalanced ones, which is a defect. */
 export async function post(tx: Transaction, context: ChangeContext, voucher: Voucher, lines: readonly LedgerLine[]) {
   if (!isBalanced(lines)) throw new Error(`the ledger lines of ${voucher.type} ${voucher.name} do not balance`)
-  const names = await nextNames(tx, getNamingSeries(voucher.postingDate), lines.length)
-  const named = lines.map((line, index) => ({ id: newId(), name: names[index] as string, ...line }))
+  const series = getNamingSeries(voucher.postingDate)
+  const names = voucher.isPlain === true ? [] : await nextNames(tx, series, lines.length)
+  const named = lines.map((line, index) => {
+    const id = newId()
+    return { id, name: names[index] ?? series + id, ...line }
+  })
   await together(tx, 'ledger', { context, voucher, lines: named }, async (postings) => {
     await postAll(tx, postings)
     return postings
@@ -71,17 +82,20 @@ async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Prom
   tx.send(sql`
     insert into gl_entries (tenant_id, id, name, owner, modified_by, docstatus, posting_date, account, party_type, party,
                             cost_center, debit, credit, account_currency, against, against_voucher_type,
-                            against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company, is_cancelled)
+                            against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company, is_cancelled,
+                            billing_account_id)
     select ${tx.tenantId}, line.id, line.name, line.by, line.by, 1, line."postingDate", line.account,
            case when line.party is null then null else 'Student' end, line.party, line."costCenter", line.debit, line.credit,
            line.currency, line.against, case when line.fee is null then null else 'Fees' end, line.fee,
-           line."voucherType", line."voucherName", line.remarks, line."fiscalYears" ->> settings.month, line.company, line."isReversal"
+           line."voucherType", line."voucherName", line.remarks, line."fiscalYears" ->> settings.month, line.company, line."isReversal",
+           line."billingAccount"
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
         id uuid, name text, by text, "postingDate" date, account text, debit numeric, credit numeric, currency text, against text,
         party text, "costCenter" text, fee text, "voucherType" text, "voucherName" text, remarks text, "fiscalYears" jsonb,
-        company text, "isReversal" integer),
+        company text, "isReversal" integer, "billingAccount" uuid),
            ${fiscalYearSettings(tx.tenantId)} as settings`)
   for (const { context, voucher, lines } of postings) {
+    if (voucher.isPlain === true) continue
     recordChanges(
       tx,
       context,
@@ -110,7 +124,7 @@ interface PostedLine extends LedgerLine {
 export async function reverse(
   tx: Transaction,
   context: ChangeContext,
-  voucher: Pick<Voucher, 'type' | 'name' | 'postingDate' | 'remarks'>,
+  voucher: Pick<Voucher, 'type' | 'name' | 'postingDate' | 'remarks' | 'isPlain'>,
 ): Promise<void> {
   const lines = await tx.query<PostedLine>(sql`
     update gl_entries
@@ -118,7 +132,7 @@ export async function reverse(
      where tenant_id = ${tx.tenantId} and voucher_type = ${voucher.type} and voucher_no = ${voucher.name}
        and is_cancelled = 0
     returning account, debit, credit, against, party, cost_center as "costCenter", against_voucher as fee, company,
-              account_currency as currency`)
+              account_currency as currency, billing_account_id as "billingAccount"`)
   const [first] = lines
   if (first === undefined) return
   const { company, currency } = first
@@ -126,7 +140,7 @@ export async function reverse(
     tx,
     context,
     { ...voucher, company, currency, isReversal: true },
-    lines.map(({ account, debit, credit, against, party, costCenter, fee }) => ({
+    lines.map(({ account, debit, credit, against, party, costCenter, fee, billingAccount }) => ({
       account,
       debit: credit,
       credit: debit,
@@ -134,15 +148,7 @@ export async function reverse(
       party,
       costCenter,
       fee,
+      billingAccount: billingAccount ?? null,
     })),
   )
-}
-
-/** The outstanding amount of a fee: what its lines charged, less what they settled. */
-export async function loadOutstanding(tx: Transaction, fee: string, account: string): Promise<number> {
-  const [row] = await tx.query<{ outstanding: number }>(sql`
-    select coalesce(sum(debit - credit), 0) as outstanding from gl_entries
-     where tenant_id = ${tx.tenantId} and against_voucher_type = 'Fees' and against_voucher = ${fee}
-       and account = ${account}`)
-  return row?.outstanding ?? 0
 }

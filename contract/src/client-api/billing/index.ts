@@ -1,0 +1,18 @@
+import { billingAccountOperations } from './accounts.ts'
+import { obligationOperations } from './obligations.ts'
+import { receiptOperations } from './receipts.ts'
+import { billingReportOperations } from './reports.ts'
+
+export * from './accounts.ts'
+export * from './amounts.ts'
+export * from './obligations.ts'
+export * from './receipts.ts'
+export * from './reports.ts'
+
+/** The operations of billing accounts. */
+export const billingOperations = {
+  ...billingAccountOperations,
+  ...obligationOperations,
+  ...receiptOperations,
+  ...billingReportOperations,
+}

@@ -1,0 +1,74 @@
+import { billingAccountOperations, billingOperations } from '@matricula/contract'
+import { readOne } from '../../entities/index.ts'
+import { getUpserts, implement, type Route, type UpsertPlatform } from '../../http/index.ts'
+import { readPage } from '../../listing/index.ts'
+import { todayIn } from '../../tenancy/index.ts'
+import { accounts } from './accounts/account-store.ts'
+import { accountUpserting, createAccount, updateAccount } from './accounts/accounts.ts'
+import { replaceStudentShares } from './accounts/shares.ts'
+import { credit, split, writeOff } from './obligations/adjustments.ts'
+import { listObligations } from './obligations/obligation-list.ts'
+import { receipts } from './receipts/receipt-store.ts'
+import { createReceipt, reverseOne } from './receipts/receipts.ts'
+import { listAgeing } from './reports/ageing.ts'
+import { formatJournal, readJournal, toEntry } from './reports/journal.ts'
+import { printReceipt, printStatement } from './reports/prints.ts'
+import { readStatement } from './reports/statement.ts'
+
+/** The operations of billing accounts. */
+export function billingRoutes(platform: UpsertPlatform): Route[] {
+  const upserts = getUpserts(accountUpserting, billingAccountOperations.upsertBillingAccountByExternalId, platform)
+  return implement(billingOperations, {
+    listBillingAccounts: (database, { context, query }) => readPage(database, context.tenant.id, accounts, query),
+    getBillingAccount: (database, { context, params }) => readOne(database, context.tenant.id, accounts, params.id),
+    createBillingAccount: (tx, { context, body }) => createAccount(tx, context, body),
+    upsertBillingAccountByExternalId: upserts.one,
+    updateBillingAccount: (tx, { context, params, body }) => updateAccount(tx, context, params.id, body),
+    replaceStudentShares: async (tx, { context, params, body }) =>
+      plain(await replaceStudentShares(tx, context, params.studentId, body.shares)),
+    listObligations: (database, { context, params, query }) =>
+      listObligations(database, context.tenant.id, params.id, query),
+    splitObligation: async (tx, { context, params, body }) => plain(await split(tx, context, params.paymentId, body)),
+    writeOffObligation: async (tx, { context, params, body }) =>
+      plain(await writeOff(tx, context, params.paymentId, body)),
+    creditObligation: async (tx, { context, params, body }) => plain(await credit(tx, context, params.paymentId, body)),
+    listReceipts: (database, { context, query }) => readPage(database, context.tenant.id, receipts, query),
+    getReceipt: async (database, { context: { tenant }, params, mediaType }) => {
+      const found = await readOne(database, tenant.id, receipts, params.id)
+      if (mediaType !== 'application/pdf') return found
+      const { record: account } = await readOne(database, tenant.id, accounts, found.record.accountId)
+      const bytes = await printReceipt(tenant.name, account, found.record)
+      return { ...found, entityTag: null, file: { bytes, fileName: `${found.record.receiptNumber}.pdf` } }
+    },
+    getStatement: async (database, { context: { tenant }, params, query, mediaType }) => {
+      const record = await readStatement(database, tenant, params.id, query)
+      if (mediaType !== 'application/pdf') return plain(record)
+      const { record: account } = await readOne(database, tenant.id, accounts, params.id)
+      const days = `${query.from ?? record.lines[0]?.date ?? ''} – ${query.to ?? todayIn(tenant.timeZone)}`
+      const bytes = await printStatement(tenant.name, account, record, days)
+      return { ...plain(record), file: { bytes, fileName: `statement-${account.accountNumber}.pdf` } }
+    },
+    listAgeing: (database, { context, query }) => listAgeing(database, context.tenant, query),
+    getJournal: async (database, { context, query, mediaType }) => {
+      const entries = await readJournal(database, context.tenant.id, query)
+      if (mediaType === 'application/json') return plain({ entries: entries.map(toEntry) })
+      const bytes = Buffer.from(formatJournal(mediaType, entries))
+      return {
+        ...plain({ entries: [] }),
+        file: { bytes, fileName: `journal-${query.from}-${query.to}.${endings[mediaType]}` },
+      }
+    },
+    createReceipt: (tx, { context, body }) => createReceipt(tx, context, body),
+    reverseReceipt: (tx, { context, params, body }) => reverseOne(tx, context, params.id, body ?? {}),
+  })
+}
+
+/** The endings of journals by their media types. */
+const endings: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'text/x-hledger': 'journal',
+  'text/x-beancount': 'beancount',
+}
+
+/** A record without an entity tag. */
+const plain = <Item>(record: Item) => ({ record, entityTag: null })

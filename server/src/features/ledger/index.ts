@@ -1,0 +1,1 @@
+export { type LedgerLine, post, reverse } from './ledger.ts'
