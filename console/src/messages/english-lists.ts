@@ -75,6 +75,7 @@ export const englishLists = {
       cancel: (count: number) => `${records(count)} cancelled`,
       delete: (count: number) => `${records(count)} deleted`,
       ask: (count: number) => (count === 1 ? '1 request sent' : `${number.format(count)} requests sent`),
+      run: (count: number) => `${records(count)} processed`,
       undo: (count: number) => `${records(count)} restored`,
     },
     cancelled: 'Stopped.',

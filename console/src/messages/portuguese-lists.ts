@@ -77,6 +77,7 @@ export const portugueseLists: ListMessages = {
       cancel: (count) => `${records(count)} cancelados`,
       delete: (count) => `${records(count)} excluídos`,
       ask: (count) => (count === 1 ? '1 solicitação enviada' : `${number.format(count)} solicitações enviadas`),
+      run: (count) => `${records(count)} processados`,
       undo: (count) => `${records(count)} restaurados`,
     },
     cancelled: 'Interrompido.',

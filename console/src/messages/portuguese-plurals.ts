@@ -55,6 +55,7 @@ export const portuguesePlurals: Readonly<Record<string, string>> = {
   'Student Group': 'Turmas',
   'Student Language': 'Idiomas de alunos',
   'Student Leave Application': 'Pedidos de ausência',
+  'Student Promotion': 'Promoções de alunos',
   'Student Log': 'Anotações de alunos',
   'Tag Link': 'Etiquetas',
   ToDo: 'Tarefas',

@@ -55,6 +55,7 @@ export const portuguesePurposes: Readonly<Record<string, string>> = {
   'Student Group': 'Alunos que aprendem juntos.',
   'Student Language': 'Os idiomas que os alunos falam.',
   'Student Leave Application': 'Os dias em que um aluno pede para faltar.',
+  'Student Promotion': 'A passagem dos alunos para o ano seguinte.',
   'Student Log': 'Notas sobre um aluno.',
   'Tag Link': 'Palavras sob as quais a equipe guarda um registro.',
   ToDo: 'O que a equipe tem a fazer, como devolver dinheiro que não pagou nada.',

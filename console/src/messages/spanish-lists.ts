@@ -76,6 +76,7 @@ export const spanishLists: ListMessages = {
       cancel: (count) => `Se anularon ${records(count)}`,
       delete: (count) => `Se eliminaron ${records(count)}`,
       ask: (count) => (count === 1 ? 'Se envió 1 solicitud' : `Se enviaron ${number.format(count)} solicitudes`),
+      run: (count) => `Se procesaron ${records(count)}`,
       undo: (count) => `Se restauraron ${records(count)}`,
     },
     cancelled: 'Detenido.',

@@ -55,6 +55,7 @@ export const spanishPlurals: Readonly<Record<string, string>> = {
   'Student Group': 'Grupos de estudiantes',
   'Student Language': 'Idiomas de estudiantes',
   'Student Leave Application': 'Solicitudes de permiso',
+  'Student Promotion': 'Promociones de estudiantes',
   'Student Log': 'Notas de estudiantes',
   'Tag Link': 'Etiquetas',
   ToDo: 'Tareas',

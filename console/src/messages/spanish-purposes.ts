@@ -55,6 +55,7 @@ export const spanishPurposes: Readonly<Record<string, string>> = {
   'Student Group': 'Estudiantes a los que se enseña juntos.',
   'Student Language': 'Los idiomas que hablan los estudiantes.',
   'Student Leave Application': 'Los días en los que un estudiante pide faltar.',
+  'Student Promotion': 'El paso de los estudiantes al año siguiente.',
   'Student Log': 'Notas sobre un estudiante.',
   'Tag Link': 'Palabras bajo las que el personal guarda un registro.',
   ToDo: 'Lo que el personal tiene que hacer, como devolver dinero que no pagó nada.',
