@@ -121,7 +121,7 @@ async function beginYear(school: School, name: string, begins: number): Promise<
 async function runYear(school: School, year: Year, members: readonly string[]): Promise<void> {
   const { name: academic_year, begins, program, group } = year
   await school.make('Student Group', {
-    ...{ student_group_name: group, academic_year, group_based_on: 'Activity', program },
+    ...{ student_group_name: group, academic_year, group_based_on: 'Batch', program },
     students: members.map((student) => ({ student })),
     instructors: [{ instructor: 'Grace Hopper' }],
   })
@@ -185,6 +185,7 @@ async function compareYear(school: School, year: Year, comparison: Comparison): 
   const { name, begins, program, group } = year
   const where = `${name}: `
   const compare = (what: string, shown: unknown, computed: unknown) => comparison.compare(where + what, shown, computed)
+  await school.update('Education Settings', 'Education Settings', { current_academic_year: name })
   const fees = await school.list('Fees', ['name', 'student', 'program', 'grand_total', 'outstanding_amount'], {
     ...{ docstatus: 1, program, posting_date: `${begins}-09-01` },
   })
@@ -224,12 +225,11 @@ async function compareYear(school: School, year: Year, comparison: Comparison): 
     const [roll] = (await school.report('Student Batch-Wise Attendance', { date })).filter((row) =>
       Object.values(row).includes(group),
     )
-    for (const [status, column] of [
-      ['Present', 'present'],
-      ['Absent', 'absent'],
-    ]) {
-      const shown = Object.entries(roll ?? {}).find(([field]) => field.includes(column as string))?.[1]
-      compare(`${column} on ${date}`, shown, marked.filter((row) => row.status === status).length)
+    const members = (await school.read('Student Group', group)).students.filter((row: Row) => row.active === 1)
+    compare(`strength on ${date}`, roll?.student_group_strength, members.length)
+    for (const status of ['Present', 'Absent', 'Leave']) {
+      const shown = roll?.[`${status.toLowerCase()}_students`]
+      compare(`${status} on ${date}`, shown, marked.filter((row) => row.status === status).length)
     }
   }
   const filters = { docstatus: 1, student_group: group }
