@@ -109,7 +109,7 @@ async function promoteAll(promotion: Promotion, work: RecordWork): Promise<Promo
 }
 
 /** Throws `PermissionError` unless the caller may enrol and end enrolments. */
-export function requireMayPromote(work: RecordWork): void {
+function requireMayPromote(work: RecordWork): void {
   work.require(studentPromotion, 'write')
   for (const right of ['create', 'submit'] as const) work.require(programEnrollment, right)
   for (const right of ['create', 'write'] as const) work.require(enrollmentHistory, right)
