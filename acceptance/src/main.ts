@@ -4,6 +4,7 @@ import { proveKills } from './kills.ts'
 import { outages, proveOutage } from './outages.ts'
 import { ServiceUnderProof } from './service.ts'
 import { proveSoak } from './soak.ts'
+import { proveYears } from './years.ts'
 
 const usage = `usage: npm run acceptance -- PROOF
 
@@ -11,6 +12,7 @@ const usage = `usage: npm run acceptance -- PROOF
                                 key of System Manager in KEY; without an address against a service that is started for it
   kills [--times 100]           kills of service, database or both while both surfaces are written to
   outages [NAME …]              ${Object.keys(outages).join(', ')}
+  years                         a school runs for two years; each figure of its pages is computed again from the records
   soak [--minutes 60]           a fixed load: do times and memory stay the same?
 
 Each prints what it tried, and what was lost or doubled. It ends with 1 where something was, and with 2 for wrong words.
@@ -58,6 +60,7 @@ async function prove(): Promise<boolean> {
   if (proof === 'conformance') return conform(values.url)
   if (proof === 'kills') return proveKills(getNumber(values.times, 100))
   if (proof === 'soak') return proveSoak(getNumber(values.minutes, 60))
+  if (proof === 'years') return proveYears()
   if (proof !== 'outages') fail(proof === undefined ? 'Say which proof.' : `There is no proof ${proof}.`)
   const unknown = names.find((name) => !(name in outages))
   if (unknown !== undefined) fail(`There is no outage ${unknown}.`)

@@ -129,6 +129,7 @@ export const fieldGroupsOfRecords: Readonly<Record<string, FieldGroup>> = {
   'Course Enrollment': 'academic',
   'Enrollment History': 'academic',
   'Program Enrollment': 'academic',
+  'Student Promotion': 'academic',
   'Quiz Activity': 'academic',
   'Student Group': 'academic',
   'Student Report Generation Tool': 'academic',

@@ -20,7 +20,7 @@ export type BulkWork = Selection & {
 export interface BulkJob {
   readonly id: string
   readonly type: string
-  readonly action: BulkAction | 'undo' | 'ask'
+  readonly action: BulkAction | 'undo' | 'ask' | 'run'
   readonly status: 'queued' | 'running' | 'done' | 'cancelled'
   readonly total: number
   readonly done: number

@@ -99,10 +99,12 @@ export const BulkJob = record(
     id: described(Uuid, 'Id of it, and of the request that the audit and the events of its changes name.'),
     type: label('The record type.'),
     action: oneOf(
-      [...bulkActions, 'undo', 'ask'],
-      'What is done with each record; `ask` asks its family for documents.',
+      [...bulkActions, 'undo', 'ask', 'run'],
+      'What is done with each record; `ask` asks its family for documents, `run` runs a method of it.',
     ),
-    changes: freeObject('The fields that are changed; what is asked for, for `ask`; empty for everything else.'),
+    changes: freeObject(
+      'The fields that are changed; what is asked for, for `ask`; the `method`, for `run`; empty for everything else.',
+    ),
     status: oneOf(statuses, 'Where it stands.'),
     total: count('How many records it is about.'),
     done: count('How many are done.'),

@@ -74,6 +74,69 @@ export const programEnrollmentTool = recordType({
   },
 })
 
+export const studentPromotionStudent = recordType({
+  name: 'Student Promotion Student',
+  summary: 'What becomes of a student at the end of a year.',
+  kind: 'child',
+  naming: { by: 'hash' },
+  permissions: {},
+  fields: {
+    student: { type: 'Link', label: 'Student', target: 'Student', required: true },
+    student_name: { type: 'Data', label: 'Student Name', readOnly: true, fetchFrom: 'student.student_name' },
+    program_enrollment: { type: 'Data', label: 'Program Enrollment', readOnly: true },
+    decision: {
+      type: 'Select',
+      label: 'Decision',
+      options: ['Promote', 'Retain', 'Graduate', 'Exclude'],
+      required: true,
+    },
+    outcome: {
+      type: 'Select',
+      label: 'Outcome',
+      options: ['', 'Promoted', 'Retained', 'Graduated', 'Excluded', 'Already Enrolled', 'Refused'],
+      readOnly: true,
+    },
+    message: { type: 'Small Text', label: 'Message', readOnly: true },
+    new_enrollment: { type: 'Data', label: 'New Enrollment', readOnly: true },
+    new_modified: { type: 'Data', label: 'Last Updated On', readOnly: true, hidden: true },
+    ended_history: { type: 'Data', label: 'Enrollment History', readOnly: true, hidden: true },
+    began_history: { type: 'Check', label: 'New', readOnly: true, hidden: true, default: 0 },
+    former_joining_date: { type: 'Date', label: 'Joining Date', readOnly: true, hidden: true },
+  },
+})
+
+export const studentPromotion = recordType({
+  name: 'Student Promotion',
+  summary: 'Moves the students of a program and year to the next ones, with a preview and an undo.',
+  kind: 'plain',
+  naming: { by: 'series', series: 'EDU-PRO-.YYYY.-.#####' },
+  searchFields: ['program', 'academic_year'],
+  permissions: { 'Education Manager': ['read', 'write', 'create', 'delete'] },
+  fields: {
+    program: { type: 'Link', label: 'Program', target: 'Program', required: true },
+    academic_year: { type: 'Link', label: 'Academic Year', target: 'Academic Year', required: true },
+    academic_term: { type: 'Link', label: 'Academic Term', target: 'Academic Term' },
+    student_batch: { type: 'Link', label: 'Student Batch', target: 'Student Batch Name' },
+    new_program: { type: 'Link', label: 'New Program', target: 'Program', required: true },
+    new_academic_year: { type: 'Link', label: 'New Academic Year', target: 'Academic Year', required: true },
+    new_academic_term: { type: 'Link', label: 'New Academic Term', target: 'Academic Term' },
+    new_student_batch: { type: 'Link', label: 'New Student Batch', target: 'Student Batch Name' },
+    enrollment_date: { type: 'Date', label: 'Enrollment Date' },
+    submit_enrollments: { type: 'Check', label: 'Submit Enrollments', default: 1 },
+    students: { type: 'Table', rows: studentPromotionStudent, label: 'Students' },
+    status: {
+      type: 'Select',
+      label: 'Status',
+      options: ['Draft', 'Queued', 'Completed', 'Failed', 'Undo Queued', 'Undone'],
+      readOnly: true,
+      noCopy: true,
+    },
+    done: { type: 'Int', label: 'Done', readOnly: true, noCopy: true },
+    total: { type: 'Int', label: 'Total', readOnly: true, noCopy: true },
+    error_log: { type: 'Small Text', label: 'Error Log', readOnly: true, noCopy: true },
+  },
+})
+
 export const studentGroupCreationToolCourse = recordType({
   name: 'Student Group Creation Tool Course',
   summary: 'A group that is to be made.',

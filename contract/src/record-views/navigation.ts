@@ -18,6 +18,7 @@ export const navigation: readonly NavigationGroup[] = [
       'Guardian',
       'Program Enrollment',
       'Enrollment History',
+      'Student Promotion',
       'Course Enrollment',
       'Student Group',
       'Waiting List Entry',

@@ -306,7 +306,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
   app.addHook('onClose', () => platform.disclosures.close())
   const documents = addReferenceRoutes(app, { publicUrl })
   const assets = addPageAssets(app)
-  const records = recordsOver(new CardGateway(config.cardGatewayUrl))
+  const records = recordsOver(new CardGateway(config.cardGatewayUrl), runner)
   const seal = new SecretSeal(config.secretKey)
   const recordPlatform = {
     ...platform,

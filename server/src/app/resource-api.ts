@@ -2,6 +2,7 @@ import { admissionMethods } from '../features/admissions/index.ts'
 import { assessmentMethods } from '../features/assessment/index.ts'
 import { attendanceMethods } from '../features/attendance/index.ts'
 import { billingMethods, type CardGateway } from '../features/billing/index.ts'
+import type { BulkRunner } from '../features/bulk-jobs/index.ts'
 import { courseMethods } from '../features/courses/index.ts'
 import { enrollmentMethods } from '../features/enrollment/index.ts'
 import { feeMethods, invoiceMethods } from '../features/fees/index.ts'
@@ -9,6 +10,7 @@ import { fileMethods } from '../features/files/index.ts'
 import { emailGroupMethods, groupMethods, waitingListMethods } from '../features/groups/index.ts'
 import { guardianMethods } from '../features/guardians/index.ts'
 import { noteMethods } from '../features/notes/index.ts'
+import { promotionMethods } from '../features/planning/index.ts'
 import { portalMethods } from '../features/portal/index.ts'
 import { printMethods } from '../features/printing/index.ts'
 import { quizMethods } from '../features/quizzes/index.ts'
@@ -26,7 +28,7 @@ import {
 } from '../resource-api/index.ts'
 import { recordRegistry } from './record-definitions.ts'
 
-const methodsOver = (cardGateway: CardGateway) => [
+const methodsOver = (cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoon'>) => [
   ...clientReads,
   ...clientWrites,
   ...deskReads,
@@ -50,14 +52,15 @@ const methodsOver = (cardGateway: CardGateway) => [
   ...fileMethods,
   ...invoiceMethods,
   ...billingMethods(cardGateway),
+  ...promotionMethods(runner),
   ...printMethods,
 ]
 
 /**
  * Everything that the Resource and Method API reads, writes and calls, with the gateway at which fees are paid by
- * card.
+ * card, and what starts the jobs of methods.
  */
-export function recordsOver(cardGateway: CardGateway): Records {
-  const methods = methodsOver(cardGateway)
+export function recordsOver(cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoon'>): Records {
+  const methods = methodsOver(cardGateway, runner)
   return { registry: recordRegistry, methods: methodsByPath([...methods, ...searchMethods(methods)]) }
 }

@@ -14,7 +14,7 @@ import { type Caller, getLimit, getRights, isManager } from '../../record-engine
 import { type AnyMethod, mayCall, sessionMethods } from '../../resource-api/index.ts'
 import { recordsOver } from '../resource-api.ts'
 
-const { registry, methods } = recordsOver(new CardGateway('https://gateway.example'))
+const { registry, methods } = recordsOver(new CardGateway('https://gateway.example'), { wakeSoon: () => {} })
 
 /** The roles that somebody can be given and that come with rights. */
 const roles: readonly string[] = [

@@ -3,14 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bulkBounds, type JsonObject } from '@matricula/contract'
 import { lockTenantShared } from '../../concurrency/index.ts'
 import { Cancelled, type Database, DatabaseUnavailable, literal, sql, type Transaction } from '../../database/index.ts'
-import type { SecretSeal } from '../../identity/index.ts'
-import { findEnabledUser } from '../../identity/users/index.ts'
+import { listApiKeys, type SecretSeal } from '../../identity/index.ts'
+import { findEnabledUser, heldRoles } from '../../identity/users/index.ts'
 import { inBatches, type Job } from '../../jobs/index.ts'
 import {
   type AnyDocument,
   type Caller,
   cancelRecord,
   deleteRecord,
+  hasOnlyPersonalRoles,
   RecordEngine,
   RecordError,
   type RecordRegistry,
@@ -154,7 +155,9 @@ export class BulkRunner {
       const { before, madeVersion } =
         job.action === 'ask'
           ? await askOne(tx, caller, job, item.name).then(() => nothingKept)
-          : await change(engine, job.action, job, item)
+          : job.action === 'run'
+            ? await runMethod(engine, job, item.name).then(() => nothingKept)
+            : await change(engine, job.action, job, item)
       await recordOutcome(
         tx,
         job.id,
@@ -165,27 +168,85 @@ export class BulkRunner {
     })
   }
 
+  /** Lets the method of a record that failed write down why, where it does. */
+  async #tellFailure(tenant: Tenant, job: BulkJobRow, name: string, error: unknown): Promise<void> {
+    const { database, registry, seal, sendsMail } = this.#platform
+    await database
+      .transaction(tenant.id, async (tx) => {
+        lockTenantShared(tx)
+        const caller = callerOfService(tenant, job)
+        const engine = new RecordEngine(tx, caller, registry, { database, seal, sendsMail, isLong: true })
+        const { method, document } = await findMethod(engine, job, name)
+        await method.failed?.(document as AnyDocument, engine, error)
+      })
+      .catch((failure: unknown) => this.#platform.report(failure))
+  }
+
   /** Records why a record was rejected. Errors of the database are retried later. */
   async #recordRejection(
-    { id: tenantId }: Tenant,
+    tenant: Tenant,
     job: BulkJobRow,
-    { place: position }: ItemRow,
+    { place: position, name }: ItemRow,
     error: unknown,
   ): Promise<void> {
     const rejection = asRecordError(error)
     if (rejection.type === 'SessionStopped') throw error
     if (rejection.type === 'InternalError') this.#platform.report(error)
+    if (job.action === 'run') await this.#tellFailure(tenant, job, name, error)
     const set = sql`status = 'refused', fault_code = ${rejection.type}, fault = ${rejection.message.slice(0, 1000)}`
     try {
-      await this.#platform.database.transaction(tenantId, (tx) => recordOutcome(tx, job.id, position, set, 'refused'))
+      await this.#platform.database.transaction(tenant.id, (tx) => recordOutcome(tx, job.id, position, set, 'refused'))
     } catch (failure) {
       if (!(failure instanceof OvertakenError)) throw failure
     }
   }
 }
 
+/** The long method of a record that a job runs. Throws `DoesNotExistError` for a method that its type does not have. */
+async function findMethod(engine: RecordEngine, { type, changes }: BulkJobRow, name: string) {
+  const { methods, type: of } = engine.registry.require(type)
+  const method = methods[String(changes.method)]
+  if (method === undefined || typeof method === 'function') {
+    throw new RecordError('DoesNotExistError', `${type} has no method ${String(changes.method)} that a job runs.`)
+  }
+  return { method, document: await engine.get(of, name) }
+}
+
+async function runMethod(engine: RecordEngine, job: BulkJobRow, name: string): Promise<unknown> {
+  const { method, document } = await findMethod(engine, job, name)
+  return method.run(document as AnyDocument, engine, {})
+}
+
+/** The key that created a job, with its current roles. Throws `PermissionError` for one that is revoked. */
+async function callerOfKey(tx: Transaction, tenant: Tenant, job: BulkJobRow): Promise<Caller> {
+  const keys = await listApiKeys(tx, 'resource')
+  const key = keys.find(({ id, revokedAt }) => id === job.user_id && revokedAt === null)
+  if (key === undefined) throw new RecordError('PermissionError', `The key ${job.user_name} was revoked.`)
+  const roles = new Set(key.roles)
+  const user = roles.has('System Manager') ? 'Administrator' : key.name
+  return {
+    tenant: { ...tenant, roleLimits: await readRoleLimits(tx) },
+    ...{ kind: 'key', user, fullName: user },
+    roles: heldRoles(key.roles, { isStaff: !hasOnlyPersonalRoles({ kind: 'key', roles }) }),
+    actor: { type: 'api_key', id: key.id, name: key.name },
+    requestId: job.id,
+    address: job.address,
+  }
+}
+
+/** The service itself, which notes what became of a job whose creator has gone. */
+function callerOfService(tenant: Tenant, job: BulkJobRow): Caller {
+  const name = 'bulk-jobs'
+  const actor = { type: 'system', id: null, name } as const
+  return {
+    ...{ tenant, kind: 'key', user: name, fullName: name, roles: new Set(), actor },
+    ...{ requestId: job.id, address: job.address },
+  }
+}
+
 /** The creator of a job with its current roles. Throws `PermissionError` when that user may no longer log in. */
 async function callerOfJob(tx: Transaction, tenant: Tenant, job: BulkJobRow): Promise<Caller> {
+  if (job.changes.by === 'api_key') return callerOfKey(tx, tenant, job)
   const user = await findEnabledUser(tx, job.user_name)
   if (user === null) throw new RecordError('PermissionError', `${job.user_name} may not log in any more.`)
   return {
@@ -211,7 +272,7 @@ const nothingKept: Done = { before: null, madeVersion: null }
 
 async function change(
   engine: RecordEngine,
-  action: Exclude<BulkJobRow['action'], 'ask'>,
+  action: Exclude<BulkJobRow['action'], 'ask' | 'run'>,
   job: BulkJobRow,
   { name, before, made_version }: ItemRow,
 ): Promise<Done> {
@@ -273,7 +334,8 @@ async function finish(tx: Transaction, tenant: Tenant, jobId: string): Promise<v
      where tenant_id = ${tx.tenantId} and id = ${jobId} and status in ('queued', 'running')
     returning id`)
   if (finished.length === 0) return
-  const actor = { type: 'user', id: before.user_id, name: before.user_name } as const
+  const type = before.changes.by === 'api_key' ? 'api_key' : 'user'
+  const actor = { type, id: before.user_id, name: before.user_name } as const
   const context = { tenant, actor, requestId: jobId, address: before.address }
   saveJob(tx, context, 'bulk_job.updated', toJob(before), toJob(await requireJob(tx, sql`j.id = ${jobId}`)))
 }

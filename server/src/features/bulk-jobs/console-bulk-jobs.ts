@@ -9,7 +9,7 @@ import {
   type Static,
 } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import type { RequestContext } from '../../changes/index.ts'
+import type { ChangeContext, RequestContext } from '../../changes/index.ts'
 import { type Database, literal, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { notFoundProblem, Problem, validationProblem } from '../../errors/index.ts'
 import { implement, type Route, type Write } from '../../http/index.ts'
@@ -197,6 +197,31 @@ export function requireBounded(total: number): void {
   throw new Problem('rule_violated', detail, { rule: 'bulk_job_size' })
 }
 
+/**
+ * Creates a job that runs a long method of a record with the rights of the caller, and starts it after the commit. A method
+ * that was begun and not committed is run again.
+ */
+export async function runInJob(
+  tx: Transaction,
+  context: Caller,
+  { type, name, method }: { readonly type: string; readonly name: string; readonly method: string },
+  runner: Pick<BulkRunner, 'wakeSoon'>,
+): Promise<void> {
+  const id = newId()
+  insertJob(tx, context, {
+    id,
+    type,
+    action: 'run',
+    changes: { method, by: context.actor.type },
+    undoes: null,
+    total: 1,
+  })
+  tx.send(sql`
+    insert into bulk_job_items (tenant_id, job_id, place, type, name) values (${tx.tenantId}, ${id}, 1, ${type}, ${name})`)
+  saveJob(tx, context, 'bulk_job.created', null, toJob(await requireJob(tx, sql`j.id = ${id}`)))
+  runner.wakeSoon(context.tenant, id)
+}
+
 /** The action of a job, and the expected number of records. */
 type Work = Pick<NewJob, 'type' | 'action'> & Partial<Pick<NewJob, 'changes'>> & { readonly expectedTotal?: number }
 
@@ -236,7 +261,7 @@ interface NewJob {
   readonly total: number
 }
 
-function insertJob(tx: Transaction, { actor, address }: RequestContext, job: NewJob): void {
+function insertJob(tx: Transaction, { actor, address }: Pick<ChangeContext, 'actor' | 'address'>, job: NewJob): void {
   tx.send(sql`
     insert into bulk_jobs (tenant_id, id, type, action, changes, undoes, user_id, user_name, address, total)
     values (${tx.tenantId}, ${job.id}, ${job.type}, ${job.action}, ${job.changes}, ${job.undoes}, ${actor.id}, ${actor.name},

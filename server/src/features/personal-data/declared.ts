@@ -284,6 +284,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'assessment_result_tools',
     'course_scheduling_tools',
     'program_enrollment_tools',
+    'student_promotions',
     'student_attendance_tools',
     'student_group_creation_tools',
     'student_group_creation_tools_courses',
