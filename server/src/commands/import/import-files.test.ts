@@ -262,3 +262,18 @@ test('import: NDJSON has one object a line, with typed values', async () => {
   const { data } = (await tenant.api.get('/students')).body
   assert.deepEqual(data[0].customFields, { house: 'red', points: 3 })
 })
+
+test('import template: files of each kind with headings that an import takes, never written over', async () => {
+  const tenant = await service.tenant()
+  const target = join(folder, 'template')
+  const { code, stdout } = await matricula(['import', 'template', target, '--json'])
+  const { files } = JSON.parse(stdout) as { files: string[] }
+  assert.deepEqual([code, files.length], [0, 9])
+  for (const file of files) {
+    const kind = file.slice(target.length + 1, -'.csv'.length)
+    const report = await importing(tenant, kind, await readFile(file))
+    assert.deepEqual([report.exitCode, report.errors], [0, []], kind)
+  }
+  const again = await matricula(['import', 'template', target, '--json'])
+  assert.deepEqual([again.code, JSON.parse(again.stdout).error.code], [1, 'already_exists'])
+})

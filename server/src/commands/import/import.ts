@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCatalogueCommand, importCatalogue } from './catalogue.ts'
 import { addKindCommands } from './import-kinds.ts'
 import { addRunCommands } from './import-runs.ts'
+import { addTemplateCommand } from './import-template.ts'
 
 /** `matricula import …`: brings records in from files. */
 export function addImportCommand(program: Command): void {
@@ -19,4 +20,5 @@ export function addImportCommand(program: Command): void {
   addKindCommands(family)
   addCatalogueCommand(family)
   addRunCommands(family)
+  addTemplateCommand(family)
 }

@@ -21,7 +21,7 @@ const otherDate = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d{2}(?:
 const guarded = /^'(?=[=+\-@\t\r'])/
 
 /** The text of a cell without the apostrophe that an export puts before what a spreadsheet would run. */
-export function withoutGuard(text: string): string {
+function withoutGuard(text: string): string {
   return text.replace(guarded, '')
 }
 

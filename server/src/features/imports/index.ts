@@ -1,17 +1,16 @@
-export { type ExportedRecords, exportedKind } from './exports/export-kinds.ts'
+export { exportedKind } from './exports/export-kinds.ts'
 export { exportParquet } from './exports/export-parquet.ts'
 export { exportedType } from './exports/export-records.ts'
 export { type ExportFormat, exportFormats, fileOfRecords } from './exports/write-export.ts'
 export { inspectFile } from './files/open-file.ts'
-export { importColumns } from './import-columns.ts'
-export type { ImportCaller, ImportPlatform } from './import-session.ts'
+export { importColumns, templateOf } from './import-columns.ts'
+export type { ImportCaller } from './import-session.ts'
 export { readMapping } from './mapping.ts'
-export { type ImportError, type ImportErrorCode, UnreadableFile } from './row-errors.ts'
+export { type ImportError, UnreadableFile } from './row-errors.ts'
 export {
   type ImportReport,
-  type ImportRequest,
   runImport,
   unreadableReport,
 } from './run-import.ts'
 export { listRuns, type StoredRun } from './runs.ts'
-export { type UndoReport, undoImport } from './undo-import.ts'
+export { undoImport } from './undo-import.ts'

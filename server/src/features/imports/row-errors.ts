@@ -28,7 +28,7 @@ export interface FieldError {
 }
 
 /** How many faults are reported one by one; the others are counted. */
-export const maxReportedErrors = 100
+const maxReportedErrors = 100
 
 /** What to do about each code, where a fault does not say it better. */
 const remedies: Readonly<Partial<Record<ImportErrorCode, string>>> = {

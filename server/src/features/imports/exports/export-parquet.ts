@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
-import { type Database, identifier, join, sql } from '../../../database/index.ts'
+import { column, type Database, identifier, join, sql } from '../../../database/index.ts'
 import { declaredTables, type RecordRegistry } from '../../../record-engine/index.ts'
 
 /** A table of an analytics export. */
@@ -100,10 +100,10 @@ async function findTables(database: Database, registry: RecordRegistry, tenantId
        order by c.relname collate "C", a.attnum`,
   )
   const tables = new Map<string, { name: string; type: ParquetType }[]>()
-  for (const { table, column, type } of rows) {
+  for (const { table, column: name, type } of rows) {
     const columns = tables.get(table) ?? []
     tables.set(table, columns)
-    if (column !== 'tenant_id' && !secret.test(column)) columns.push({ name: column, type: types[type] ?? 'STRING' })
+    if (name !== 'tenant_id' && !secret.test(name)) columns.push({ name, type: types[type] ?? 'STRING' })
   }
   return [...tables].map(([name, columns]) => ({ name, columns }))
 }
@@ -121,14 +121,14 @@ async function writeTable(
   let count = 0
   const flush = async () => {
     if (pending.length === 0) return
-    const columnData = columns.map(({ name: column, type }) => ({
-      name: column,
-      data: pending.map((row) => toParquet(row[column], type)) as never,
+    const columnData = columns.map((each) => ({
+      name: each.name,
+      data: pending.map((row) => toParquet(row[each.name], each.type)) as never,
     }))
     await writer.write({ columnData, rowGroupSize: pending.length })
     pending = []
   }
-  const selected = join(columns.map((column) => identifier(column.name)))
+  const selected = join(columns.map((each) => column(each.name)))
   const statement = sql`select ${selected} from ${identifier(name)} where tenant_id = ${tenantId}`
   for await (const batch of database.readRows<Record<string, unknown>>(tenantId, statement)) {
     pending.push(...batch)

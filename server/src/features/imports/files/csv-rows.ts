@@ -41,7 +41,7 @@ async function* joined(head: string, rest: AsyncIterator<string>): AsyncGenerato
 }
 
 /** The delimiter that a first record has most of. */
-export function findDelimiter(text: string): string {
+function findDelimiter(text: string): string {
   const counts = new Map<string, number>(delimiters.map((each) => [each, 0]))
   let isQuoted = false
   let isEmpty = true

@@ -45,7 +45,7 @@ export type OpenedFile =
   | { readonly format: 'ndjson'; readonly sheet: null; readonly rows: AsyncIterable<readonly ObjectRow[]> }
 
 /** How many rows are read, checked and written at once. */
-export const rowsPerBatch = 500
+const rowsPerBatch = 500
 
 /** The longest record, in bytes: as long as a body of the interfaces. */
 export const maxRecordBytes = 1024 * 1024

@@ -44,9 +44,6 @@ export interface KindWriter {
   write(rows: readonly ImportRow[]): Promise<readonly RowOutcome[]>
 }
 
-/** What became of a record when a run was undone: null where it was undone, else why it stays. */
-export type UndoOutcome = { readonly code: string; readonly detail: string } | null
-
 /** A kind of records that files bring in. */
 export interface ImportKind {
   readonly name: ImportKindName

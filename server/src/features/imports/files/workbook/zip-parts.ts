@@ -2,7 +2,7 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { UnreadableFile } from '../../row-errors.ts'
 
 /** The most that a workbook may hold, unpacked, in bytes, and the most parts. */
-export const workbookBounds = { bytes: 1024 ** 3, parts: 5000 } as const
+const workbookBounds = { bytes: 1024 ** 3, parts: 5000 } as const
 
 /** The parts of a workbook, which is a zip archive. They are unpacked as they are read, within bounds. */
 export class ZipParts {
