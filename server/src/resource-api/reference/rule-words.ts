@@ -63,8 +63,10 @@ const words: RuleDescriptions = {
   requireNoNegativeTotal: 'The total is not negative.',
   setContactEmail: 'The addresses are those of the student and the guardians.',
   requirePayableTotal: 'The total is one that a payment can have.',
+  requireOpenPostingDate: 'The posting date is in open books.',
   requireUsableAccounts: 'The accounts are of the company and take bookings.',
-  postDebt: 'The debt is posted to the ledger, and a payment asks for it.',
+  postDebt: 'The debt is posted to the ledger, and payments ask for it, one for each payer and instalment.',
+  requireWholeTerms: 'The portions are 100 percent together.',
   clearOutstanding: 'Nothing is owed any more.',
   reverseDebt:
     'The posting is taken back and the payment cancelled. A fee that was paid stays until the payment is refunded.',
