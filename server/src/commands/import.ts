@@ -5,6 +5,7 @@ import { CommandError } from '../errors/index.ts'
 import { importCourse } from '../features/courses/index.ts'
 import { type ImportOutcome, importProgram } from '../features/programs/index.ts'
 import { getErrors } from '../http/index.ts'
+import { addImportOneRosterCommand } from './oneroster/import-oneroster.ts'
 import { operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
@@ -12,11 +13,11 @@ type Tally = Record<ImportOutcome, number>
 
 /** `matricula import`: programs and courses from a file. */
 export function addImportCommand(program: Command): void {
-  program
+  const family = program
     .command('import')
     .description('Creates and updates programs and courses from a JSON file; the same file again changes nothing.')
     .argument('<file>')
-    .requiredOption('--tenant <slug>', 'the tenant')
+    .option('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -25,10 +26,12 @@ The file: { "programs": [{ "name": "Nursing", "code": "NUR", "educationLevel": "
             "courses":  [{ "name": "Anatomy I", "code": "ANAT-1", "credits": 6, "programs": ["Nursing"] }] }
 An entry is found by its externalId, else by its name. All of it is imported, or nothing.`,
     )
-    .action(async (file: string, options: { tenant: string; json?: boolean }) => {
+    .action(async (file: string, options: { tenant?: string; json?: boolean }) => {
+      const { tenant: slug } = options
+      if (slug === undefined) throw new CommandError('wrong_usage', 'Give --tenant.')
       const catalogue = await readCatalogue(file)
       const report = await withOperator(async (operator) => {
-        const tenant = await operator.requireTenant(options.tenant)
+        const tenant = await operator.requireTenant(slug)
         const context = operatorContext(tenant)
         return operator.database.transaction(tenant.id, async (tx) => {
           const programs: Tally = { created: 0, updated: 0, unchanged: 0 }
@@ -42,6 +45,7 @@ An entry is found by its externalId, else by its name. All of it is imported, or
         `${noun.padEnd(9)} ${tally.created} created, ${tally.updated} updated, ${tally.unchanged} unchanged`
       print(options.json, report, `${line('Programs', report.programs)}\n${line('Courses', report.courses)}`)
     })
+  addImportOneRosterCommand(family)
 }
 
 async function readCatalogue(file: string): Promise<Static<typeof CatalogueFile>> {
