@@ -13,7 +13,7 @@ export class Faults {
 }
 
 /** The first value that a row has under one of these headings, in any case. */
-export function valueOf(row: BundleRow, ...headings: readonly string[]): string | null {
+export function readCell(row: BundleRow, ...headings: readonly string[]): string | null {
   for (const heading of headings) {
     const value = row.values.get(heading.toLowerCase())
     if (value !== undefined) return value
@@ -23,13 +23,13 @@ export function valueOf(row: BundleRow, ...headings: readonly string[]): string 
 
 /** A value that must be there; null with a fault where it is not. */
 export function required(row: BundleRow, faults: Faults, ...headings: readonly string[]): string | null {
-  const value = valueOf(row, ...headings)
+  const value = readCell(row, ...headings)
   if (value === null) faults.add(row, headings[0] ?? null, 'required', `${headings[0]} is empty.`)
   return value
 }
 
 /** A list: separated by commas, with or without spaces, or as JSON. */
-export function listOf(value: string | null): string[] {
+export function readList(value: string | null): string[] {
   if (value === null) return []
   if (value.startsWith('[')) {
     try {
@@ -46,8 +46,8 @@ export function listOf(value: string | null): string[] {
 }
 
 /** A date, `YYYY-MM-DD`, also of a time; null with a fault for what is none. */
-export function dayOf(row: BundleRow, faults: Faults, ...headings: readonly string[]): string | null {
-  const value = valueOf(row, ...headings)
+export function readDay(row: BundleRow, faults: Faults, ...headings: readonly string[]): string | null {
+  const value = readCell(row, ...headings)
   if (value === null || isCalendarDate(value)) return value
   if (parseStamp(value) !== null) return value.slice(0, 10)
   faults.add(row, headings[0] ?? null, 'format', `${value} is no date: write 2026-09-01.`)
@@ -61,4 +61,4 @@ export function lastDay(end: string | null): string | null {
 }
 
 /** Whether a row says that its object is gone. */
-export const isGone = (row: BundleRow) => valueOf(row, 'status')?.toLowerCase() === 'tobedeleted'
+export const isGone = (row: BundleRow) => readCell(row, 'status')?.toLowerCase() === 'tobedeleted'

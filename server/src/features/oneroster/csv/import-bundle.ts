@@ -18,7 +18,7 @@ import { importCourse } from '../../courses/index.ts'
 import { importProgram } from '../../programs/index.ts'
 import type { RecordKind } from '../roster/roster-class.ts'
 import type { Bundle, BundleRow } from './bundle-reader.ts'
-import { dayOf, Faults, isGone, lastDay, listOf, required, valueOf } from './bundle-values.ts'
+import { Faults, isGone, lastDay, readCell, readDay, readList, required } from './bundle-values.ts'
 import { SourcedRecords } from './import-target.ts'
 
 /** What an import did. */
@@ -108,8 +108,8 @@ class BundleImport {
     await this.#importOrgs()
     await this.#importSessions()
     for await (const row of this.#bundle.rows('classes')) {
-      const course = valueOf(row, 'courseSourcedId', 'courseId')
-      if (valueOf(row, 'classType')?.toLowerCase() === 'homeroom' && course !== null) this.#homes.add(course)
+      const course = readCell(row, 'courseSourcedId', 'courseId')
+      if (readCell(row, 'classType')?.toLowerCase() === 'homeroom' && course !== null) this.#homes.add(course)
     }
     await this.#importCourses()
     await this.#importUsers()
@@ -172,8 +172,8 @@ class BundleImport {
       const sourcedId = required(row, this.#faults, 'sourcedId')
       const name = required(row, this.#faults, 'name')
       if (sourcedId === null || name === null) continue
-      const type = (valueOf(row, 'type') ?? 'school').toLowerCase()
-      if (institution === null && type !== 'department' && valueOf(row, 'parentSourcedId', 'parentId') === null) {
+      const type = (readCell(row, 'type') ?? 'school').toLowerCase()
+      if (institution === null && type !== 'department' && readCell(row, 'parentSourcedId', 'parentId') === null) {
         institution = sourcedId
         this.#tx.send(sql`
           insert into roster_ids (tenant_id, kind, id, sourced_id)
@@ -184,7 +184,7 @@ class BundleImport {
       }
       const fields = { department_name: name, is_school: type === 'school' ? 1 : 0, disabled: isGone(row) ? 1 : 0 }
       await this.#save(row, stored.department, sourcedId, fields)
-      const parent = valueOf(row, 'parentSourcedId', 'parentId')
+      const parent = readCell(row, 'parentSourcedId', 'parentId')
       if (parent !== null && parent !== institution) parents.push({ row, sourcedId, parent })
     }
     for (const { row, sourcedId, parent } of parents) {
@@ -196,7 +196,7 @@ class BundleImport {
 
   async #importSessions(): Promise<void> {
     for await (const row of this.#bundle.rows('academicSessions')) {
-      if (valueOf(row, 'type')?.toLowerCase() !== 'schoolyear') continue
+      if (readCell(row, 'type')?.toLowerCase() !== 'schoolyear') continue
       const session = this.#readSession(row)
       if (session === null) continue
       const { sourcedId, title, first, last } = session
@@ -205,13 +205,13 @@ class BundleImport {
       if (name !== null) this.#years.push({ name, first, last })
     }
     for await (const row of this.#bundle.rows('academicSessions')) {
-      const type = valueOf(row, 'type')?.toLowerCase()
+      const type = readCell(row, 'type')?.toLowerCase()
       if (type !== 'term' && type !== 'semester') continue
       const session = this.#readSession(row)
       // What stands for a year without terms is made of it.
       if (session === null || session.sourcedId.endsWith('_term')) continue
       const { sourcedId, title, first, last } = session
-      const parent = valueOf(row, 'parentSourcedId', 'parentId')
+      const parent = readCell(row, 'parentSourcedId', 'parentId')
       const year = parent === null ? null : (this.#names.get(`Academic Year ${parent}`) ?? null)
       const within = year ?? this.#years.find((each) => each.first <= first && last <= each.last)?.name ?? null
       if (within === null) {
@@ -231,8 +231,8 @@ class BundleImport {
   #readSession(row: BundleRow) {
     const sourcedId = required(row, this.#faults, 'sourcedId')
     const title = required(row, this.#faults, 'title')
-    const first = dayOf(row, this.#faults, 'startDate')
-    const last = lastDay(dayOf(row, this.#faults, 'endDate'))
+    const first = readDay(row, this.#faults, 'startDate')
+    const last = lastDay(readDay(row, this.#faults, 'endDate'))
     if (first === null || last === null)
       this.#faults.add(row, 'startDate', 'required', 'A session needs startDate and endDate.')
     return sourcedId === null || title === null || first === null || last === null
@@ -247,7 +247,7 @@ class BundleImport {
       const sourcedId = required(row, this.#faults, 'sourcedId')
       const title = required(row, this.#faults, 'title')
       if (sourcedId === null || title === null || isGone(row)) continue
-      const code = valueOf(row, 'courseCode')
+      const code = readCell(row, 'courseCode')
       const isHome = this.#homes.has(sourcedId)
       const name = (taken.get(title) ?? sourcedId) === sourcedId ? title : `${title} (${code ?? sourcedId})`
       taken.set(name, sourcedId)
@@ -265,16 +265,16 @@ class BundleImport {
   async #importUsers(): Promise<void> {
     const roles = new Map<string, string>()
     for await (const row of this.#bundle.rows('roles')) {
-      const user = valueOf(row, 'userSourcedId')
-      const isPrimary = valueOf(row, 'roleType')?.toLowerCase() !== 'secondary'
-      if (user !== null && (isPrimary || !roles.has(user))) roles.set(user, valueOf(row, 'role') ?? '')
+      const user = readCell(row, 'userSourcedId')
+      const isPrimary = readCell(row, 'roleType')?.toLowerCase() !== 'secondary'
+      if (user !== null && (isPrimary || !roles.has(user))) roles.set(user, readCell(row, 'role') ?? '')
     }
     const born = new Map<string, { readonly date_of_birth: string | null; readonly gender: string | null }>()
     for await (const row of this.#bundle.rows('demographics')) {
-      const user = valueOf(row, 'sourcedId', 'userSourcedId')
-      const sex = valueOf(row, 'sex')?.toLowerCase()
+      const user = readCell(row, 'sourcedId', 'userSourcedId')
+      const sex = readCell(row, 'sex')?.toLowerCase()
       const gender = sex === 'male' ? 'Male' : sex === 'female' ? 'Female' : null
-      if (user !== null) born.set(user, { date_of_birth: dayOf(row, this.#faults, 'birthDate'), gender })
+      if (user !== null) born.set(user, { date_of_birth: readDay(row, this.#faults, 'birthDate'), gender })
     }
     const agents: { readonly row: BundleRow; readonly sourcedId: string; readonly guardians: string[] }[] = []
     for await (const row of this.#bundle.rows('users')) {
@@ -282,11 +282,11 @@ class BundleImport {
       const given = required(row, this.#faults, 'givenName')
       const family = required(row, this.#faults, 'familyName')
       if (sourcedId === null || given === null || family === null) continue
-      const person = getPerson(roles.get(sourcedId) ?? valueOf(row, 'role') ?? '')
+      const person = getPerson(roles.get(sourcedId) ?? readCell(row, 'role') ?? '')
       if (person === null) continue
       await this.#save(row, stored[person], sourcedId, getFields(row, person, { given, family }, born.get(sourcedId)))
       if (person === 'student') {
-        agents.push({ row, sourcedId, guardians: [...new Set(listOf(valueOf(row, 'agentSourcedIds', 'agents')))] })
+        agents.push({ row, sourcedId, guardians: [...new Set(readList(readCell(row, 'agentSourcedIds', 'agents')))] })
         if (isGone(row)) await this.#withdraw(sourcedId)
       }
     }
@@ -315,7 +315,7 @@ class BundleImport {
       const title = required(row, this.#faults, 'title')
       const courseId = required(row, this.#faults, 'courseSourcedId', 'courseId')
       if (sourcedId === null || title === null || courseId === null) continue
-      const [termId] = listOf(valueOf(row, 'termSourcedIds', 'terms', 'termSourcedId'))
+      const [termId] = readList(readCell(row, 'termSourcedIds', 'terms', 'termSourcedId'))
       const period = await this.#findPeriod(row, termId)
       if (period === null) continue
       const isHome = this.#homes.has(courseId)
@@ -364,15 +364,20 @@ class BundleImport {
     for await (const row of this.#bundle.rows('enrollments')) {
       const classId = required(row, this.#faults, 'classSourcedId', 'classId')
       const user = required(row, this.#faults, 'userSourcedId', 'userId')
-      const role = valueOf(row, 'role')?.toLowerCase()
+      const role = readCell(row, 'role')?.toLowerCase()
       if (classId === null || user === null || isGone(row)) continue
       const entry = members.get(classId) ?? { students: [], instructors: [] }
       members.set(classId, entry)
       if (role === 'student') {
         const name = await this.#named(row, stored.student, 'userSourcedId', user)
         if (name === null) continue
-        const to = lastDay(dayOf(row, this.#faults, 'endDate'))
-        entry.students.push({ student: name, from_date: dayOf(row, this.#faults, 'beginDate'), to_date: to, active: 1 })
+        const to = lastDay(readDay(row, this.#faults, 'endDate'))
+        entry.students.push({
+          student: name,
+          from_date: readDay(row, this.#faults, 'beginDate'),
+          to_date: to,
+          active: 1,
+        })
       } else if (role === 'teacher') {
         const name = await this.#named(row, stored.instructor, 'userSourcedId', user)
         if (name !== null) entry.instructors.push({ instructor: name })
@@ -406,8 +411,8 @@ function getFields(
   { given, family }: { readonly given: string; readonly family: string },
   facts: { readonly date_of_birth: string | null; readonly gender: string | null } | undefined,
 ): Record<string, unknown> {
-  const email = valueOf(row, 'email')
-  const phone = valueOf(row, 'sms', 'phone')
+  const email = readCell(row, 'email')
+  const phone = readCell(row, 'sms', 'phone')
   const full = given === family ? given : `${given} ${family}`
   if (person === 'instructor') return { instructor_name: full, status: isGone(row) ? 'Left' : 'Active' }
   if (person === 'guardian') {
@@ -419,7 +424,7 @@ function getFields(
   }
   return {
     first_name: given,
-    middle_name: valueOf(row, 'middleName'),
+    middle_name: readCell(row, 'middleName'),
     last_name: family,
     ...(email !== null && { student_email_id: email }),
     ...(phone !== null && { student_mobile_number: phone }),
