@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addCatalogueCommand, importCatalogue } from './catalogue.ts'
 import { addKindCommands } from './import-kinds.ts'
+import { addImportOneRosterCommand } from '../oneroster/import-oneroster.ts'
 import { addRunCommands } from './import-runs.ts'
 import { addTemplateCommand } from './import-template.ts'
 
@@ -20,5 +21,6 @@ export function addImportCommand(program: Command): void {
   addKindCommands(family)
   addCatalogueCommand(family)
   addRunCommands(family)
+  addImportOneRosterCommand(family)
   addTemplateCommand(family)
 }

@@ -1,3 +1,5 @@
+export { openBundle } from './csv/bundle-reader.ts'
+export { type BundleReport, importBundle } from './csv/import-bundle.ts'
 export { type BundleCounts, writeBundle } from './csv/write-bundle.ts'
 export { forgetRosterTracesJob } from './forget-roster-traces.ts'
 export { addOneRoster } from './oneroster-routes.ts'

@@ -14,7 +14,9 @@ const ids = (references: readonly { sourcedId: string }[] | undefined) =>
 const number = (value: number | undefined) => (value === undefined ? undefined : String(value))
 
 /** The rows that an object has in each file. */
-export const rowsOfObjects: Readonly<Record<string, (object: RestObject) => Partial<Record<WrittenFile, CsvRow[]>>>> = {
+export const toRowsByCollection: Readonly<
+  Record<string, (object: RestObject) => Partial<Record<WrittenFile, CsvRow[]>>>
+> = {
   academicSessions: ({ parent, ...rest }) => ({ academicSessions: [{ ...rest, parentSourcedId: id(parent) }] }),
   categories: ({ weight, ...rest }) => ({ categories: [{ ...rest, weight: number(weight) }] }),
   classes: ({ grades, course, school, terms, subjects, periods, ...rest }) => ({

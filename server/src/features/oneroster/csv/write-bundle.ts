@@ -11,7 +11,7 @@ import { objectsStatement } from '../protocol/statements.ts'
 import { rosterCollections } from '../roster/collections.ts'
 import { loadContext, type RosterTenant } from '../roster/load-context.ts'
 import { bundleFiles, fileColumns, type WrittenFile } from './csv-files.ts'
-import { csvLine, type RestObject, rowsOfObjects } from './csv-rows.ts'
+import { csvLine, type RestObject, toRowsByCollection } from './csv-rows.ts'
 
 /** The classes of objects of which a bundle has all. */
 const exported = {
@@ -48,7 +48,7 @@ export async function writeBundle(
     for (const [collection, of] of Object.entries(exported)) {
       const condition = since === null ? sql`o.status = 'active'` : sql`o.stamp >= ${since}::timestamptz`
       const statement = objectsStatement(context, { of, where: condition })
-      const toRows = rowsOfObjects[collection] as (typeof rowsOfObjects)[string]
+      const toRows = toRowsByCollection[collection] as (typeof toRowsByCollection)[string]
       for await (const batch of database.readRows<{ json: string }>(tenant.id, statement)) {
         for (const { json } of batch) {
           for (const [file, rows] of Object.entries(toRows(JSON.parse(json) as RestObject))) {

@@ -8,7 +8,7 @@ const suffixOfDefault = '_category'
 const classId = (context: RosterContext, id: Sql) => sourcedId(context, 'class', id)
 
 /** The category of what has no other: every class has one. */
-export const defaultCategory = ({ tenantId }: RosterContext) => `${tenantId}${suffixOfDefault}`
+const defaultCategory = ({ tenantId }: RosterContext) => `${tenantId}${suffixOfDefault}`
 
 /** Assessment Criteria Groups and Assessment Criteria; without any, one that stands for all work. */
 const categories = (context: RosterContext) => {

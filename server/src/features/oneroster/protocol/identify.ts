@@ -79,7 +79,7 @@ export async function identifyCaller(
 }
 
 /** Throws `unauthorisedrequest` for a key of another institution than the address names. */
-export function requireAddressed({ tenant }: OperationCaller, addressed: Tenant | null): void {
+function requireAddressed({ tenant }: OperationCaller, addressed: Tenant | null): void {
   if (addressed === null || addressed.id === tenant.id) return
   throw new OneRosterError('unauthorisedrequest', 'This token is of another institution than the address.', challenge)
 }

@@ -3,7 +3,7 @@ import { leadingFields, leadingMembers, type RosterClass, referenceFields, textF
 import { type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
 
 /** What a term has at the end of its sourcedId that stands for a year without terms. */
-export const termOfYear = '_term'
+const termOfYear = '_term'
 /** And a grading period that stands for a term without any. */
 const periodOfTerm = '_gradingPeriod'
 
