@@ -15,6 +15,7 @@ import { organisationRecords } from '../features/organisation/index.ts'
 import { planningRecords } from '../features/planning/index.ts'
 import { programRecords } from '../features/programs/index.ts'
 import { quizRecords } from '../features/quizzes/index.ts'
+import { marksRecords } from '../features/marks/index.ts'
 import { reportCardRecords } from '../features/report-card/index.ts'
 import { reportRecords } from '../features/reports/index.ts'
 import { siteDefaults } from '../features/settings/index.ts'
@@ -48,6 +49,7 @@ export const recordRegistry = new RecordRegistry(
     ...noteRecords,
     ...planningRecords,
     ...reportCardRecords,
+    ...marksRecords,
     ...reportRecords,
   ],
   siteDefaults,

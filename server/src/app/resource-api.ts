@@ -12,6 +12,7 @@ import { noteMethods } from '../features/notes/index.ts'
 import { portalMethods } from '../features/portal/index.ts'
 import { printMethods } from '../features/printing/index.ts'
 import { quizMethods } from '../features/quizzes/index.ts'
+import { marksMethods } from '../features/marks/index.ts'
 import { reportCardMethods } from '../features/report-card/index.ts'
 import { reportMethods } from '../features/reports/index.ts'
 import { timetableMethods } from '../features/timetable/index.ts'
@@ -43,6 +44,7 @@ const methodsOver = (cardGateway: CardGateway) => [
   ...noteMethods,
   ...portalMethods,
   ...reportCardMethods,
+  ...marksMethods,
   ...reportMethods,
   ...timetableMethods,
   ...feeMethods,
