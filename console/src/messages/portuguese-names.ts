@@ -589,4 +589,8 @@ export const portugueseNames: Readonly<Record<string, string>> = {
   Both: 'Todas',
   Best: 'A melhor',
   Last: 'A última',
+  'The weight of the course in the grade point average.': 'O peso da disciplina na média ponderada.',
+  'What the grade counts in the grade point average. A scale without points has no average.':
+    'O que a nota conta na média ponderada. Uma escala sem pontos não tem média.',
+  'The course here that it stands for, if there is one.': 'A disciplina daqui a que equivale, se houver.',
 }

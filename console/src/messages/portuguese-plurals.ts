@@ -59,4 +59,8 @@ export const portuguesePlurals: Readonly<Record<string, string>> = {
   ToDo: 'Tarefas',
   Topic: 'Tópicos',
   User: 'Usuários',
+  'Marks Posting': 'Publicações de notas',
+  'Mark Correction': 'Correções de notas',
+  'Issued Report Card': 'Boletins emitidos',
+  'Transfer Credit': 'Créditos aproveitados',
 }

@@ -59,4 +59,8 @@ export const portuguesePurposes: Readonly<Record<string, string>> = {
   ToDo: 'O que a equipe tem a fazer, como devolver dinheiro que não pagou nada.',
   Topic: 'Os assuntos dentro das disciplinas.',
   User: 'Quem entra no sistema.',
+  'Marks Posting': 'As notas de uma disciplina em um período são definitivas a partir daqui.',
+  'Mark Correction': 'Uma alteração de notas publicadas: o valor anterior e o novo, quem, quando e por quê.',
+  'Issued Report Card': 'Um boletim de notas publicadas como foi emitido.',
+  'Transfer Credit': 'Créditos obtidos em outra instituição.',
 }

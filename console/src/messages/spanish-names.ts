@@ -588,4 +588,8 @@ export const spanishNames: Readonly<Record<string, string>> = {
   Both: 'Todas',
   Best: 'La mejor',
   Last: 'La última',
+  'The weight of the course in the grade point average.': 'El peso de la asignatura en el promedio ponderado.',
+  'What the grade counts in the grade point average. A scale without points has no average.':
+    'Lo que la calificación cuenta en el promedio ponderado. Una escala sin puntos no tiene promedio.',
+  'The course here that it stands for, if there is one.': 'La asignatura de aquí a la que equivale, si la hay.',
 }

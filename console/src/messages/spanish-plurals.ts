@@ -59,4 +59,8 @@ export const spanishPlurals: Readonly<Record<string, string>> = {
   ToDo: 'Tareas',
   Topic: 'Temas',
   User: 'Usuarios',
+  'Marks Posting': 'Publicaciones de notas',
+  'Mark Correction': 'Correcciones de notas',
+  'Issued Report Card': 'Boletines emitidos',
+  'Transfer Credit': 'Créditos convalidados',
 }

@@ -59,4 +59,8 @@ export const spanishPurposes: Readonly<Record<string, string>> = {
   ToDo: 'Lo que el personal tiene que hacer, como devolver dinero que no pagó nada.',
   Topic: 'Los temas dentro de los cursos.',
   User: 'Quienes entran al sistema.',
+  'Marks Posting': 'Las notas de una asignatura en un período son definitivas desde aquí.',
+  'Mark Correction': 'Un cambio de notas publicadas: el valor anterior y el nuevo, quién, cuándo y por qué.',
+  'Issued Report Card': 'Un boletín de notas publicadas tal como se emitió.',
+  'Transfer Credit': 'Créditos obtenidos en otra institución.',
 }

@@ -1,8 +1,16 @@
-import { assessmentPlan, assessmentResult, markCorrection, marksPosting } from '@matricula/contract/record-types'
+import {
+  assessmentPlan,
+  assessmentResult,
+  markCorrection,
+  marksPosting,
+  student as studentType,
+} from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { requireMoreThanGroups, requireReadableOf } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { correctMarks } from './correct-marks.ts'
 import { isOfPosting } from './marks-posting.ts'
+import { loadTranscript } from './transcript.ts'
 
 /** The methods of posted marks. */
 export const marksMethods: readonly RecordMethod[] = [
@@ -71,5 +79,18 @@ export const marksMethods: readonly RecordMethod[] = [
     },
     run: (engine, { assessment_plan, student, scores, reason }) =>
       correctMarks(engine, { plan: assessment_plan, student, scores, reason }),
+  }),
+  recordMethod({
+    path: 'education.education.api.get_transcript',
+    rights: [{ type: assessmentResult, right: 'read' }],
+    isForStudents: true,
+    summary: 'The transcript of a student: courses, grade points and average of each term, transfer credits, and the cumulative average.',
+    parameters: { student: { type: 'string', required: true } },
+    result: { type: 'object', description: '`student`, `student_name`, `terms`, `transfer_credits` and `cumulative`.' },
+    run: async (engine, { student }) => {
+      await requireReadableOf(engine, assessmentResult.name, student)
+      await requireMoreThanGroups(engine, assessmentResult, studentType, student)
+      return loadTranscript(engine, student)
+    },
   }),
 ]

@@ -3,7 +3,7 @@ import { defineRecord, type RecordDefinition } from '../../record-engine/index.t
 
 export { issueReportCards } from './issue-report-cards.ts'
 export { loadReportCards } from './load-report-cards.ts'
-export type { LoadedCard, ReportCard, ReportPeriod } from './report-card.ts'
+export type { ReportCard, ReportPeriod } from './report-card.ts'
 export { reportCardMethods } from './report-card-methods.ts'
 
 /** The form that asks for a printed report card, with what was filled in last, and the cards that were issued. */
