@@ -35,6 +35,7 @@ export const guides: readonly ServedDocument[] = [
   guide('mirroring', 'Mirroring', 'A copy that loses nothing, in one call.'),
   guide('frappe-clients', 'From Frappe', 'Clients written for Frappe Education, and what differs.'),
   guide('student-portal', 'Student portal', 'Serving a build of the portal of Frappe Education.'),
+  guide('marks', 'Marks and report cards', 'Posting marks, correcting them, report cards and transcripts.'),
   guide('assistants', 'Assistants', 'Questions of the staff, answered over the Model Context Protocol.'),
   guide('first-day', 'An institution’s first day', 'From a service that runs to the first record, in order.'),
   guide('production', 'In production', 'From an empty machine to TLS, backups and somebody who watches.'),
