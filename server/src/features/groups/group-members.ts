@@ -16,9 +16,10 @@ export async function groupMembers(
   options: { readonly withInactive?: boolean } = {},
 ): Promise<GroupMember[]> {
   return work.tx.query<GroupMember>(sql`
-    select m.student, m.student_name, m.group_roll_number
+    select m.student, coalesce(s.full_name, m.student_name) as student_name, m.group_roll_number
       from student_groups g
       join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id
+      left join students s on s.tenant_id = m.tenant_id and s.student_code = m.student
      where g.tenant_id = ${work.tx.tenantId} and g.name = ${group}
        and (m.active = 1 or ${options.withInactive ?? false}::boolean)
      order by m.group_roll_number, m.idx`)

@@ -23,7 +23,7 @@ export const absentStudents: Report = {
     rows: await readReportRows(
       work,
       sql`
-        select a.student, a.student_name, a.student_group, coalesce(s.student_email_id, '') as student_email_address,
+        select a.student, coalesce(s.student_name, a.student_name) as student_name, a.student_group, coalesce(s.student_email_id, '') as student_email_address,
                coalesce(s.student_mobile_number, '') as "student_mobile_no."
           from student_attendances a
           left join student_records s on s.tenant_id = a.tenant_id and s.name = a.student
@@ -32,7 +32,7 @@ export const absentStudents: Report = {
              select from student_leave_applications l
               where l.tenant_id = a.tenant_id and l.student = a.student and l.docstatus = 1 and l.mark_as_present = 1
                 and a.date between l.from_date and l.to_date)
-         order by a.student_group, a.student_name, a.id`,
+         order by a.student_group, 2, a.id`,
     ),
   }),
 }

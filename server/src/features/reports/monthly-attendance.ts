@@ -66,7 +66,7 @@ export const monthlyAttendance: Report = {
     const members = await readReportRows<Member>(
       work,
       sql`
-        select m.student, m.student_name, coalesce(s.enabled, 0) = 1 as is_enabled, kept.kept
+        select m.student, coalesce(s.student_name, m.student_name) as student_name, coalesce(s.enabled, 0) = 1 as is_enabled, kept.kept
           from student_groups g
           join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id
           left join student_records s on s.tenant_id = m.tenant_id and s.name = m.student
