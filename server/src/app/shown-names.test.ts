@@ -41,11 +41,17 @@ function getShown({ fields }: RecordType): Pick<Shown, 'field' | 'link' | 'targe
 const all = records.registry.all().flatMap(({ type, relation, storage }): Shown[] => {
   // Applicants share the rows of students.
   if (type.kind === 'single' || (storage !== null && type.name !== 'Student')) return []
-  const own = storage !== null ? [] : getShown(type).map((shown) => ({ type: type.name, table: relation, rows: null, ...shown }))
+  const own =
+    storage !== null ? [] : getShown(type).map((shown) => ({ type: type.name, table: relation, rows: null, ...shown }))
   const inRows = Object.entries(type.fields).flatMap(([field, declared]) => {
     if (declared.type !== 'Table' || storage?.rowRelations?.[field] !== undefined) return []
     const rows = { field, type: declared.rows.name, table: `${storage?.table ?? relation}_${field}` }
-    return getShown(declared.rows).map((shown) => ({ type: type.name, table: storage?.table ?? relation, rows, ...shown }))
+    return getShown(declared.rows).map((shown) => ({
+      type: type.name,
+      table: storage?.table ?? relation,
+      rows,
+      ...shown,
+    }))
   })
   return [...own, ...inRows]
 })
@@ -61,9 +67,13 @@ async function store({ table, rows, field, link, target }: Shown): Promise<strin
     return name
   }
   const isShared = table === 'students'
-  if (!isShared) await service.database.inspect(`insert into ${table} (tenant_id, id, name) values ($1, $2, $3)`, values)
+  if (!isShared)
+    await service.database.inspect(`insert into ${table} (tenant_id, id, name) values ($1, $2, $3)`, values)
   const found = isShared
-    ? await service.database.inspect('select id from students where tenant_id = $1 and student_code = $2', [tenant.id, students[1]])
+    ? await service.database.inspect('select id from students where tenant_id = $1 and student_code = $2', [
+        tenant.id,
+        students[1],
+      ])
     : [{ id }]
   await service.database.inspect(
     `insert into ${rows.table} (tenant_id, id, parent_id, name, idx, ${link}, ${field}) values ($1, $2, $3, $4, 1, $5, $6)`,

@@ -84,7 +84,8 @@ export const marksMethods: readonly RecordMethod[] = [
     path: 'education.education.api.get_transcript',
     rights: [{ type: assessmentResult, right: 'read' }],
     isForStudents: true,
-    summary: 'The transcript of a student: courses, grade points and average of each term, transfer credits, and the cumulative average.',
+    summary:
+      'The transcript of a student: courses, grade points and average of each term, transfer credits, and the cumulative average.',
     parameters: { student: { type: 'string', required: true } },
     result: { type: 'object', description: '`student`, `student_name`, `terms`, `transfer_credits` and `cumulative`.' },
     run: async (engine, { student }) => {

@@ -144,7 +144,9 @@ test('correct_marks: gives a mark to who had none, also to one who left the grou
   const added = await correct(seededTenant, { Written: 30, Oral: 'Excused' }, { student: students[1] })
   assert.equal(added.error, null, added.told)
   assert.deepEqual([added.data.total_score, added.data.grade], [30, 'B'])
-  await seededTenant.resourceClient.update('Student Group', seededTenant.group, { students: [{ student: students[1] }] })
+  await seededTenant.resourceClient.update('Student Group', seededTenant.group, {
+    students: [{ student: students[1] }],
+  })
   const left = await correct(seededTenant, { Oral: 40 })
   assert.equal(left.error, null, left.told)
 })
