@@ -219,6 +219,7 @@ submit: (count: number) => `${(plural.select(count) === 'one' ? `${number.format
 cancel: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} record cancelled` : `${number.format(count)} records cancelled`)}`,
 delete: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} record deleted` : `${number.format(count)} records deleted`)}`,
 ask: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} request sent` : `${number.format(count)} requests sent`)}`,
+run: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} record processed` : `${number.format(count)} records processed`)}`,
 undo: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} record restored` : `${number.format(count)} records restored`)}`,
 },
 cancelled: "Stopped.",

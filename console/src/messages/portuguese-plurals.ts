@@ -65,4 +65,8 @@ User: "Usuários",
 "Student Promotion": "Promoções de alunos",
 "Payment Terms Template": "Modelos de condições de pagamento",
 "Payment Terms Template Detail": "Detalhes de condições de pagamento",
+"Marks Posting": "Publicações de notas",
+"Mark Correction": "Correções de notas",
+"Issued Report Card": "Boletins emitidos",
+"Transfer Credit": "Créditos aproveitados",
 }

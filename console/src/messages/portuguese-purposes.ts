@@ -65,4 +65,8 @@ User: "Quem entra no sistema.",
 "Student Promotion": "A passagem dos alunos para o ano seguinte.",
 "Payment Terms Template": "Em que parcelas uma família paga as mensalidades.",
 "Payment Terms Template Detail": "Uma parcela de condições de pagamento.",
+"Marks Posting": "As notas de uma disciplina em um período são definitivas a partir daqui.",
+"Mark Correction": "Uma alteração de notas publicadas: o valor anterior e o novo, quem, quando e por quê.",
+"Issued Report Card": "Um boletim de notas publicadas como foi emitido.",
+"Transfer Credit": "Créditos obtidos em outra instituição.",
 }

@@ -220,6 +220,7 @@ submit: (count: number) => `${(plural.select(count) === 'one' ? `${number.format
 cancel: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} registro cancelado` : `${number.format(count)} registros cancelados`)}`,
 delete: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} registro excluído` : `${number.format(count)} registros excluídos`)}`,
 ask: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} solicitação enviada` : `${number.format(count)} solicitações enviadas`)}`,
+run: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} registro processado` : `${number.format(count)} registros processados`)}`,
 undo: (count: number) => `${(plural.select(count) === 'one' ? `${number.format(count)} registro restaurado` : `${number.format(count)} registros restaurados`)}`,
 },
 cancelled: "Interrompido.",

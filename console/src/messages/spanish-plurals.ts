@@ -65,4 +65,8 @@ User: "Usuarios",
 "Student Promotion": "Promociones de estudiantes",
 "Payment Terms Template": "Plantillas de condiciones de pago",
 "Payment Terms Template Detail": "Detalles de condiciones de pago",
+"Marks Posting": "Publicaciones de notas",
+"Mark Correction": "Correcciones de notas",
+"Issued Report Card": "Boletines emitidos",
+"Transfer Credit": "Créditos convalidados",
 }

@@ -65,4 +65,8 @@ User: "Quienes entran al sistema.",
 "Student Promotion": "El paso de los estudiantes al año siguiente.",
 "Payment Terms Template": "En qué plazos paga una familia sus cuotas.",
 "Payment Terms Template Detail": "Un plazo de unas condiciones de pago.",
+"Marks Posting": "Las notas de una asignatura en un período son definitivas desde aquí.",
+"Mark Correction": "Un cambio de notas publicadas: el valor anterior y el nuevo, quién, cuándo y por qué.",
+"Issued Report Card": "Un boletín de notas publicadas tal como se emitió.",
+"Transfer Credit": "Créditos obtenidos en otra institución.",
 }

@@ -220,6 +220,7 @@ submit: (count: number) => `${(plural.select(count) === 'one' ? `Se confirmaron 
 cancel: (count: number) => `${(plural.select(count) === 'one' ? `Se anularon ${number.format(count)} registro` : `Se anularon ${number.format(count)} registros`)}`,
 delete: (count: number) => `${(plural.select(count) === 'one' ? `Se eliminaron ${number.format(count)} registro` : `Se eliminaron ${number.format(count)} registros`)}`,
 ask: (count: number) => `${(plural.select(count) === 'one' ? `Se envió ${number.format(count)} solicitud` : `Se enviaron ${number.format(count)} solicitudes`)}`,
+run: (count: number) => `${(plural.select(count) === 'one' ? `Se procesó ${number.format(count)} registro` : `Se procesaron ${number.format(count)} registros`)}`,
 undo: (count: number) => `${(plural.select(count) === 'one' ? `Se restauraron ${number.format(count)} registro` : `Se restauraron ${number.format(count)} registros`)}`,
 },
 cancelled: "Detenido.",

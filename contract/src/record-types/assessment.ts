@@ -10,6 +10,12 @@ export const gradingScaleInterval = recordType({
     grade_code: { type: 'Data', label: 'Grade Code', required: true },
     threshold: { type: 'Percent', label: 'Threshold', required: true, default: 0, precision: 1 },
     grade_description: { type: 'Small Text', label: 'Grade Description' },
+    grade_points: {
+      type: 'Float',
+      label: 'Grade Points',
+      precision: 3,
+      description: 'What the grade counts in the grade point average. A scale without points has no average.',
+    },
   },
 })
 

@@ -97,5 +97,6 @@ export const course = recordType({
     topics: { type: 'Table', rows: courseTopic, label: 'Topics' },
     default_grading_scale: { type: 'Link', label: 'Default Grading Scale', target: 'Grading Scale' },
     assessment_criteria: { type: 'Table', rows: courseAssessmentCriteria, label: 'Assessment Criteria' },
+    credits: { type: 'Float', label: 'Credits', description: 'The weight of the course in the grade point average.' },
   },
 })

@@ -88,6 +88,13 @@ export const educationSettings = recordType({
     welcome_new_students: { type: 'Check', label: 'Mail New Students a Link to Set a Password', default: 0 },
     private_uploads: { type: 'Check', label: 'Keep Uploads Private Unless Said Otherwise', default: 0 },
     books_closed_until: { type: 'Date', label: 'Books Closed Until' },
+    repeated_courses: {
+      type: 'Select',
+      label: 'Repeated Courses in the Grade Point Average',
+      options: ['Both', 'Best', 'Last'],
+      default: 'Both',
+    },
+    show_rank: { type: 'Check', label: 'Show the Rank in the Group on Report Cards', default: 0 },
     strict_links: { type: 'Check', label: 'Strict Links', default: 0 },
   },
 })

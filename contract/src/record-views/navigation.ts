@@ -30,7 +30,17 @@ export const navigation: readonly NavigationGroup[] = [
   { id: 'attendance', types: ['Student Attendance', 'Student Leave Application', 'Attendance Code', 'Holiday List'] },
   {
     id: 'assessment',
-    types: ['Assessment Plan', 'Assessment Result', 'Assessment Group', 'Assessment Criteria', 'Grading Scale'],
+    types: [
+      'Assessment Plan',
+      'Assessment Result',
+      'Marks Posting',
+      'Mark Correction',
+      'Issued Report Card',
+      'Transfer Credit',
+      'Assessment Group',
+      'Assessment Criteria',
+      'Grading Scale',
+    ],
   },
   { id: 'fees', types: ['Fees', 'Payment Record', 'Fee Schedule', 'Fee Structure', 'Fee Category', 'GL Entry'] },
   { id: 'people', types: ['Instructor', 'Employee', 'User', 'ToDo'] },

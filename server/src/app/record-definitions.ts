@@ -11,6 +11,7 @@ import { fileRecords } from '../features/files/index.ts'
 import { emailGroupRecords, groupRecords } from '../features/groups/index.ts'
 import { guardianRecords } from '../features/guardians/index.ts'
 import { instructorRecords } from '../features/instructors/index.ts'
+import { marksRecords } from '../features/marks/index.ts'
 import { noteRecords } from '../features/notes/index.ts'
 import { organisationRecords } from '../features/organisation/index.ts'
 import { planningRecords } from '../features/planning/index.ts'
@@ -50,6 +51,7 @@ export const recordRegistry = new RecordRegistry(
     ...noteRecords,
     ...planningRecords,
     ...reportCardRecords,
+    ...marksRecords,
     ...reportRecords,
   ],
   siteDefaults,

@@ -9,6 +9,7 @@ import { feeMethods, invoiceMethods } from '../features/fees/index.ts'
 import { fileMethods } from '../features/files/index.ts'
 import { emailGroupMethods, groupMethods, waitingListMethods } from '../features/groups/index.ts'
 import { guardianMethods } from '../features/guardians/index.ts'
+import { marksMethods } from '../features/marks/index.ts'
 import { noteMethods } from '../features/notes/index.ts'
 import { promotionMethods } from '../features/planning/index.ts'
 import { portalMethods } from '../features/portal/index.ts'
@@ -46,6 +47,7 @@ const methodsOver = (cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoo
   ...noteMethods,
   ...portalMethods,
   ...reportCardMethods,
+  ...marksMethods,
   ...reportMethods,
   ...timetableMethods,
   ...feeMethods,

@@ -37,6 +37,7 @@ export const guides: readonly ServedDocument[] = [
   guide('frappe-clients', 'From Frappe', 'Clients written for Frappe Education, and what differs.'),
   guide('attendance', 'Attendance', 'Who is in a group on a day, codes, totals of days, leave and waiting lists.'),
   guide('student-portal', 'Student portal', 'Serving a build of the portal of Frappe Education.'),
+  guide('marks', 'Marks and report cards', 'Posting marks, correcting them, report cards and transcripts.'),
   guide('assistants', 'Assistants', 'Questions of the staff, answered over the Model Context Protocol.'),
   guide('first-day', 'An institution’s first day', 'From a service that runs to the first record, in order.'),
   guide('importing', 'Importing and exporting', 'Records from spreadsheets and back, with every fault named.'),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { addImportOneRosterCommand } from '../oneroster/import-oneroster.ts'
 import { addCatalogueCommand, importCatalogue } from './catalogue.ts'
 import { addKindCommands } from './import-kinds.ts'
-import { addImportOneRosterCommand } from '../oneroster/import-oneroster.ts'
 import { addRunCommands } from './import-runs.ts'
 import { addTemplateCommand } from './import-template.ts'
 

@@ -3,6 +3,7 @@ import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, getSum, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireFreeStudents, requireNoOverlap } from '../timetable/index.ts'
+import { requirePlanNotPosted } from './posted-marks.ts'
 
 type Plan = RecordOf<typeof assessmentPlan>
 
@@ -84,5 +85,6 @@ async function requireNewCriteria(document: Plan, work: RecordWork): Promise<voi
 export const assessmentPlanRecord = defineRecord(assessmentPlan, {
   rules: {
     validate: [requireTimes, requireDateInYear, requireFree, requireCriteria, requireSumOfCriteria, requireNewCriteria],
+    beforeSubmit: [requirePlanNotPosted],
   },
 })

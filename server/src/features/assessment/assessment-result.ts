@@ -4,13 +4,17 @@ import { sql } from '../../database/index.ts'
 import { defineRecord, getSum, newRow, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireMember } from '../groups/index.ts'
 import { getGrade, getPercentage, loadIntervals } from './grading-scale.ts'
+import { isUnderCorrection, requireNotPosted } from './posted-marks.ts'
 import { resultLock } from './result-entry.ts'
 
 type Result = RecordOf<typeof assessmentResult>
 
 const detailRows = assessmentResult.fields.details.rows
 
-async function requireInGroup({ student, student_name, student_group: group }: Result, work: RecordWork) {
+async function requireInGroup(document: Result, work: RecordWork): Promise<void> {
+  const { student, student_name, student_group: group, assessment_plan: plan } = document
+  // Who has left the group since keeps its marks, and so their corrections.
+  if (document.amended_from !== null && (await isUnderCorrection(work, student, plan))) return
   await requireMember(work, { student, student_name, group }, 'StudentNotInGroupError')
 }
 
@@ -99,5 +103,8 @@ async function requireOneResult(document: Result, work: RecordWork): Promise<voi
 
 /** The record type of assessment results. */
 export const assessmentResultRecord = defineRecord(assessmentResult, {
-  rules: { validate: [requireInGroup, requireScores, setGrades, requireOneResult] },
+  rules: {
+    validate: [requireNotPosted, requireInGroup, requireScores, setGrades, requireOneResult],
+    beforeCancel: [requireNotPosted],
+  },
 })

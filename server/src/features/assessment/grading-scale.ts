@@ -7,16 +7,26 @@ type Scale = RecordOf<typeof gradingScale>
 export interface GradeInterval {
   readonly grade_code: string | null
   readonly threshold: number
+  readonly grade_points?: number
 }
 
 /** The grade of a percentage: that of the highest threshold that it reaches, empty below all of them. */
 export function getGrade(intervals: readonly GradeInterval[], percentage: number): string {
+  return findInterval(intervals, percentage)?.grade_code ?? ''
+}
+
+/** The grade points of a percentage; null in a scale without points. */
+export function getGradePoints(intervals: readonly GradeInterval[], percentage: number): number | null {
+  if (!intervals.some(({ grade_points = 0 }) => grade_points > 0)) return null
+  return findInterval(intervals, percentage)?.grade_points ?? 0
+}
+
+function findInterval(intervals: readonly GradeInterval[], percentage: number): GradeInterval | null {
   const reached = intervals.filter(({ threshold }) => threshold <= percentage)
-  const best = reached.reduce<GradeInterval | null>(
+  return reached.reduce<GradeInterval | null>(
     (highest, interval) => (highest === null || interval.threshold > highest.threshold ? interval : highest),
     null,
   )
-  return best?.grade_code ?? ''
 }
 
 /** A score as a percentage of its maximum, which is not 0, without floating-point noise. */
@@ -37,7 +47,10 @@ export async function loadIntervals(work: RecordWork, scale: string): Promise<re
 
 function requireSoundIntervals({ intervals }: Scale): void {
   const seen = new Set<number>()
-  for (const { threshold } of intervals) {
+  for (const { idx, threshold, grade_points: points } of intervals) {
+    if (points < 0) {
+      throw new RecordError('ValidationError', `Row #${idx}: Grade Points (${points}) cannot be less than 0.`)
+    }
     if (seen.has(threshold)) {
       throw new RecordError('ValidationError', `The threshold ${threshold}% appears more than once. Keep one of them.`)
     }

@@ -17,7 +17,9 @@ const ownColumns = {
 const recordTable = table('courses', { ...courseColumns, ...ownColumns }, 'name')
 
 function findValues(document: RecordOf<typeof course>, fields: CourseFields) {
-  const written = { ...fields, ...sharedValues(document, courseFields) }
+  // A number that is not set reads as 0 here and as none in the Client API.
+  const credits = document.credits === 0 && (fields.credits ?? null) === null ? null : document.credits
+  const written = { ...fields, ...sharedValues(document, courseFields), credits }
   return { ...withDerived(written, document.modified_by), ...ownValues(document, ownColumns) }
 }
 

@@ -11,7 +11,12 @@ function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof c
   )
 }
 
+function requireCredits({ credits }: RecordOf<typeof course>): void {
+  if (credits >= 0) return
+  throw new RecordError('ValidationError', `Credits (${credits}) cannot be less than 0.`)
+}
+
 /** The record types of courses, topics and articles. */
 export const courseRecords: readonly RecordDefinition[] = [
-  defineRecord(course, { rules: { validate: [requireWholeWeight] }, storage: courseStorage }),
+  defineRecord(course, { rules: { validate: [requireWholeWeight, requireCredits] }, storage: courseStorage }),
 ]

@@ -31,12 +31,12 @@ export async function enrolledStudents(work: RecordWork, selection: EnrollmentSe
                                   where c.tenant_id = ${work.tx.tenantId} and c.course = ${course})`)
   }
   return work.tx.query<EnrolledStudent>(sql`
-    select r.student, max(r.student_name) as student_name, coalesce(max(s.enabled), 0) as active
+    select r.student, max(coalesce(s.student_name, r.student_name)) as student_name, coalesce(max(s.enabled), 0) as active
       from program_enrollments r
       left join student_records s on s.tenant_id = r.tenant_id and s.name = r.student
      where r.tenant_id = ${work.tx.tenantId} and ${join(conditions, ' and ')}
      group by r.student
-     order by min(r.student_name), r.student`)
+     order by student_name, r.student`)
 }
 
 /** Which of the students of these names there are, and whether they are enabled. */

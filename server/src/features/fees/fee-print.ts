@@ -1,4 +1,5 @@
 import { fees, student } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
 import { amountText } from '../../money/index.ts'
 import { ink, PrintedPages, printedNumber } from '../../pdf/index.ts'
 import {
@@ -55,7 +56,17 @@ export async function readPrintedFee(engine: RecordEngine, name: string): Promis
   const found = await engine.find(fees, name)
   const isOwn = found !== null && (await maySeeFeesOf(engine, found.student))
   const fee = isOwn ? found : ((await readRecord(engine, fees.name, name)) as RecordOf<typeof fees>)
+  await setIssuedName(engine, fee)
   return { fee, state: getFeeState(fee, engine.today), findPaymentDay: await findPaymentDay(engine, fee.name) }
+}
+
+/** An invoice that was issued names the student as then; records show the name as it is now. */
+async function setIssuedName({ tx }: RecordWork, fee: RecordOf<typeof fees>): Promise<void> {
+  if (fee.docstatus === 0) return
+  const [issued] = await tx.query<{ student_name: string | null }>(
+    sql`select student_name from fees where tenant_id = ${tx.tenantId} and name = ${fee.name}`,
+  )
+  fee.student_name = issued?.student_name ?? fee.student_name
 }
 
 /** The invoice for the payer: a guardian may read the fees of a student, but not change them. */

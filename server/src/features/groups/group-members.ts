@@ -25,9 +25,10 @@ export async function groupMembers(
 ): Promise<GroupMember[]> {
   const isMeant = withInactive ? sql`true` : day === null ? sql`m.active = 1` : isMemberOn(work, sql`${day}::date`)
   const rows = await work.tx.query<GroupMember>(sql`
-    select m.student, m.student_name, m.group_roll_number
+    select m.student, coalesce(s.full_name, m.student_name) as student_name, m.group_roll_number
       from student_groups g
       join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id
+      left join students s on s.tenant_id = m.tenant_id and s.student_code = m.student
      where g.tenant_id = ${work.tx.tenantId} and g.name = ${group} and ${isMeant}
      order by m.group_roll_number, m.idx`)
   const seen = new Set<string>()

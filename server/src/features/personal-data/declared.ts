@@ -207,6 +207,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'courses_topics',
     'grading_scales',
     'grading_scales_intervals',
+    'marks_postings',
     'program_courses',
     'programs',
     'questions',

@@ -41,7 +41,7 @@ async function students(work: RecordWork, condition: ReturnType<typeof join>) {
   return work.tx.query<Candidate>(sql`
     select student, student_name, student_batch_name, student_category
       from (select distinct on (r.student)
-                   r.student, r.student_name, r.student_batch_name, r.student_category, r.name
+                   r.student, s.student_name, r.student_batch_name, r.student_category, r.name
               from program_enrollments r
               join student_records s on s.tenant_id = r.tenant_id and s.name = r.student and s.enabled = 1
              where r.tenant_id = ${work.tx.tenantId} and ${condition} and r.docstatus < 2

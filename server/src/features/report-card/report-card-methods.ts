@@ -8,7 +8,8 @@ import { type RecordEngine, RecordError, requireMoreThanGroups, requireReadableO
 import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
 import { findYearOfStudent } from '../enrollment/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
-import { loadReportCard, type ReportCard, type ReportSelection } from './report-card.ts'
+import { loadReportCard } from './load-report-cards.ts'
+import type { ReportCard, ReportSelection } from './report-card.ts'
 import { type ReportPrint, reportCardPdf } from './report-card-pdf.ts'
 import { reportCardSchema } from './report-card-schema.ts'
 

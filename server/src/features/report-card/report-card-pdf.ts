@@ -66,6 +66,7 @@ class ReportSheet {
       ['Student ID', student],
       ['Term', academic_term ?? 'All terms'],
       ['Program', program ?? '–'],
+      ...getStanding(this.#card),
       ...facts.map(([label, value]): [string, string] => [label, value.slice(0, longestFact)]),
     ]
     this.#pages.facts(shown)
@@ -199,6 +200,19 @@ class ReportSheet {
     this.#pages.keep(120)
     this.#pages.text(remark.slice(0, longestRemark), { size: 9 })
   }
+}
+
+/** What the institution shows beside the marks, where it does. */
+function getStanding({ grade_point_average: average, rank, posted }: ReportCard): [string, string][] {
+  return [
+    ...(average === undefined ? [] : [['Grade point average', printedNumber(average, 2)] as [string, string]]),
+    ...(rank === undefined ? [] : [['Rank in group', `${rank.position} of ${rank.students}`] as [string, string]]),
+    ...(posted === undefined
+      ? []
+      : [
+          ['Posted marks', `Edition ${posted.edition}, issued on ${posted.issued_on.slice(0, 10)}`] as [string, string],
+        ]),
+  ]
 }
 
 const amount = (value: number) => printedNumber(value)

@@ -23,7 +23,7 @@ export const absentStudents: Report = {
     rows: await readReportRows(
       work,
       sql`
-        select a.student, max(a.student_name) as student_name,
+        select a.student, coalesce(max(s.student_name), max(a.student_name)) as student_name,
                string_agg(distinct a.student_group, ', ' order by a.student_group) as student_group,
                coalesce(max(s.student_email_id), '') as student_email_address,
                coalesce(max(s.student_mobile_number), '') as "student_mobile_no."

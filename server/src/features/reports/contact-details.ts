@@ -41,7 +41,7 @@ export const contactDetails: Report = {
     const rows = await readReportRows<ReportRow>(
       work,
       sql`
-        select coalesce(roll.group_roll_number::text, '') as group_roll_no, e.student as student_id, e.student_name,
+        select coalesce(roll.group_roll_number::text, '') as group_roll_no, e.student as student_id, s.student_name,
                coalesce(s.student_mobile_number, '') as student_mobile_no,
                coalesce(s.student_email_id, '') as student_email_id,
                concat_ws(', ', nullif(s.address_line_1, ''), nullif(s.address_line_2, ''), nullif(s.city, ''),

@@ -35,7 +35,8 @@ export const courseAssessments: Report = {
     const results = await readReportRows<Result>(
       work,
       sql`
-        select r.student, r.student_name, (
+        select r.student, (select n.full_name from students n
+                           where n.tenant_id = r.tenant_id and n.student_code = r.student) as student_name, (
                  select jsonb_agg(jsonb_build_object('criteria', d.assessment_criteria, 'grade', d.grade, 'score', d.score)
                                   order by d.idx)
                    from assessment_results_details d

@@ -29,7 +29,8 @@ export const finalGrades: Report = {
     const results = await readReportRows<Result>(
       work,
       sql`
-        select r.student, r.student_name, r.assessment_group, r.course, r.grade, r.total_score
+        select r.student, (select n.full_name from students n
+                           where n.tenant_id = r.tenant_id and n.student_code = r.student) as student_name, r.assessment_group, r.course, r.grade, r.total_score
           from assessment_results r
          where ${submittedResultsStatement(work, academic_year, groups)} and r.course is not null
            and r.student in (

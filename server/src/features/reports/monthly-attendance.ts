@@ -104,7 +104,7 @@ export const monthlyAttendance: Report = {
     const members = await readReportRows<Member>(
       work,
       sql`
-        select m.student, m.student_name, m.there, kept.kept
+        select m.student, coalesce(s.full_name, m.student_name) as student_name, m.there, kept.kept
           from student_groups g
           cross join lateral (
             select m.student, min(m.student_name) as student_name, min(m.group_roll_number) as group_roll_number,
@@ -113,6 +113,7 @@ export const monthlyAttendance: Report = {
               cross join unnest(${days}::date[]) day
              where m.tenant_id = g.tenant_id and m.parent_id = g.id
              group by m.student) m
+          left join students s on s.tenant_id = g.tenant_id and s.student_code = m.student
           cross join lateral (
             select jsonb_agg(to_jsonb(mark)) as kept
               from (${marksWhere(work, ofMonth)}) mark) kept

@@ -11,6 +11,7 @@ import { RecordError } from '../model/record-error.ts'
 import { hashName } from '../model/record-names.ts'
 import { getRowRelation } from '../model/record-registry.ts'
 import { getCustomFields, getTable, getTableFields, getValueFields } from '../model/record-tables.ts'
+import { readShown, showsName } from '../model/shown-names.ts'
 
 /** A stored record without rows, with its internal id, which only events and audit show. */
 export interface Stored {
@@ -35,7 +36,10 @@ const stampForm = 'YYYY-MM-DD HH24:MI:SS.US'
 
 /** The select list of a record, or row, of a type under an alias. */
 function selected(type: RecordType, timeZone: string, alias: Sql = sql`r`, value = ownValue): Sql {
-  const fields = getValueFields(type).map(([name, field]) => value(field, sql`${alias}.${column(name)}`, name))
+  const fields = getValueFields(type).map(([name, field]) => {
+    const raw = sql`${alias}.${column(name)}`
+    return showsName(field) ? sql`${readShown(field, alias, raw)} as ${column(name)}` : value(field, raw, name)
+  })
   return join([
     sql`${alias}.id as record_id, ${alias}.name, ${alias}.owner, ${alias}.modified_by, ${alias}.docstatus,
         to_char(${localTime(sql`${alias}.created_at`, timeZone)}, ${stampForm}) as creation,
@@ -345,7 +349,12 @@ export async function updateRecord(
   document: AnyDocument,
 ): Promise<void> {
   const table = identifier(getTable(type))
-  const assignments = getValueFields(type).map(([name]) => sql`, ${column(name)} = given.${column(name)}`)
+  const assignments = getValueFields(type).map(([name, field]) => {
+    const given = sql`given.${column(name)}`
+    // What a submitted record was issued with stays stored, for its print.
+    const issued = sql`case when r.docstatus = 0 then ${given} else r.${column(name)} end`
+    return sql`, ${column(name)} = ${showsName(field) ? issued : given}`
+  })
   const [row] = await tx.query<Stamps>(sql`
     with changed as (
       update ${table} r

@@ -3,6 +3,7 @@ import type { RecordWork, SiteDefaults } from '../lifecycle/record-work.ts'
 import { defineRecord, type RecordDefinition } from './record-definition.ts'
 import { RecordError } from './record-error.ts'
 import { getRowTable, getTable, getTableFields, getValueFields } from './record-tables.ts'
+import { bindShownNames } from './shown-names.ts'
 
 /** A field that links to records of a type. */
 export interface LinkLocation {
@@ -48,6 +49,7 @@ export class RecordRegistry {
     for (const definition of this.#definitions.values()) {
       if (definition.computed === null) this.#addLinks(definition)
       this.#addRowLocations(definition)
+      bindShownNames(definition.type, (name) => this.find(name))
     }
   }
 

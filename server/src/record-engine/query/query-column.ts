@@ -6,6 +6,7 @@ import { getMaxLength } from '../lifecycle/record-checks.ts'
 import { isNumber, shownValue, withMicroseconds } from '../model/field-values.ts'
 import type { LinkById } from '../model/record-definition.ts'
 import { stampColumns } from '../model/record-tables.ts'
+import { readShown } from '../model/shown-names.ts'
 
 /** A table or view that a statement reads, with its alias. */
 export interface QuerySource {
@@ -133,9 +134,9 @@ function findField({ type, rows }: QuerySource, name: string): Field | null {
   return groups.find((fields) => Object.hasOwn(fields, name))?.[name] ?? null
 }
 
-function rawColumn({ alias, rows }: QuerySource, name: string, isOwn: boolean): Sql {
+function rawColumn({ alias, rows, type }: QuerySource, name: string, isOwn: boolean): Sql {
   const inSource = (stored: string) => sql`${identifier(alias)}.${quoted(stored)}`
-  if (isOwn) return inSource(name)
+  if (isOwn) return readShown(type.fields[name] as Field, identifier(alias), inSource(name))
   if (name === 'idx' && rows === null) return sql`0::integer`
   if (name === 'parent') return sql`${identifier(rows?.parentAlias() as string)}.name`
   if (name === 'parentfield') return sql`${rows?.parentField}::text`
