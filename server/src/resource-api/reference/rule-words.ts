@@ -137,7 +137,7 @@ const words: RuleDescriptions = {
   requireOpenDay: 'The day is after the date up to which attendance is frozen.',
   setMarkDetails:
     'A new code decides status and excuse; minutes late go with Present, an excuse with Absent, half a day with an absence.',
-  keepMarkDetails: 'A status that is changed takes away the code and the details that do not go with it.',
+  clearMarkDetails: 'A status that is changed takes away the code and the details that do not go with it.',
   requireMinutes: 'A code that counts as Late has from 0 to 1440 minutes, the others none.',
   requireLanguagesOnce: 'No two translations have the same language.',
   requireOneAttendance: 'A student has one attendance of a lesson, or of a group and a day.',
