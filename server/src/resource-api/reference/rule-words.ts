@@ -119,6 +119,7 @@ const words: RuleDescriptions = {
     'A leave does not end before it begins, and has a bounded number of days.',
   lockEmailAddress: 'No other has the same e-mail address.',
   requireSiblings: 'A sibling who studies here is another student, and stands once.',
+  requireNoPayments: 'A student who has payments is not deleted: what was owed or paid stays in the books.',
   closeAccount: 'The user who was this student and nothing else is disabled, and its sessions end.',
   makeUser: 'A student with an e-mail address and without a user gets one, unless Education Settings say otherwise.',
   requireFreeApplicant: 'An applicant becomes one student.',
