@@ -87,7 +87,7 @@ test('each is told of what they may read alone, and nobody of another institutio
     const { data } = await live(`?after=${after}`, who)
     return (data as { entity: string }[]).map(({ entity }) => entity)
   }
-  assert.deepEqual(await entities(from, manager), ['student', 'payment', 'student_category'])
+  assert.deepEqual(await entities(from, manager), ['student', 'payment', 'billing_account', 'student_category'])
   assert.deepEqual(await entities(ofRegistrar, registrar), ['student', 'student_category'])
   assert.deepEqual((await entities(ofBursar, bursar)).includes('payment'), true)
   const { data } = await live(`?after=${from}`)
