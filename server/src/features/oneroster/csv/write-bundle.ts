@@ -41,7 +41,10 @@ export async function writeBundle(
   to: Writable,
   since: string | null,
 ): Promise<BundleCounts> {
-  const context = await loadContext(database, tenant, { version: '1.2', rosterUrl: '', gradebookUrl: '' })
+  const context = await loadContext(database, tenant, { version: '1.2', rosterUrl: '', gradebookUrl: '' }, [
+    'user',
+    'course',
+  ])
   const folder = await mkdtemp(join(tmpdir(), 'matricula-oneroster-'))
   const files = new Map<WrittenFile, CsvFile>()
   try {
