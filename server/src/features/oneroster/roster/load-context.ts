@@ -11,6 +11,7 @@ interface Facts {
   readonly has_schools: boolean
   readonly has_own_ids: boolean
   readonly uses_external_ids: boolean
+  readonly has_metadata: boolean
   readonly given_out: readonly RosterKind[] | null
 }
 
@@ -44,6 +45,7 @@ async function readContext(
              exists (select from roster_ids i where i.tenant_id = ${tenant.id}) as has_own_ids,
              exists (select from roster_settings s
                       where s.tenant_id = ${tenant.id} and s.sourced_ids = 'externalId') as uses_external_ids,
+             exists (select from roster_ids i where i.tenant_id = ${tenant.id} and i.metadata is not null) as has_metadata,
              (select s.given_out from roster_settings s where s.tenant_id = ${tenant.id}) as given_out`,
   )
   return {
@@ -54,6 +56,7 @@ async function readContext(
     hasSchools: facts?.has_schools ?? false,
     hasOwnIds: facts?.has_own_ids ?? false,
     usesExternalIds: facts?.uses_external_ids ?? false,
+    hasMetadata: facts?.has_metadata ?? false,
     givenOut: facts?.given_out ?? [],
   }
 }

@@ -17,6 +17,8 @@ export interface RosterContext {
   readonly hasOwnIds: boolean
   /** Whether externalIds are sourcedIds. */
   readonly usesExternalIds: boolean
+  /** Whether bundles brought columns that OneRoster does not know. */
+  readonly hasMetadata: boolean
   /** The kinds of which readers have seen sourcedIds. */
   readonly givenOut: readonly RosterKind[]
 }
