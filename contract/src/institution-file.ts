@@ -235,6 +235,14 @@ export const DisclosureEntry = record('DisclosureEntry', 'The record of who read
   keepYears: optional(whole(1, 100, 'The retention period, in years.')),
 })
 
+/** How an institution appears in OneRoster, in a configuration file. */
+export const OneRosterEntry = record('OneRosterEntry', 'How the institution appears in OneRoster.', {
+  sourcedIds: oneOf(
+    ['id', 'externalId'],
+    'What the sourcedIds of students, courses and programs are; one that was given out never changes.',
+  ),
+})
+
 /** An issuer of OpenID Connect, in a configuration file. */
 export const IssuerEntry = record('IssuerEntry', 'An issuer with whose accounts people log in.', {
   key: FormKey,
@@ -271,6 +279,7 @@ export const InstitutionFile = record('InstitutionFile', 'The configuration of a
   roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
   sessions: optional(SessionEntry),
   disclosures: optional(DisclosureEntry),
+  oneroster: optional(OneRosterEntry),
   issuers: optional(listOf(IssuerEntry, 'Issuers with whose accounts people log in.')),
   requiredFactors: optional(listOf(RequiredFactorsEntry, 'What is required of roles to log in.')),
   customFields: optional(

@@ -3,8 +3,10 @@ import { recordRegistry } from '../../app/record-definitions.ts'
 import { recordAccess } from '../../changes/index.ts'
 import { type BundleReport, importBundle, openBundle } from '../../features/oneroster/index.ts'
 import { readCustomFields } from '../../tenancy/custom-fields/index.ts'
+import { updateTenant } from '../../tenancy/index.ts'
 import { operatorContext, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
+import { recordTenant } from '../tenants/tenant-changes.ts'
 
 interface ImportOptions {
   readonly tenant: string
@@ -72,7 +74,7 @@ async function importFile(file: string, { tenant: slug, dryRun = false }: Import
       const customFields = await readCustomFields((statement) => database.readSlowly(record.id, statement), record.id)
       const tenant = { ...record, systemOfRecord: record.sorByDomain, customFields }
       const context = operatorContext(record)
-      return database
+      const report = await database
         .transaction(record.id, async (tx) => {
           const report = await importBundle(tx, tenant, context, recordRegistry, bundle)
           if (dryRun || report.faults.count > 0) throw new NothingWritten(report)
@@ -85,6 +87,13 @@ async function importFile(file: string, { tenant: slug, dryRun = false }: Import
           if (error instanceof NothingWritten) return error.report
           throw error
         })
+      const { institutionName: name } = report
+      if (name !== null && name !== record.name && !dryRun && report.faults.count === 0) {
+        await operator.asOwner(record.id, async (tx) =>
+          recordTenant(tx, record, await updateTenant(tx, slug, { name })),
+        )
+      }
+      return report
     })
   } finally {
     bundle.close()

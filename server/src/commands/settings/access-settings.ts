@@ -1,7 +1,8 @@
-import type { DisclosureEntry, RoleEntry, SessionEntry, Static } from '@matricula/contract'
+import type { DisclosureEntry, OneRosterEntry, RoleEntry, SessionEntry, Static } from '@matricula/contract'
 import type { Transaction } from '../../database/index.ts'
 import { limitAfter, lockRole, nothingTaken, readLimits, saveLimit } from '../../features/console/index.ts'
 import { changeDisclosureSettings, readDisclosureSettings } from '../../features/disclosures/index.ts'
+import { changeRosterSettings, readRosterSettings } from '../../features/oneroster/index.ts'
 import { readSessionSettings, saveSessionSettings } from '../../identity/users/index.ts'
 import type { RoleLimit } from '../../tenancy/index.ts'
 import type { ConfigurationError } from './configuration-file.ts'
@@ -63,4 +64,16 @@ export async function planDisclosures(
   if (changes.length === 0) return []
   const write: PlannedWrite['write'] = (inside, context) => changeDisclosureSettings(inside, context, entry)
   return [{ action: 'change', kind: 'disclosures', key: 'of the institution', changes, write }]
+}
+
+/** What a file says on how the institution appears in OneRoster. */
+export async function planOneRoster(
+  tx: Transaction,
+  entry: Static<typeof OneRosterEntry> | undefined,
+): Promise<PlannedWrite[]> {
+  if (entry === undefined) return []
+  const changes = differences(await readRosterSettings(tx), entry)
+  if (changes.length === 0) return []
+  const write: PlannedWrite['write'] = (inside, context) => changeRosterSettings(inside, context, entry)
+  return [{ action: 'change', kind: 'oneroster', key: 'of the institution', changes, write }]
 }

@@ -4,7 +4,7 @@ import { savePipelineStatus } from '../../features/admissions/index.ts'
 import { saveTemplate, type TemplateSettings } from '../../features/forms/index.ts'
 import { saveDocumentType, saveRequirementProfile } from '../../features/requirements/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
-import { planDisclosures, planRoles, planSessions } from './access-settings.ts'
+import { planDisclosures, planOneRoster, planRoles, planSessions } from './access-settings.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import type { Configuration, ConfigurationError } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
@@ -58,6 +58,7 @@ export async function planConfiguration(
     ...roles.writes,
     ...(await planSessions(tx, configuration.sessions)),
     ...(await planDisclosures(tx, configuration.disclosures)),
+    ...(await planOneRoster(tx, configuration.oneroster)),
     ...issuers.writes,
     ...factors.writes,
     ...custom.writes,

@@ -2,7 +2,6 @@ import { publicLocales } from '@matricula/contract'
 import { type Command, Option } from 'commander'
 import type { Config } from '../../app/config.ts'
 import { seedTenant } from '../../app/tenant-seeds.ts'
-import { changedFields, recordChanges } from '../../changes/index.ts'
 import { noTenant, sql, type Transaction } from '../../database/index.ts'
 import { CommandError } from '../../errors/index.ts'
 import { changeDisclosureSettings, type DisclosureSettings } from '../../features/disclosures/index.ts'
@@ -22,6 +21,7 @@ import {
 import { newId } from '../../values/index.ts'
 import { operatorContext, warnOnly, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
+import { recordTenant } from './tenant-changes.ts'
 import { addTenantRemovalCommands } from './tenant-removal.ts'
 
 interface TenantOptions {
@@ -193,13 +193,6 @@ function warnOfWithdrawn(code: string | undefined): void {
   warnOnly.warn(
     `${currency.code} was withdrawn from ISO 4217 after ${currency.until}. Use it for records of that time only.`,
   )
-}
-
-/** The audit row and the event of a tenant that was made or changed; none where it is as before. */
-function recordTenant(tx: Transaction, before: TenantRecord | null, after: TenantRecord): void {
-  if (changedFields(before, after).length === 0) return
-  const type = before === null ? 'tenant.created' : 'tenant.updated'
-  recordChanges(tx, operatorContext(after), [{ type, entityType: 'tenant', entityId: after.id, before, after }])
 }
 
 function getDisclosures({ disclosures, keepDisclosures }: TenantOptions): Partial<DisclosureSettings> {

@@ -93,6 +93,15 @@ test('a line item and its result are put, changed, read in each list, and delete
   assert.equal((await get('/results')).body.results.length, 0)
 })
 
+test('a line item that is put as tobedeleted is gone', async () => {
+  await put('/lineItems/gone', await aLineItem('gone'))
+  for (let times = 0; times < 2; times += 1) {
+    const { status, text } = await put('/lineItems/gone', await aLineItem('gone', { status: 'tobedeleted' }))
+    assert.deepEqual([status, text], [201, ''])
+    assertRosterError(await get('/lineItems/gone'), 404, 'unknownobject')
+  }
+})
+
 test('what is put wrongly is refused and stores nothing', async () => {
   const refused = async (path: string, body: unknown, status = 422, code = 'invaliddata') =>
     assertRosterError(await put(path, body), status, code)

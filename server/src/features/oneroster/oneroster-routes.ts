@@ -26,6 +26,7 @@ import { type ObjectRead, sendList, sendObject, unknownObject } from './protocol
 import type { ObjectRow, Selection } from './protocol/statements.ts'
 import { sendAccessToken } from './protocol/token-endpoint.ts'
 import { type Collection, nestedConditions, rosterCollections } from './roster/collections.ts'
+import { getKindsOf } from './roster/given-out.ts'
 import { loadContext } from './roster/load-context.ts'
 import type { RosterContext } from './roster/roster-context.ts'
 
@@ -106,11 +107,12 @@ async function respond(
     tenant.id,
     async () => {
       const database = platform.database.for(new RequestUse(reply))
-      const context = await loadContext(database, tenant, {
+      const place = {
         version: address.version,
         rosterUrl: origin + address.rosterPath,
         gradebookUrl: origin + address.gradebookPath,
-      })
+      }
+      const context = await loadContext(database, tenant, place, getKindsOf(operation.collection))
       if (!['list', 'single'].includes(operation.shape)) {
         const change = { tenant, actor: caller.caller.actor, requestId: request.id, address: request.ip }
         const { body } = request

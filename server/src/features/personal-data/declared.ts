@@ -188,6 +188,8 @@ export const unreferencedTables: ReadonlySet<string> = new Set([
   'imported_records',
   'outgoing_mails',
   'program_enrollment_tools_students',
+  'roster_deletions',
+  'roster_ids',
   'tag_links',
   'todos',
 ])
@@ -296,6 +298,8 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'instructors',
     'instructors_instructor_log',
   ],
+  'how an institution appears in OneRoster': ['roster_settings'],
+  'what codes of attendance mean': ['attendance_codes', 'attendance_codes_translations'],
   'keys, counts and positions of programs': [
     'api_key_addresses',
     'api_key_secrets',
@@ -303,6 +307,8 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'attempt_counts',
     'card_gateway_events',
     'event_feeds',
+    'oauth_consumer_secrets',
+    'oauth_nonces',
     'event_positions',
     'naming_series',
     'rate_limit_windows',

@@ -226,6 +226,17 @@ function looseStep({ table, condition }: Rows, names: readonly string[]): Step |
     case 'idempotency_keys':
       // The key stays, so that a repeated request has no effect.
       return step(sql`r.body <> '{}'`, sql`body = '{}'`)
+    case 'roster_ids':
+      // Readers of OneRoster know the person by the sourcedId.
+      return step(sql`r.metadata is not null`, sql`metadata = null`)
+    case 'roster_deletions':
+      return step(
+        sql`r.record ?| '{full_name,display_name,instructor_name,username}'::text[]`,
+        sql`record = (r.record - '{given_names,middle_name,family_names,first_name,last_name,username}'::text[])
+              || (select coalesce(jsonb_object_agg(shown.name, ${erasedText}::text), '{}')
+                    from unnest('{full_name,display_name,instructor_name}'::text[]) as shown (name) where r.record ? shown.name)
+              || case when r.kind = 'users' then jsonb_build_object('name', r.id, 'full_name', ${erasedText}::text) else '{}' end`,
+      )
     case 'stored_files':
       // The clean-up job removes their bytes.
       return step(

@@ -153,6 +153,8 @@ async function findUnreferencedRows(
     imported_records: sql`r.record_id = any (${all}::uuid[])`,
     outgoing_mails: sql`r.entity_id = any (${all}::uuid[]) or lower(r.recipient) = any (${emails}::text[])`,
     program_enrollment_tools_students: sql`r.student = any (${codes}::text[])`,
+    roster_deletions: sql`r.id = any (${all}::uuid[])`,
+    roster_ids: sql`r.id = any (${all}::uuid[])`,
     stored_files: sql`(r.file_url in (select r.file_url from files r where r.tenant_id = ${tx.tenantId}
                                        and ${about('attached_to_doctype', 'attached_to_name')})
                        or r.file_url in (select coalesce(r.after, r.before) ->> 'file_url' from audit_entries r

@@ -18,6 +18,8 @@ export interface BundleRow {
   readonly file: string
   readonly line: number
   readonly values: ReadonlyMap<string, string>
+  /** The headings as the file has them, by themselves in small letters. */
+  readonly headings: ReadonlyMap<string, string>
 }
 
 /** A bundle that is being read. */
@@ -111,6 +113,7 @@ async function* readRows(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
   stream.on('error', (error) => parser.destroy(error as Error))
   stream.pipe(parser)
   let headings: string[] | null = null
+  let written: ReadonlyMap<string, string> = new Map()
   let line = 1
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
@@ -118,6 +121,7 @@ async function* readRows(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
       line = info.lines + 1
       if (headings === null) {
         headings = record.map((heading) => heading.trim().toLowerCase())
+        written = new Map(record.map((heading) => [heading.trim().toLowerCase(), heading.trim()]))
         continue
       }
       const values = new Map<string, string>()
@@ -125,7 +129,7 @@ async function* readRows(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
         const value = (record[index] ?? '').trim()
         if (value !== '' && !values.has(heading)) values.set(heading, value)
       }
-      if (values.size > 0) yield { file: `${file}.csv`, line: at, values }
+      if (values.size > 0) yield { file: `${file}.csv`, line: at, values, headings: written }
     }
   } catch (error) {
     throw invalid(`${file}.csv, from line ${line}: it cannot be read as CSV (${(error as Error).message}).`)

@@ -62,3 +62,8 @@ export function lastDay(end: string | null): string | null {
 
 /** Whether a row says that its object is gone. */
 export const isGone = (row: BundleRow) => readCell(row, 'status')?.toLowerCase() === 'tobedeleted'
+
+/** Whether a row says that its user may not log in. */
+export const isOff = (row: BundleRow) =>
+  ['false', '0', 'no'].includes(readCell(row, 'enabledUser')?.toLowerCase() ?? '') ||
+  readCell(row, 'status')?.toLowerCase() === 'inactive'

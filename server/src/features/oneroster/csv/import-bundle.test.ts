@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import yazl from 'yazl'
 import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
+import { aStudent } from '../../../testing/fixtures/factories.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 import { aRoster, readResponse } from '../roster.fixture.ts'
 import { readCsv, unzipBundle } from './unzipped-bundle.fixture.ts'
@@ -128,4 +129,104 @@ test('an export that another institution imports has the same sourcedIds when it
         .sort()
     assert.deepEqual(ids(second.files), ids(first.files), name)
   }
+})
+
+test('a bulk bundle ends what it lacks of what bundles brought, and a later one takes that back, but never what the staff ended', async () => {
+  const tenant = await service.tenant()
+  const byHand = await aStudent(tenant.api, { fullName: 'Made By Hand' })
+  const bring = async (name: string, changes: Readonly<Record<string, string>>) =>
+    commandLine.json(['import', 'oneroster', await aBundle(name, { ...files, ...changes }), '--tenant', tenant.slug])
+  const states = async () =>
+    Object.fromEntries((await list(tenant, '/users')).map((user) => [user.sourcedId, user.status]))
+  await bring('whole.zip', {})
+  assert.deepEqual(await states(), { 'u-1': 'active', 'u-2': 'active', 'u-3': 'active', [byHand.id]: 'active' })
+  const users = (rows: string) => ({
+    'district/Users.csv': `ROLE,sourcedId,givenName,familyName\n${rows}parent,u-3,Anne,Byron\n`,
+    'district/enrollments.csv': 'sourcedId,role,classSourcedId,userSourcedId\n',
+    'district/classes.csv': 'sourcedId,title,courseSourcedId,termSourcedIds\nk-2,Algebra 2,c-1,t-1\n',
+  })
+  const less = await bring('less.zip', users(''))
+  assert.deepEqual(less.faults, [])
+  assert.deepEqual(await states(), {
+    'u-1': 'tobedeleted',
+    'u-2': 'tobedeleted',
+    'u-3': 'active',
+    [byHand.id]: 'active',
+  })
+  const classes = Object.fromEntries((await list(tenant, '/classes')).map((each) => [each.sourcedId, each.status]))
+  assert.deepEqual(classes, { 'k-1': 'tobedeleted', 'k-2': 'active' })
+  const again = await bring('less.zip', users(''))
+  assert.deepEqual([again.run.created, again.run.updated], [0, 0])
+  await bring('whole-again.zip', {})
+  assert.deepEqual((await states())['u-1'], 'active')
+  assert.deepEqual((await list(tenant, '/classes/k-1/students')).length, 1)
+  const { body } = await tenant.api.get('/students')
+  const ada = body.data.find(({ fullName }: { fullName: string }) => fullName === 'Ada Byron')
+  await tenant.api.patch(`/students/${ada.id}`, { status: 'withdrawn' })
+  await bring('whole-again.zip', {})
+  assert.equal((await states())['u-1'], 'tobedeleted', 'what the staff decided stays')
+})
+
+test('a delta bundle changes what it names and ends what it calls tobedeleted', async () => {
+  const tenant = await service.tenant()
+  const bring = async (name: string, bundle: Readonly<Record<string, string>>) =>
+    commandLine.json(['import', 'oneroster', await aBundle(name, bundle), '--tenant', tenant.slug])
+  await bring('before.zip', files)
+  const { faults } = await bring('delta.zip', {
+    'manifest.csv':
+      'propertyName,value\noneroster.version,1.2\nfile.users,delta\nfile.enrollments,delta\nfile.roles,delta\n',
+    'users.csv':
+      'sourcedId,status,dateLastModified,enabledUser,username,givenName,familyName\n' +
+      'u-4,active,2026-09-02T00:00:00.000Z,true,mary,Mary,Somerville\nu-9,tobedeleted,2026-09-02T00:00:00.000Z,true,x,X,Y\n',
+    'roles.csv': 'sourcedId,status,userSourcedId,roleType,role,orgSourcedId\nr-4,active,u-4,primary,student,org-1\n',
+    'enrollments.csv':
+      'sourcedId,status,classSourcedId,schoolSourcedId,userSourcedId,role\ne-4,active,k-1,org-1,u-4,student\n' +
+      'e-2,tobedeleted,k-1,org-1,u-2,teacher\n',
+  })
+  assert.deepEqual(faults, [])
+  const members = async (path: string) => (await list(tenant, `/classes/k-1/${path}`)).map(({ sourcedId }) => sourcedId)
+  assert.deepEqual([(await members('students')).sort(), await members('teachers')], [['u-1', 'u-4'], []])
+  assert.equal((await list(tenant, '/users')).length, 4, 'nobody is made to be deleted')
+})
+
+test('columns that OneRoster does not know are kept as metadata, in the answers and in the next bundle', async () => {
+  const tenant = await service.tenant()
+  const path = await aBundle('metadata.zip', {
+    ...files,
+    'district/orgs.csv': 'sourcedId,ext_Region,name,type,identifier\norg-1,North,"St. Mary\'s, Hill",school,1\n',
+  })
+  await commandLine.json(['import', 'oneroster', path, '--tenant', tenant.slug])
+  const [ada] = await list(tenant, "/users?filter=sourcedId='u-1'")
+  assert.deepEqual(ada.metadata, { shoe: '38' })
+  const [org] = await list(tenant, '/orgs')
+  assert.deepEqual(
+    [org.name, org.metadata],
+    ["St. Mary's, Hill", { ext_Region: 'North' }],
+    'an empty institution takes the name',
+  )
+  const output = join(commandLine.folder, 'metadata-out.zip')
+  await commandLine.json(['export', 'oneroster', '--tenant', tenant.slug, '-o', output])
+  const users = (await unzipBundle(await readFile(output))).get('users.csv') as string
+  assert.ok(users.split('\r\n')[0]?.endsWith(',metadata.shoe'))
+  assert.equal(readCsv(users).find(({ sourcedId }) => sourcedId === 'u-1')?.['metadata.shoe'], '38')
+})
+
+test('a bundle of 1.0 without manifest is read by its own names', async () => {
+  const tenant = await service.tenant()
+  const path = await aBundle('1.0.zip', {
+    'orgs.csv': 'sourcedId,name,type,parentId\no,Hill,school,\n',
+    'academicSessions.csv':
+      'sourcedId,title,type,startDate,endDate,parentId\ny,2026-27,schoolYear,2026-08-01,2027-07-01,\nt,Autumn,term,2026-08-01,2026-12-21,y\n',
+    'courses.csv': 'sourcedId,schoolYearId,title,courseCode,grade,orgSourcedId\nc,y,Algebra,ALG,9,o\n',
+    'users.csv':
+      'sourcedId,orgSourcedIds,role,username,userId,givenName,familyName,agents\ns,o,student,ada,12,Ada,Byron,g\ng,o,parent,anne,13,Anne,Byron,\n',
+    'classes.csv':
+      'sourcedId,title,grade,courseSourcedId,classType,schoolSourcedId,termSourcedId\nk,Algebra 1,9,c,scheduled,o,t\n',
+    'enrollments.csv': 'sourcedId,classSourcedId,schoolSourcedId,userSourcedId,role\ne,k,o,s,student\n',
+    'demographics.csv': 'userSourcedId,birthdate,sex\ns,2015-12-10,female\n',
+  })
+  await commandLine.json(['import', 'oneroster', path, '--tenant', tenant.slug])
+  const [student] = await list(tenant, '/classes/k/students')
+  assert.deepEqual([student.sourcedId, student.agents[0].sourcedId, 'metadata' in student], ['s', 'g', false])
+  assert.equal((await list(tenant, '/demographics'))[0].birthDate, '2015-12-10')
 })

@@ -8,32 +8,34 @@ import {
   student,
   studentGroup,
 } from '@matricula/contract/record-types'
-import type { ChangeContext } from '../../../changes/index.ts'
+import type { ChangeContext, RequestContext } from '../../../changes/index.ts'
 import { lockTenantExclusive } from '../../../concurrency/index.ts'
-import { type Sql, sql, type Transaction } from '../../../database/index.ts'
+import { sql, type Transaction } from '../../../database/index.ts'
 import { Problem } from '../../../errors/index.ts'
 import { RecordEngine, RecordError, type RecordRegistry } from '../../../record-engine/index.ts'
 import type { Tenant } from '../../../tenancy/index.ts'
 import { importCourse } from '../../courses/index.ts'
 import { importProgram } from '../../programs/index.ts'
 import type { RecordKind } from '../roster/roster-class.ts'
+import { type ClassMembers, getMemberRows } from './bundle-members.ts'
 import type { Bundle, BundleRow } from './bundle-reader.ts'
-import { Faults, isGone, lastDay, readCell, readDay, readList, required } from './bundle-values.ts'
-import { SourcedRecords } from './import-target.ts'
+import { Faults, isGone, isOff, lastDay, readCell, readDay, readList, required } from './bundle-values.ts'
+import { endRecord, resumeRecord } from './end-records.ts'
+import { type RecordPlace, SourcedRecords } from './import-target.ts'
+import { readMetadata } from './row-metadata.ts'
 
 /** What an import did. */
 export interface BundleReport {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
+  /** The name that the bundle gives an institution which had no records; else null. */
+  readonly institutionName: string | null
   readonly faults: Faults
 }
 
-interface Stored {
-  readonly kind: RecordKind
+interface Stored extends RecordPlace {
   readonly type: RecordType
-  readonly table: Sql
-  readonly name: Sql
 }
 
 const stored = {
@@ -78,6 +80,10 @@ class BundleImport {
   /** The names of records by the sourcedIds of the bundle, by kind of record. */
   readonly #names = new Map<string, string>()
   readonly #homes = new Set<string>()
+  /** The sourcedIds of what the bundle has, by kind. */
+  readonly #present = { org: new Set<string>(), user: new Set<string>(), class: new Set<string>() }
+  #institutionName: string | null = null
+  readonly #context: RequestContext
   readonly #years: { readonly name: string; readonly first: string; readonly last: string }[] = []
 
   constructor(tx: Transaction, tenant: Tenant, change: ChangeContext, registry: RecordRegistry, bundle: Bundle) {
@@ -98,10 +104,20 @@ class BundleImport {
       address,
     } as const
     this.#engine = new RecordEngine(tx, caller, registry)
+    const operation = {
+      tenant,
+      actor: { ...actor, id: actor.id ?? '' },
+      side: 'platform',
+      scopes: new Set<never>(),
+      masterDomains: new Set<never>(),
+      requestsPerMinute: 0,
+    } as const
+    this.#context = { ...change, tenant, caller: operation, ifMatch: null, readOnlyFields: {} }
   }
 
   get report(): BundleReport {
-    return { created: this.#created, updated: this.#updated, unchanged: this.#unchanged, faults: this.#faults }
+    const [created, updated, unchanged] = [this.#created, this.#updated, this.#unchanged]
+    return { created, updated, unchanged, institutionName: this.#institutionName, faults: this.#faults }
   }
 
   async run(): Promise<void> {
@@ -114,21 +130,47 @@ class BundleImport {
     await this.#importCourses()
     await this.#importUsers()
     await this.#importClasses()
+    await this.#endMissing('orgs', 'org')
+    await this.#endMissing('users', 'user')
+    await this.#endMissing('classes', 'class')
+  }
+
+  /** A file that has all there is ends what earlier bundles brought and it lacks; one without rows says nothing. */
+  async #endMissing(file: string, kind: 'org' | 'user' | 'class'): Promise<void> {
+    const present = this.#present[kind]
+    if (present.size === 0 || !this.#bundle.isBulk(file)) return
+    for (const { id } of await this.#records.listMissing(kind, [...present])) await this.#end(kind, id)
+  }
+
+  async #end(kind: RecordKind, id: string): Promise<void> {
+    if (await endRecord(this.#engine, this.#context, this.#records, kind, id)) this.#updated += 1
+  }
+
+  /** Ends the record of a row that says so, where there is one. */
+  async #endRow(of: Stored, sourcedId: string): Promise<void> {
+    const known = await this.#records.find(of, sourcedId)
+    if (known !== null) await this.#end(of.kind, known.id)
   }
 
   /** Saves one record and remembers its sourcedId; what the rules refuse is a fault of the row. */
   async #save(row: BundleRow, of: Stored, sourcedId: string, fields: Record<string, unknown>): Promise<string | null> {
     await this.#tx.query(sql`savepoint row_of_bundle`)
     try {
-      const known = await this.#records.find(of.kind, of.table, of.name, sourcedId)
+      const known = await this.#records.find(of, sourcedId)
+      const metadata = readMetadata(row)
       if (known === null) {
         const made = (await this.#engine.insert(of.type, fields as never)) as { name: string }
-        this.#records.remember(of.kind, of.table, of.name, made.name, sourcedId)
+        this.#records.remember(of, made.name, sourcedId, metadata)
         this.#created += 1
         this.#names.set(`${of.type.name} ${sourcedId}`, made.name)
         return made.name
       }
       let isSame = true
+      if (await this.#records.isEnded(of.kind, sourcedId)) {
+        await resumeRecord(this.#engine, this.#records, of.kind, known.id, known.name)
+        isSame = false
+      }
+      this.#records.remember(of, known.name, sourcedId, metadata)
       await this.#engine.change(of.type, known.name, (document) => {
         for (const [name, value] of Object.entries(fields)) {
           const target = document as Record<string, unknown>
@@ -153,16 +195,15 @@ class BundleImport {
   /** The name of a record by its sourcedId, from this bundle or an earlier one; null with a fault where there is none. */
   async #named(row: BundleRow, of: Stored, heading: string, sourcedId: string): Promise<string | null> {
     const key = `${of.type.name} ${sourcedId}`
-    const name = this.#names.get(key) ?? (await this.#records.find(of.kind, of.table, of.name, sourcedId))?.name ?? null
-    if (name === null) {
-      this.#faults.add(
-        row,
-        heading,
-        'reference_not_found',
-        `${sourcedId} is neither in the bundle nor among the records.`,
-      )
-    } else this.#names.set(key, name)
+    const name = this.#names.get(key) ?? (await this.#records.find(of, sourcedId))?.name ?? null
+    if (name === null) this.#faultOfReference(row, heading, sourcedId)
+    else this.#names.set(key, name)
     return name
+  }
+
+  #faultOfReference(row: BundleRow, heading: string, sourcedId: string): void {
+    const detail = `${sourcedId} is neither in the bundle nor among the records.`
+    this.#faults.add(row, heading, 'reference_not_found', detail)
   }
 
   async #importOrgs(): Promise<void> {
@@ -175,14 +216,16 @@ class BundleImport {
       const type = (readCell(row, 'type') ?? 'school').toLowerCase()
       if (institution === null && type !== 'department' && readCell(row, 'parentSourcedId', 'parentId') === null) {
         institution = sourcedId
-        this.#tx.send(sql`
-          insert into roster_ids (tenant_id, kind, id, sourced_id)
-          select ${this.#tx.tenantId}::uuid, 'org', ${this.#tx.tenantId}::uuid, ${sourcedId}
-           where ${sourcedId} <> ${this.#tx.tenantId}::text
-          on conflict do nothing`)
+        if (await this.#isEmpty()) this.#institutionName = name
+        this.#records.rememberInstitution(sourcedId, readMetadata(row))
         continue
       }
-      const fields = { department_name: name, is_school: type === 'school' ? 1 : 0, disabled: isGone(row) ? 1 : 0 }
+      if (isGone(row)) {
+        await this.#endRow(stored.department, sourcedId)
+        continue
+      }
+      this.#present.org.add(sourcedId)
+      const fields = { department_name: name, is_school: type === 'school' ? 1 : 0 }
       await this.#save(row, stored.department, sourcedId, fields)
       const parent = readCell(row, 'parentSourcedId', 'parentId')
       if (parent !== null && parent !== institution) parents.push({ row, sourcedId, parent })
@@ -192,6 +235,17 @@ class BundleImport {
       const name = await this.#named(row, stored.department, 'parentSourcedId', parent)
       if (name !== null) await this.#save(row, stored.department, sourcedId, { parent_department: name })
     }
+  }
+
+  /** Whether the institution has no people and groups yet. */
+  async #isEmpty(): Promise<boolean> {
+    const { tenantId } = this.#tx
+    const [facts] = await this.#tx.query<{ is_empty: boolean }>(sql`
+      select not exists (select from students where tenant_id = ${tenantId})
+             and not exists (select from instructors where tenant_id = ${tenantId})
+             and not exists (select from student_groups where tenant_id = ${tenantId})
+             and not exists (select from roster_ids where tenant_id = ${tenantId} and is_from_bundle) as is_empty`)
+    return facts?.is_empty === true
   }
 
   async #importSessions(): Promise<void> {
@@ -258,7 +312,8 @@ class BundleImport {
       else if (outcome === 'updated') this.#updated += 1
       else this.#unchanged += 1
       this.#names.set(`${isHome ? 'Program' : 'Course'} ${sourcedId}`, name)
-      this.#records.remember('course', isHome ? sql`programs` : sql`courses`, sql`name`, name, sourcedId)
+      const place = { kind: 'course', table: isHome ? sql`programs` : sql`courses`, name: sql`name` } as const
+      this.#records.remember(place, name, sourcedId, readMetadata(row))
     }
   }
 
@@ -284,10 +339,14 @@ class BundleImport {
       if (sourcedId === null || given === null || family === null) continue
       const person = getPerson(roles.get(sourcedId) ?? readCell(row, 'role') ?? '')
       if (person === null) continue
+      if (isGone(row)) {
+        await this.#endRow(stored[person], sourcedId)
+        continue
+      }
+      this.#present.user.add(sourcedId)
       await this.#save(row, stored[person], sourcedId, getFields(row, person, { given, family }, born.get(sourcedId)))
       if (person === 'student') {
         agents.push({ row, sourcedId, guardians: [...new Set(readList(readCell(row, 'agentSourcedIds', 'agents')))] })
-        if (isGone(row)) await this.#withdraw(sourcedId)
       }
     }
     for (const { row, sourcedId, guardians } of agents) {
@@ -300,21 +359,20 @@ class BundleImport {
     }
   }
 
-  async #withdraw(sourcedId: string): Promise<void> {
-    const code = this.#names.get(`Student ${sourcedId}`)
-    if (code === undefined) return
-    await this.#engine.change(student, code, (document) => {
-      document.enabled = 0
-    })
-  }
-
   async #importClasses(): Promise<void> {
     const members = await this.#readMembers()
+    const isBulk = this.#bundle.isBulk('enrollments')
     for await (const row of this.#bundle.rows('classes')) {
       const sourcedId = required(row, this.#faults, 'sourcedId')
       const title = required(row, this.#faults, 'title')
       const courseId = required(row, this.#faults, 'courseSourcedId', 'courseId')
       if (sourcedId === null || title === null || courseId === null) continue
+      if (isGone(row)) {
+        await this.#endRow(stored.group, sourcedId)
+        members.delete(sourcedId)
+        continue
+      }
+      this.#present.class.add(sourcedId)
       const [termId] = readList(readCell(row, 'termSourcedIds', 'terms', 'termSourcedId'))
       const period = await this.#findPeriod(row, termId)
       if (period === null) continue
@@ -329,16 +387,25 @@ class BundleImport {
         )
         continue
       }
-      const { students = [], instructors = [] } = members.get(sourcedId) ?? {}
+      const known = await this.#records.find(stored.group, sourcedId)
+      const changes = members.get(sourcedId) ?? { students: new Map(), instructors: new Map() }
+      members.delete(sourcedId)
       await this.#save(row, stored.group, sourcedId, {
         student_group_name: title,
         ...period,
         group_based_on: isHome ? 'Batch' : 'Course',
         ...(isHome ? { program: course } : { course }),
-        disabled: isGone(row) ? 1 : 0,
-        students,
-        instructors,
+        ...(await getMemberRows(this.#engine, known?.name ?? null, changes, isBulk)),
       })
+    }
+    for (const [sourcedId, { row, ...changes }] of members) {
+      const known = await this.#records.find(stored.group, sourcedId)
+      if (known !== null && isBulk) continue
+      if (known === null) this.#faultOfReference(row, 'classSourcedId', sourcedId)
+      else {
+        const rows = await getMemberRows(this.#engine, known.name, changes, false)
+        await this.#save(row, stored.group, sourcedId, rows)
+      }
     }
   }
 
@@ -358,30 +425,30 @@ class BundleImport {
     return found === null ? null : { academic_year: found.academic_year, academic_term: term }
   }
 
-  /** The members of each class, from all its enrolments. */
+  /** The members of each class, from all its enrolments, with the first row that names it. */
   async #readMembers() {
-    const members = new Map<string, { students: Record<string, unknown>[]; instructors: Record<string, unknown>[] }>()
+    const members = new Map<string, ClassMembers & { readonly row: BundleRow }>()
     for await (const row of this.#bundle.rows('enrollments')) {
       const classId = required(row, this.#faults, 'classSourcedId', 'classId')
       const user = required(row, this.#faults, 'userSourcedId', 'userId')
       const role = readCell(row, 'role')?.toLowerCase()
-      if (classId === null || user === null || isGone(row)) continue
-      const entry = members.get(classId) ?? { students: [], instructors: [] }
+      if (classId === null || user === null || (role !== 'student' && role !== 'teacher')) continue
+      const entry = members.get(classId) ?? { students: new Map(), instructors: new Map(), row }
       members.set(classId, entry)
-      if (role === 'student') {
-        const name = await this.#named(row, stored.student, 'userSourcedId', user)
-        if (name === null) continue
-        const to = lastDay(readDay(row, this.#faults, 'endDate'))
-        entry.students.push({
-          student: name,
-          from_date: readDay(row, this.#faults, 'beginDate'),
-          to_date: to,
-          active: 1,
-        })
-      } else if (role === 'teacher') {
-        const name = await this.#named(row, stored.instructor, 'userSourcedId', user)
-        if (name !== null) entry.instructors.push({ instructor: name })
+      const of = role === 'student' ? stored.student : stored.instructor
+      const rows = role === 'student' ? entry.students : entry.instructors
+      if (isGone(row)) {
+        const known = await this.#records.find(of, user)
+        if (known !== null && !rows.has(known.name)) rows.set(known.name, null)
+        continue
       }
+      const name = await this.#named(row, of, 'userSourcedId', user)
+      if (name === null) continue
+      const days = {
+        from_date: readDay(row, this.#faults, 'beginDate'),
+        to_date: lastDay(readDay(row, this.#faults, 'endDate')),
+      }
+      rows.set(name, role === 'student' ? { student: name, ...days, active: 1 } : { instructor: name })
     }
     return members
   }
@@ -414,7 +481,7 @@ function getFields(
   const email = readCell(row, 'email')
   const phone = readCell(row, 'sms', 'phone')
   const full = given === family ? given : `${given} ${family}`
-  if (person === 'instructor') return { instructor_name: full, status: isGone(row) ? 'Left' : 'Active' }
+  if (person === 'instructor') return { instructor_name: full }
   if (person === 'guardian') {
     return {
       guardian_name: full,
@@ -428,6 +495,7 @@ function getFields(
     last_name: family,
     ...(email !== null && { student_email_id: email }),
     ...(phone !== null && { student_mobile_number: phone }),
+    ...(isOff(row) && { enabled: 0 }),
     ...(facts !== undefined && { date_of_birth: facts.date_of_birth, gender: facts.gender }),
   }
 }

@@ -8,18 +8,36 @@ export interface Known {
   readonly name: string
 }
 
-/** Finds the records that earlier bundles made, and remembers which sourcedId a record has. */
+/** Where the records of a kind are, and which column has their names. */
+export interface RecordPlace {
+  readonly kind: RecordKind
+  readonly table: Sql
+  readonly name: Sql
+}
+
+/** A record that a bundle has brought. */
+export interface Brought {
+  readonly kind: RecordKind
+  readonly id: string
+  readonly sourcedId: string
+}
+
+/** What a bundle says of an object beside its members, by heading. */
+export type Metadata = Readonly<Record<string, string>>
+
+/** Finds the records that earlier bundles made, and remembers what bundles say of each. */
 export class SourcedRecords {
   readonly #tx: Transaction
+  #ended: Set<string> | null = null
 
   constructor(tx: Transaction) {
     this.#tx = tx
   }
 
   /** The record of a table with a sourcedId: one that a bundle brought, or whose id it is. */
-  async find(kind: RecordKind, table: Sql, nameColumn: Sql, sourcedId: string): Promise<Known | null> {
+  async find({ kind, table, name }: RecordPlace, sourcedId: string): Promise<Known | null> {
     const [row] = await this.#tx.query<{ id: string; name: string }>(sql`
-      select r.id, r.${nameColumn} as name from ${table} r
+      select r.id, r.${name} as name from ${table} r
        where r.tenant_id = ${this.#tx.tenantId}
          and (r.id in (select i.id from roster_ids i
                         where i.tenant_id = ${this.#tx.tenantId} and i.kind = ${kind} and i.sourced_id = ${sourcedId})
@@ -28,12 +46,63 @@ export class SourcedRecords {
     return row ?? null
   }
 
-  /** Remembers the sourcedId of a record; that of one which has one already stays. */
-  remember(kind: RecordKind, table: Sql, nameColumn: Sql, name: string, sourcedId: string): void {
+  /** Remembers the sourcedId and the metadata of a record; the sourcedId of one that has one already stays. */
+  remember(place: RecordPlace, recordName: string, sourcedId: string, metadata: Metadata | null): void {
+    const { table, name } = place
+    this.#store(
+      place.kind,
+      sql`r.id from ${table} r where r.tenant_id = ${this.#tx.tenantId} and r.${name} = ${recordName}`,
+      sourcedId,
+      metadata,
+    )
+  }
+
+  /** Remembers the sourcedId and the metadata of the institution. */
+  rememberInstitution(sourcedId: string, metadata: Metadata | null): void {
+    const { tenantId } = this.#tx
+    this.#store('org', sql`r.id from tenants r where r.id = ${tenantId}`, sourcedId, metadata)
+  }
+
+  #store(kind: RecordKind, idFrom: Sql, sourcedId: string, metadata: Metadata | null): void {
+    const { tenantId } = this.#tx
+    const json = metadata === null ? null : JSON.stringify(metadata)
     this.#tx.send(sql`
-      insert into roster_ids (tenant_id, kind, id, sourced_id)
-      select ${this.#tx.tenantId}::uuid, ${kind}, r.id, ${sourcedId} from ${table} r
-       where r.tenant_id = ${this.#tx.tenantId} and r.${nameColumn} = ${name} and r.id::text <> ${sourcedId}
-      on conflict do nothing`)
+      insert into roster_ids (tenant_id, kind, id, sourced_id, is_from_bundle, metadata)
+      select ${tenantId}::uuid, ${kind}, o.id, ${sourcedId}, true, ${json}::jsonb
+        from (select ${idFrom}) o
+       where (o.id::text <> ${sourcedId} or ${json}::jsonb is not null)
+         and not exists (select from roster_ids x
+                          where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.sourced_id = ${sourcedId}
+                            and x.id <> o.id)
+      on conflict on constraint roster_ids_pkey do update
+        set metadata = excluded.metadata, is_from_bundle = true
+        where roster_ids.metadata is distinct from excluded.metadata or not roster_ids.is_from_bundle`)
+  }
+
+  /** The records of a kind that bundles have brought and that are not among these. */
+  async listMissing(kind: RecordKind, sourcedIds: readonly string[]): Promise<Brought[]> {
+    return this.#tx.query<Brought & Record<string, unknown>>(sql`
+      select i.kind, i.id, i.sourced_id as "sourcedId" from roster_ids i
+       where i.tenant_id = ${this.#tx.tenantId} and i.kind = ${kind} and i.is_from_bundle and i.ended_at is null
+         and not exists (select from unnest(${sourcedIds}::text[]) as s (id) where s.id = i.sourced_id)
+       order by i.id`)
+  }
+
+  /** Remembers that a bundle ended a record, or that one has it again. */
+  async markEnded(kind: RecordKind, id: string, isEnded: boolean): Promise<void> {
+    await this.#tx.query(sql`
+      update roster_ids set ended_at = ${isEnded ? sql`current_stamp()` : sql`null`}
+       where tenant_id = ${this.#tx.tenantId} and kind = ${kind} and id = ${id}`)
+  }
+
+  /** Whether a bundle ended the record with a sourcedId. */
+  async isEnded(kind: RecordKind, sourcedId: string): Promise<boolean> {
+    if (this.#ended === null) {
+      const rows = await this.#tx.query<{ key: string }>(sql`
+        select kind || ' ' || sourced_id as key from roster_ids
+         where tenant_id = ${this.#tx.tenantId} and ended_at is not null`)
+      this.#ended = new Set(rows.map(({ key }) => key))
+    }
+    return this.#ended.has(`${kind} ${sourcedId}`)
   }
 }

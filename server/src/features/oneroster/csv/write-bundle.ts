@@ -41,7 +41,11 @@ export async function writeBundle(
   to: Writable,
   since: string | null,
 ): Promise<BundleCounts> {
-  const context = await loadContext(database, tenant, { version: '1.2', rosterUrl: '', gradebookUrl: '' })
+  const context = await loadContext(database, tenant, { version: '1.2', rosterUrl: '', gradebookUrl: '' }, [
+    'user',
+    'course',
+  ])
+  const extensions = context.hasMetadata ? await readExtensions(database, tenant.id) : new Map()
   const folder = await mkdtemp(join(tmpdir(), 'matricula-oneroster-'))
   const files = new Map<WrittenFile, CsvFile>()
   try {
@@ -52,7 +56,8 @@ export async function writeBundle(
       for await (const batch of database.readRows<{ json: string }>(tenant.id, statement)) {
         for (const { json } of batch) {
           for (const [file, rows] of Object.entries(toRows(JSON.parse(json) as RestObject))) {
-            const written = files.get(file as WrittenFile) ?? new CsvFile(folder, file as WrittenFile, since !== null)
+            const written =
+              files.get(file as WrittenFile) ?? new CsvFile(folder, file as WrittenFile, extensions, since !== null)
             files.set(file as WrittenFile, written)
             for (const row of rows) await written.add(row)
           }
@@ -67,26 +72,53 @@ export async function writeBundle(
   return Object.fromEntries([...files].map(([name, { count }]) => [name, count]))
 }
 
+/** The files of the kinds of records that have extension columns. */
+const filesOfKinds: Readonly<Record<string, WrittenFile>> = {
+  org: 'orgs',
+  course: 'courses',
+  class: 'classes',
+  user: 'users',
+}
+
+/** The extension columns of each file, by what earlier bundles had. */
+async function readExtensions(database: Database, tenantId: string): Promise<Map<string, string[]>> {
+  const rows = await database.read<{ kind: string; names: string[] }>(
+    tenantId,
+    sql`
+      select i.kind, array_agg(distinct m.name order by m.name) as names
+        from roster_ids i, jsonb_object_keys(i.metadata) as m (name)
+       where i.tenant_id = ${tenantId}
+       group by i.kind`,
+  )
+  return new Map(rows.map(({ kind, names }) => [filesOfKinds[kind] ?? kind, names]))
+}
+
 /** A file that is being written. */
 class CsvFile {
   readonly path: string
   count = 0
   readonly #stream: Writable
   readonly #columns: readonly string[]
+  readonly #extensions: readonly string[]
   readonly #isDelta: boolean
 
-  constructor(folder: string, name: WrittenFile, isDelta: boolean) {
+  constructor(folder: string, name: WrittenFile, extensions: ReadonlyMap<string, readonly string[]>, isDelta: boolean) {
     this.path = join(folder, `${name}.csv`)
     this.#columns = fileColumns[name]
+    this.#extensions = extensions.get(name) ?? []
     this.#isDelta = isDelta
     this.#stream = createWriteStream(this.path)
-    this.#stream.write(csvLine(this.#columns))
+    this.#stream.write(csvLine([...this.#columns, ...this.#extensions.map((each) => `metadata.${each}`)]))
   }
 
   async add(row: RestObject): Promise<void> {
     this.count += 1
     const shown: RestObject = this.#isDelta ? row : { ...row, status: '', dateLastModified: '' }
-    const line = csvLine(this.#columns.map((column) => shown[column] as string | undefined))
+    const { metadata = {} } = row
+    const line = csvLine([
+      ...this.#columns.map((column) => shown[column] as string | undefined),
+      ...this.#extensions.map((each) => metadata[each] as string | undefined),
+    ])
     if (!this.#stream.write(line)) await new Promise((resolve) => this.#stream.once('drain', resolve))
   }
 

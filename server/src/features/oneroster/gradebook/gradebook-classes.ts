@@ -16,7 +16,6 @@ import { ownObjects } from './own-objects.ts'
  * `content`, with references as sourcedIds.
  */
 function gradebookClass(kind: GradebookKind): RosterClass {
-  const members = Object.entries(kind.members)
   return {
     name: kind.name,
     source: (context) => {
@@ -30,17 +29,26 @@ function gradebookClass(kind: GradebookKind): RosterClass {
     },
     fields: (context) => ({
       ...leadingFields(sql`o.sourced_id`),
-      ...Object.fromEntries(members.flatMap(([name, type]) => Object.entries(toFields(context, name, type)))),
+      ...Object.fromEntries(
+        membersIn(context, kind).flatMap(([name, type]) => Object.entries(toFields(context, name, type))),
+      ),
     }),
     members: (context) => ({
       ...leadingMembers(sql`o.sourced_id`),
-      ...Object.fromEntries(members.map(([name, type]) => [name, toJson(context, name, type)])),
+      ...Object.fromEntries(membersIn(context, kind).map(([name, type]) => [name, toJson(context, name, type)])),
       metadata: sql`o.content -> 'metadata'`,
     }),
     order: sql`o.sourced_id collate "C"`,
     isObject: (_context, id) => sql`o.sourced_id = ${id}`,
     people: 'student' in kind.members ? sql`array[o.student_id::text]` : null,
   }
+}
+
+/** The members of a class: 1.1 has no score scales to refer to. */
+function membersIn({ version }: RosterContext, { members }: GradebookKind): [string, MemberType][] {
+  return Object.entries(members).filter(
+    ([, type]) => version !== '1.1' || typeof type !== 'object' || type.refersTo !== 'scoreScale',
+  )
 }
 
 const text = (name: string) => sql`(o.content ->> ${name}::text)`

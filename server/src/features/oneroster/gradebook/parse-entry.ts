@@ -7,6 +7,8 @@ import type { GradebookKind, MemberType } from './gradebook-kinds.ts'
 /** An object that a platform has sent, read. */
 export interface SentEntry {
   readonly sourcedId: string
+  /** Whether the platform says that it is gone. */
+  readonly isGone: boolean
   /** The members as they are stored: references as sourcedIds. */
   readonly content: Readonly<Record<string, unknown>>
 }
@@ -56,7 +58,7 @@ export function parseEntry(kind: GradebookKind, sent: unknown, sourcedId: string
   }
   const missing = kind.required.filter((name) => !(name in content))
   if (missing.length > 0) throw invalid(`A ${kind.name} needs ${missing.join(', ')}.`)
-  return { sourcedId: id, content }
+  return { sourcedId: id, isGone: sent.status === 'tobedeleted', content }
 }
 
 function requireMetadata(value: unknown): unknown {

@@ -34,7 +34,8 @@ interface Known {
 }
 
 /**
- * Stores an object that a platform has put, with audit and event; one that is the same changes nothing. Throws `invaliddata` for a
+ * Stores an object that a platform has put, with audit and event; one that is the same changes nothing, and one that it calls
+ * `tobedeleted` is deleted. Throws `invaliddata` for a
  * reference to nothing, and `forbidden` for an object that is a record of ours.
  */
 export async function putEntry(
@@ -42,11 +43,12 @@ export async function putEntry(
   change: ChangeContext,
   context: RosterContext,
   kind: GradebookKind,
-  { sourcedId, content }: SentEntry,
+  { sourcedId, isGone, content }: SentEntry,
 ): Promise<void> {
   await lockEntry(tx, kind, sourcedId)
   const known = await findKnown(tx, context, kind, sourcedId, content)
   requireWritable(kind, known)
+  if (isGone) return removeEntry(tx, change, kind, sourcedId, known)
   const { missing, student_id: studentId } = known
   if (missing.length > 0) {
     throw new OneRosterError('invaliddata', `${missing.join(', ')}: the institution has nothing with this sourcedId.`)
@@ -94,14 +96,25 @@ export async function deleteEntry(
   if (known.id === null) {
     throw new OneRosterError('unknownobject', `There is no ${kind.name} with this sourcedId.`)
   }
-  tx.send(sql`delete from gradebook_entries where tenant_id = ${tx.tenantId} and id = ${known.id}`)
+  removeEntry(tx, change, kind, sourcedId, known)
+}
+
+function removeEntry(
+  tx: Transaction,
+  change: ChangeContext,
+  kind: GradebookKind,
+  sourcedId: string,
+  { id, content }: Known,
+): void {
+  if (id === null) return
+  tx.send(sql`delete from gradebook_entries where tenant_id = ${tx.tenantId} and id = ${id}`)
   recordChanges(tx, change, [
     {
       type: `${kind.entityType}.deleted`,
       entityType: kind.entityType,
-      entityId: known.id,
+      entityId: id,
       externalId: sourcedId,
-      before: known.content,
+      before: content,
       after: null,
     },
   ])

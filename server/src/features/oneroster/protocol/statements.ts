@@ -65,10 +65,17 @@ export function objectsStatement(context: RosterContext, { of, where }: Selectio
      where ${where} order by ${of.order}`
 }
 
+/** The classes of which bundles bring columns that OneRoster does not know. */
+const bundledClasses: ReadonlySet<string> = new Set(['org', 'course', 'class', 'user'])
+
 function objectColumns(context: RosterContext, of: RosterClass, fields: readonly string[] | null): Sql {
   const members = Object.entries(of.members(context)).filter(([name]) => fields === null || fields.includes(name))
   if (fields !== null) requireKnown(context, of, fields)
   const pairs = members.map(([name, value]) => sql`${name}::text, ${value}`)
+  if (context.hasMetadata && bundledClasses.has(of.name) && (fields === null || fields.includes('metadata'))) {
+    pairs.push(sql`'metadata', (select x.metadata from roster_ids x
+                                 where x.tenant_id = ${context.tenantId} and x.kind = ${of.name} and x.id = o.id)`)
+  }
   return sql`json_strip_nulls(json_build_object(${pairs.length === 0 ? sql`` : join(pairs)}))::text as json,
              ${of.people ?? sql`null`} as people`
 }

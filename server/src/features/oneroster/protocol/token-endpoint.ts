@@ -59,11 +59,8 @@ export async function sendAccessToken(
 async function grantToken({ authenticator, seal }: Identification, request: FastifyRequest, addressed: Tenant | null) {
   const query = new URLSearchParams(request.url.split('?')[1] ?? '')
   const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '')
-  if (query.has('client_secret') || query.has('client_id')) {
-    throw new TokenError(
-      'invalid_request',
-      'Send the client id and secret in the header or in the form, never in the address.',
-    )
+  if (query.has('client_secret')) {
+    throw new TokenError('invalid_request', 'Send the secret in the header or in the form, never in the address.')
   }
   const { id, secret } = findClient(request, form)
   const grantType = form.get('grant_type') ?? query.get('grant_type')

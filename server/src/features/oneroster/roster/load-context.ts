@@ -1,6 +1,7 @@
 import { type Database, sql } from '../../../database/index.ts'
 import { type Tenant, todayIn } from '../../../tenancy/index.ts'
-import type { RosterContext } from './roster-context.ts'
+import type { RosterContext, RosterKind } from './roster-context.ts'
+import { rememberGivenOut } from './roster-settings.ts'
 
 /** What is known of an institution wherever its records are shown. */
 export type RosterTenant = Pick<Tenant, 'id' | 'name' | 'slug' | 'timeZone'>
@@ -10,10 +11,27 @@ interface Facts {
   readonly has_schools: boolean
   readonly has_own_ids: boolean
   readonly uses_external_ids: boolean
+  readonly has_metadata: boolean
+  readonly given_out: readonly RosterKind[] | null
 }
 
-/** Reads what the objects of an institution depend on. */
+/**
+ * What the objects of an institution depend on, for a reader of certain kinds of sourcedIds: it is remembered first that
+ * they are given out, so that they stay.
+ */
 export async function loadContext(
+  database: Database,
+  tenant: RosterTenant,
+  request: Pick<RosterContext, 'version' | 'rosterUrl' | 'gradebookUrl'>,
+  kinds: readonly RosterKind[],
+): Promise<RosterContext> {
+  const context = await readContext(database, tenant, request)
+  if (kinds.every((kind) => context.givenOut.includes(kind))) return context
+  await rememberGivenOut(database, tenant.id, kinds)
+  return readContext(database, tenant, request)
+}
+
+async function readContext(
   database: Database,
   tenant: RosterTenant,
   request: Pick<RosterContext, 'version' | 'rosterUrl' | 'gradebookUrl'>,
@@ -26,7 +44,9 @@ export async function loadContext(
              exists (select from departments d where d.tenant_id = ${tenant.id} and d.is_school = 1) as has_schools,
              exists (select from roster_ids i where i.tenant_id = ${tenant.id}) as has_own_ids,
              exists (select from roster_settings s
-                      where s.tenant_id = ${tenant.id} and s.sourced_ids = 'externalId') as uses_external_ids`,
+                      where s.tenant_id = ${tenant.id} and s.sourced_ids = 'externalId') as uses_external_ids,
+             exists (select from roster_ids i where i.tenant_id = ${tenant.id} and i.metadata is not null) as has_metadata,
+             (select s.given_out from roster_settings s where s.tenant_id = ${tenant.id}) as given_out`,
   )
   return {
     ...request,
@@ -36,5 +56,7 @@ export async function loadContext(
     hasSchools: facts?.has_schools ?? false,
     hasOwnIds: facts?.has_own_ids ?? false,
     usesExternalIds: facts?.uses_external_ids ?? false,
+    hasMetadata: facts?.has_metadata ?? false,
+    givenOut: facts?.given_out ?? [],
   }
 }

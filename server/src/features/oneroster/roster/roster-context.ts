@@ -17,6 +17,10 @@ export interface RosterContext {
   readonly hasOwnIds: boolean
   /** Whether externalIds are sourcedIds. */
   readonly usesExternalIds: boolean
+  /** Whether bundles brought columns that OneRoster does not know. */
+  readonly hasMetadata: boolean
+  /** The kinds of which readers have seen sourcedIds. */
+  readonly givenOut: readonly RosterKind[]
 }
 
 /** The OneRoster classes whose sourcedIds are those of records. */
@@ -29,24 +33,35 @@ export const endedDays = 400
 export const sinceEnd: Sql = sql`now() - interval '400 days'`
 
 /** The tables whose externalIds are sourcedIds of a kind. */
-const externalIdTables: Readonly<Partial<Record<RosterKind, readonly Sql[]>>> = {
+export const externalIdTables: Readonly<Partial<Record<RosterKind, readonly Sql[]>>> = {
   user: [sql`students`],
   course: [sql`courses`, sql`programs`],
 }
 
-const isSourcedId = sql`~ '^[0-9A-Za-z./@_-]{1,255}$'`
+/** The condition that a text before it can be a sourcedId. */
+export const isSourcedIdText: Sql = sql`~ '^[0-9A-Za-z./@_-]{1,255}$'`
 
 /** The sourcedId of the record with an id, as text. */
 export function sourcedId(context: RosterContext, kind: RosterKind, id: Sql): Sql {
   const { tenantId, hasOwnIds, usesExternalIds } = context
   if (!hasOwnIds && !usesExternalIds) return sql`${id}::text`
-  const external = (usesExternalIds ? (externalIdTables[kind] ?? []) : []).map(
-    (table) => sql`
-      (select x.external_id from ${table} x where x.tenant_id = ${tenantId} and x.id = ${id} and x.external_id ${isSourcedId}),
+  const external = (usesExternalIds ? (externalIdTables[kind] ?? []) : []).map((table, index, tables) => {
+    // A sourcedId has one bearer: who keeps it, then who has it in the first table, then who has gone.
+    const isTakenIn = (others: readonly Sql[], id: Sql) =>
+      others
+        .map((other) => sql`exists (select from ${other} y where y.tenant_id = ${tenantId} and y.external_id = ${id})`)
+        .reduce(
+          (all, each) => sql`${all} or ${each}`,
+          sql`exists (select from roster_ids y where y.tenant_id = ${tenantId} and y.kind = ${kind} and y.sourced_id = ${id})`,
+        )
+    return sql`
+      (select x.external_id from ${table} x
+        where x.tenant_id = ${tenantId} and x.id = ${id} and x.external_id ${isSourcedIdText}
+          and not (${isTakenIn(tables.slice(0, index), sql`x.external_id`)})),
       (select x.record ->> 'external_id' from roster_deletions x
         where x.tenant_id = ${tenantId} and x.kind = ${table.text} and x.id = ${id}
-          and x.record ->> 'external_id' ${isSourcedId}),`,
-  )
+          and x.record ->> 'external_id' ${isSourcedIdText} and not (${isTakenIn(tables, sql`(x.record ->> 'external_id')`)})),`
+  })
   return sql`coalesce(
     (select x.sourced_id from roster_ids x where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.id = ${id}),
     ${external.reduce((all, each) => sql`${all} ${each}`, empty)} ${id}::text)`
