@@ -7,6 +7,7 @@ export {
   loadBillingSettings,
   saveBillingSettings,
 } from './billing-settings.ts'
+export { giveDiscounts } from './discounts/give-discounts.ts'
 export { loadBooks } from './obligations/books.ts'
 export { chargeOlderJob } from './settlement/charge-older-job.ts'
 export { cancelFeeObligations, chargeFee, payFeeByCard } from './settlement/fee-obligations.ts'
