@@ -64,7 +64,11 @@ export const DunningEntry = record('DunningEntry', 'A reminder of what is overdu
   fee: optional(nullable(money('What the reminder costs. Either this or percent.'))),
   percent: optional(nullable(percent('What the reminder costs, in percent of what is overdue. Either this or fee.'))),
   texts: optional(
-    translatable('What it says. {name}, {amount}, {dueDate}, {days} and {list} stand for what is overdue.', 4000, 1),
+    translatable(
+      'What it says. {name}, {amount}, {fee}, {dueDate}, {days} and {list} stand for what is overdue.',
+      4000,
+      1,
+    ),
   ),
 })
 
