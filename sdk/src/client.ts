@@ -104,6 +104,8 @@ export function createClient(settings: CallerSettings) {
       receipts: list('listReceipts'),
       receipt: read('getReceipt'),
       createReceipt: create('createReceipt'),
+      dunningRuns: list('listDunningRuns'),
+      dunningRun: read('getDunningRun'),
     },
 
     programs: { ...swept('programs'), get: read('getProgram') },

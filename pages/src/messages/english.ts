@@ -252,6 +252,15 @@ export const english: Messages = {
       advice: (institution) =>
         `To accept or decline it, please contact ${institution}. After that day it is offered to the next student.`,
     },
+    dunning: {
+      subject: (institution, amount) => `${institution}: reminder of ${amount}`,
+      overdue: (name, amount, day) => `${name}, ${amount} has been due since ${day}.`,
+      item: (description, amount, day, reference) => `${description}: ${amount}, due ${day}, reference ${reference}`,
+      fee: (amount) => `This reminder costs ${amount}.`,
+      feeOf: (level) => `Reminder fee, level ${level}`,
+      advice: (institution) =>
+        `If you have paid meanwhile, nothing is left to do. If something is not right, please contact ${institution}.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: events are no longer sent to ${host}`,
       failing: (host) => `Deliveries to ${host} have failed for five days, so the webhook was disabled.`,

@@ -261,6 +261,16 @@ export const french: Messages = {
       advice: (institution) =>
         `Pour l’accepter ou la refuser, contactez ${institution}. Après ce jour, elle est proposée à la personne suivante.`,
     },
+    dunning: {
+      subject: (institution, amount) => `${institution} : rappel de ${amount}`,
+      overdue: (name, amount, day) => `${name}, ${amount} sont dus depuis le ${day}.`,
+      item: (description, amount, day, reference) =>
+        `${description} : ${amount}, échéance le ${day}, référence ${reference}`,
+      fee: (amount) => `Ce rappel coûte ${amount}.`,
+      feeOf: (level) => `Frais de rappel, niveau ${level}`,
+      advice: (institution) =>
+        `Si vous avez payé entre-temps, vous n’avez rien à faire. Si quelque chose n’est pas juste, contactez ${institution}.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution} : les événements ne sont plus envoyés à ${host}`,
       failing: (host) =>

@@ -233,6 +233,16 @@ export interface Messages {
       readonly offered: (student: string, group: string, day: string) => string
       readonly advice: (institution: string) => string
     }
+    /** To a payer, of what is overdue. */
+    readonly dunning: {
+      readonly subject: (institution: string, amount: string) => string
+      readonly overdue: (name: string, amount: string, day: string) => string
+      readonly item: (description: string, amount: string, day: string, reference: string) => string
+      readonly fee: (amount: string) => string
+      /** What the payment of the fee is called. */
+      readonly feeOf: (level: number) => string
+      readonly advice: (institution: string) => string
+    }
     /** To administrators, of an address of theirs that events go to; of it the host alone is named, because the rest may be a secret. */
     readonly webhook: {
       readonly subject: (institution: string, host: string) => string

@@ -256,6 +256,16 @@ export const portuguese: Messages = {
       advice: (institution) =>
         `Para aceitar ou recusar, entre em contato com ${institution}. Depois desse dia, ela é oferecida à próxima pessoa.`,
     },
+    dunning: {
+      subject: (institution, amount) => `${institution}: lembrete de pagamento de ${amount}`,
+      overdue: (name, amount, day) => `${name}: ${amount} estão em atraso desde ${day}.`,
+      item: (description, amount, day, reference) =>
+        `${description}: ${amount}, com vencimento em ${day}, referência ${reference}`,
+      fee: (amount) => `Este lembrete custa ${amount}.`,
+      feeOf: (level) => `Taxa de lembrete, nível ${level}`,
+      advice: (institution) =>
+        `Se já pagou, não é preciso fazer nada. Se algo não estiver certo, entre em contato com ${institution}.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: os eventos não são mais enviados para ${host}`,
       failing: (host) => `Há cinco dias nada do que é enviado para ${host} chega, e o webhook foi desativado.`,

@@ -258,6 +258,16 @@ export const spanish: Messages = {
       advice: (institution) =>
         `Para aceptarla o rechazarla, comuníquese con ${institution}. Después de ese día se ofrece a la siguiente persona.`,
     },
+    dunning: {
+      subject: (institution, amount) => `${institution}: recordatorio de pago de ${amount}`,
+      overdue: (name, amount, day) => `${name}: hay ${amount} pendientes de pago desde el ${day}.`,
+      item: (description, amount, day, reference) =>
+        `${description}: ${amount}, con vencimiento el ${day}, referencia ${reference}`,
+      fee: (amount) => `Este recordatorio cuesta ${amount}.`,
+      feeOf: (level) => `Gastos de recordatorio, nivel ${level}`,
+      advice: (institution) =>
+        `Si ya ha pagado, no tiene que hacer nada. Si algo no es correcto, comuníquese con ${institution}.`,
+    },
     webhook: {
       subject: (institution, host) => `${institution}: ya no se envían eventos a ${host}`,
       failing: (host) => `Desde hace cinco días no llega nada de lo enviado a ${host}, y el webhook se desactivó.`,

@@ -45,6 +45,12 @@ export const operationTable = {
   getStatement: { method: 'GET', path: '/billing/accounts/{id}/statement', repeats: 'none' },
   listAgeing: { method: 'GET', path: '/billing/ageing', repeats: 'none' },
   getJournal: { method: 'GET', path: '/billing/journal', repeats: 'none' },
+  createDunningRun: { method: 'POST', path: '/billing/dunning-runs', repeats: 'required' },
+  listDunningRuns: { method: 'GET', path: '/billing/dunning-runs', repeats: 'none' },
+  getDunningRun: { method: 'GET', path: '/billing/dunning-runs/{id}', repeats: 'none' },
+  sendDunningRun: { method: 'POST', path: '/billing/dunning-runs/{id}/send', repeats: 'required' },
+  holdDunning: { method: 'PUT', path: '/billing/obligations/{paymentId}/dunning-hold', repeats: 'natural' },
+  getBillingTimeline: { method: 'GET', path: '/billing/accounts/{id}/timeline', repeats: 'none' },
   listPrograms: { method: 'GET', path: '/programs', repeats: 'none' },
   getProgram: { method: 'GET', path: '/programs/{id}', repeats: 'none' },
   listCourses: { method: 'GET', path: '/courses', repeats: 'none' },
@@ -164,6 +170,9 @@ export type EventType =
   | 'obligation.split'
   | 'obligation.written_off'
   | 'obligation.credited'
+  | 'obligation.dunning_changed'
+  | 'dunning_run.created'
+  | 'dunning_notice.sent'
   | 'bank_statement.imported'
   | 'direct_debit.created'
   | 'direct_debit.returned'

@@ -701,6 +701,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/dunning-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs of reminders
+         * @description List runs of reminders
+         */
+        get: operations["listDunningRuns"];
+        put?: never;
+        /**
+         * Propose reminders of what is overdue
+         * @description Propose reminders of what is overdue
+         */
+        post: operations["createDunningRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/dunning-runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one run of reminders
+         * @description Read one run of reminders
+         */
+        get: operations["getDunningRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/dunning-runs/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send reminders that were proposed
+         * @description Send reminders that were proposed
+         */
+        post: operations["sendDunningRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/obligations/{paymentId}/dunning-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Stop reminders of an obligation, or let them go on
+         * @description Stop reminders of an obligation, or let them go on
+         */
+        put: operations["holdDunning"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/accounts/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was sent to the payer of an account
+         * @description Read what was sent to the payer of an account
+         */
+        get: operations["getBillingTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/programs": {
         parameters: {
             query?: never;
@@ -1680,6 +1784,46 @@ export interface components {
             name: string;
         };
         /**
+         * BillingTimelineEntry
+         * @description What was sent to the payer of an account.
+         */
+        BillingTimelineEntry: {
+            /**
+             * Format: uuid
+             * @description Id of what was sent.
+             */
+            id: string;
+            /**
+             * @description What was sent.
+             * @enum {string}
+             */
+            kind: "dunning_notice";
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description The level of the reminder. */
+            level: number;
+            /**
+             * @description By mail, or to be printed.
+             * @enum {string}
+             */
+            channel: "mail" | "print";
+            /** @description Whom it was sent to. */
+            recipient: string;
+            /** @description Its subject. */
+            subject: string;
+            /** @description Its text. */
+            text: string;
+            /** @description What it asks for. */
+            amount: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description Who did it. */
+            by: components["schemas"]["BillingActor"];
+        };
+        /**
          * CompleteUploadBody
          * @description What is known of the file that was uploaded.
          */
@@ -2599,6 +2743,153 @@ export interface components {
              * @description When the record was made. RFC 3339, UTC, milliseconds.
              */
             createdAt: string;
+        };
+        /**
+         * DunningHold
+         * @description Whether an obligation is reminded of.
+         */
+        DunningHold: {
+            /**
+             * Format: uuid
+             * @description The obligation: id of the payment.
+             */
+            paymentId: string;
+            /**
+             * @description Why reminders stop; null where they go on.
+             * @enum {string|null}
+             */
+            hold: "disputed" | "agreed" | null;
+            /** @description What was said. */
+            note: string | null;
+            /** @description The level that was sent last. */
+            level: number | null;
+            /**
+             * Format: date
+             * @description When it was sent.
+             */
+            sentOn: string | null;
+        };
+        /**
+         * DunningHoldBody
+         * @description Why reminders stop.
+         */
+        DunningHoldBody: {
+            /**
+             * @description The payer disputes it, or agreed to pay it otherwise; `null` lets reminders go on.
+             * @enum {string|null}
+             */
+            hold: "disputed" | "agreed" | null;
+            /** @description What was said. */
+            note?: string | null;
+        };
+        /**
+         * DunningItem
+         * @description An obligation that is overdue.
+         */
+        DunningItem: {
+            /**
+             * Format: uuid
+             * @description The obligation: id of the payment.
+             */
+            paymentId: string;
+            /** @description What is open of it. */
+            amount: number;
+            /** @description Days since it was due. */
+            daysOverdue: number;
+            /** @description The level that it comes to. */
+            level: number;
+        };
+        /**
+         * DunningNotice
+         * @description A reminder to an account.
+         */
+        DunningNotice: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The account that owes.
+             */
+            accountId: string;
+            /** @description The highest level of its items. */
+            level: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description What is overdue, oldest first. */
+            items: components["schemas"]["DunningItem"][];
+            /** @description What is overdue together. */
+            amount: number;
+            /** @description What the notice costs. */
+            fee: number;
+            /**
+             * Format: uuid
+             * @description The payment of what it costs, once it is sent.
+             */
+            feePaymentId: string | null;
+            /**
+             * @description Whether it waits, was sent, or is no longer needed.
+             * @enum {string}
+             */
+            status: "proposed" | "sent" | "dropped";
+            /**
+             * @description How it was sent: by mail, or to be printed.
+             * @enum {string|null}
+             */
+            channel: "mail" | "print" | null;
+            /** @description Whom it was sent to. */
+            recipient: string | null;
+            /** @description Its subject, as it was sent. */
+            subject: string | null;
+            /** @description Its text, as it was sent. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            sentAt: string | null;
+            /** @description Who did it. */
+            sentBy: components["schemas"]["BillingActor"] | null;
+        };
+        /**
+         * DunningRun
+         * @description The reminders that were proposed on a day.
+         */
+        DunningRun: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description The day, in the institution’s time zone.
+             */
+            asOf: string;
+            /** @description A notice for each account with something overdue, by its number. */
+            notices: components["schemas"]["DunningNotice"][];
+            /** @description Who did it. */
+            createdBy: components["schemas"]["BillingActor"];
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
+         * DunningRunBody
+         * @description Whom reminders are proposed for.
+         */
+        DunningRunBody: {
+            /** @description The accounts that are looked at; all when absent. */
+            accountIds?: string[];
         };
         /**
          * Event
@@ -3929,6 +4220,14 @@ export interface components {
              * @default 24
              */
             overlapHours?: number;
+        };
+        /**
+         * SendDunningBody
+         * @description What is sent.
+         */
+        SendDunningBody: {
+            /** @description The notices that are sent; all that wait when absent. */
+            noticeIds?: string[];
         };
         /**
          * Share
@@ -6521,6 +6820,184 @@ export interface operations {
                     "text/csv": string;
                     "text/x-hledger": string;
                     "text/x-beancount": string;
+                };
+            };
+        };
+    };
+    listDunningRuns: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DunningRun"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createDunningRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whom reminders are proposed for. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DunningRunBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DunningRun"];
+                    };
+                };
+            };
+        };
+    };
+    getDunningRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DunningRun"];
+                    };
+                };
+            };
+        };
+    };
+    sendDunningRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is sent. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendDunningBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DunningRun"];
+                    };
+                };
+            };
+        };
+    };
+    holdDunning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        /** @description Why reminders stop. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DunningHoldBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DunningHold"];
+                    };
+                };
+            };
+        };
+    };
+    getBillingTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["BillingTimelineEntry"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
                 };
             };
         };

@@ -11,7 +11,12 @@ import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissio
 import { gradeSheetRoutes } from '../features/assessment/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
-import { billingRoutes, chargeOlderJob, paymentFollower } from '../features/billing-accounts/index.ts'
+import {
+  billingRoutes,
+  chargeOlderJob,
+  dunningMailComposer,
+  paymentFollower,
+} from '../features/billing-accounts/index.ts'
 import { BulkRunner, bulkJobsJob, bulkRoutes } from '../features/bulk-jobs/index.ts'
 import { consoleRoutes } from '../features/console/index.ts'
 import { courseRoutes } from '../features/courses/index.ts'
@@ -109,7 +114,7 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
     ...studentRoutes(platform),
     ...admissionRoutes(platform),
     ...paymentRoutes(paymentFollower, platform),
-    ...billingRoutes(platform),
+    ...billingRoutes(platform, config.mail !== null),
     ...programRoutes,
     ...courseRoutes,
     ...documentRoutes(files),
@@ -164,6 +169,7 @@ export function jobsOver(
     ...signInMailComposers(config),
     ...addressMailComposers,
     ...offerMailComposers,
+    dunning_notice: dunningMailComposer,
     webhook_disabled: webhookMailComposer,
     request_receipt: requestReceiptComposer,
     form_receipt: formReceiptComposer,

@@ -21,6 +21,7 @@ export type MailKind =
   | 'account_unlinked'
   | 'address_replaced'
   | 'place_offered'
+  | 'dunning_notice'
 
 /** A queued mail. Its text is composed when it is sent, so that no link is stored. */
 export interface OutgoingMail {

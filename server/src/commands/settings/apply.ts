@@ -18,7 +18,7 @@ export function addApplyCommand(program: Command): void {
   program
     .command('apply')
     .description(
-      'Applies a configuration file: document types, requirement profiles, pipeline, forms, roles, sessions, disclosures, OneRoster, identity providers, required factors and custom fields.',
+      'Applies a configuration file: document types, requirement profiles, pipeline, forms, roles, sessions, disclosures, billing, OneRoster, identity providers, required factors and custom fields.',
     )
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
@@ -27,7 +27,7 @@ export function addApplyCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, disclosures, oneroster, issuers, requiredFactors, customFields;
+The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, disclosures, billing, oneroster, issuers, requiredFactors, customFields;
 docs/configuring.md explains each, docs/examples/institution.yaml shows most. Entries are found by their key. What the file does not name stays as it is;
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
@@ -65,6 +65,7 @@ const nouns: Readonly<Record<SettingKind, string>> = {
   sessions: 'sessions',
   disclosures: 'record of disclosures',
   oneroster: 'OneRoster',
+  billing: 'billing',
   issuers: 'issuer',
   requiredFactors: 'required factors of',
   customFields: 'custom field',

@@ -4,7 +4,8 @@ import { savePipelineStatus } from '../../features/admissions/index.ts'
 import { saveTemplate, type TemplateSettings } from '../../features/forms/index.ts'
 import { saveDocumentType, saveRequirementProfile } from '../../features/requirements/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
-import { planDisclosures, planOneRoster, planRoles, planSessions } from './access-settings.ts'
+import { planDisclosures, planDisclosures, planOneRoster, planRoles, planRoles, planSessions, planSessions } from './access-settings.ts'
+import { planBilling } from './billing-settings.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import type { Configuration, ConfigurationError } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
@@ -37,11 +38,13 @@ export async function planConfiguration(
   const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
   const roles = await planRoles(tx, configuration.roles ?? [])
   const issuers = await planIssuers(tx, secretKey, configuration.issuers ?? [])
+  const billing = await planBilling(tx, configuration.billing)
   const factors = await planRequiredFactors(tx, configuration)
   const state = await readConfigurationState(tx, configuration, tenant.language)
   const validationErrors = [
     ...(await configurationErrors(tx, configuration, state, tenant.language)),
     ...roles.faults,
+    ...billing.faults,
     ...issuers.faults,
     ...factors.faults,
     ...custom.faults,
@@ -59,6 +62,7 @@ export async function planConfiguration(
     ...(await planSessions(tx, configuration.sessions)),
     ...(await planDisclosures(tx, configuration.disclosures)),
     ...(await planOneRoster(tx, configuration.oneroster)),
+    ...billing.writes,
     ...issuers.writes,
     ...factors.writes,
     ...custom.writes,

@@ -6,6 +6,11 @@ import { todayIn } from '../../tenancy/index.ts'
 import { accounts } from './accounts/account-store.ts'
 import { accountUpserting, createAccount, updateAccount } from './accounts/accounts.ts'
 import { replaceStudentShares } from './accounts/shares.ts'
+import { dunningRuns } from './dunning/dunning-store.ts'
+import { holdDunning } from './dunning/hold.ts'
+import { createDunningRun } from './dunning/propose.ts'
+import { sendDunningRun } from './dunning/send.ts'
+import { readTimeline } from './dunning/timeline.ts'
 import { credit, split, writeOff } from './obligations/adjustments.ts'
 import { listObligations } from './obligations/obligation-list.ts'
 import { receipts } from './receipts/receipt-store.ts'
@@ -15,8 +20,8 @@ import { formatJournal, readJournal, toEntry } from './reports/journal.ts'
 import { printReceipt, printStatement } from './reports/prints.ts'
 import { readStatement } from './reports/statement.ts'
 
-/** The operations of billing accounts. */
-export function billingRoutes(platform: UpsertPlatform): Route[] {
+/** The operations of billing accounts. Without `sendsMail` reminders are printed. */
+export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Route[] {
   const upserts = getUpserts(accountUpserting, billingAccountOperations.upsertBillingAccountByExternalId, platform)
   return implement(billingOperations, {
     listBillingAccounts: (database, { context, query }) => readPage(database, context.tenant.id, accounts, query),
@@ -60,6 +65,12 @@ export function billingRoutes(platform: UpsertPlatform): Route[] {
     },
     createReceipt: (tx, { context, body }) => createReceipt(tx, context, body),
     reverseReceipt: (tx, { context, params, body }) => reverseOne(tx, context, params.id, body ?? {}),
+    createDunningRun: (tx, { context, body }) => createDunningRun(tx, context, body ?? {}),
+    listDunningRuns: (database, { context, query }) => readPage(database, context.tenant.id, dunningRuns, query),
+    getDunningRun: (database, { context, params }) => readOne(database, context.tenant.id, dunningRuns, params.id),
+    sendDunningRun: (tx, { context, params, body }) => sendDunningRun(tx, context, params.id, body ?? {}, sendsMail),
+    holdDunning: async (tx, { context, params, body }) => plain(await holdDunning(tx, context, params.paymentId, body)),
+    getBillingTimeline: (database, { context, params }) => readTimeline(database, context.tenant.id, params.id),
   })
 }
 

@@ -1,6 +1,7 @@
 import { feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { type Sql, sql } from '../../database/index.ts'
 import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+import { chargeComponents } from './fee-components.ts'
 import {
   buildFee,
   findStudentsOfSchedule,
@@ -8,6 +9,7 @@ import {
   setScheduleTotals,
   sumCreated,
 } from './fee-schedules.ts'
+import { loadCurrency } from './fee-structures.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
@@ -48,8 +50,16 @@ export async function announceFees(schedule: Schedule, work: RecordWork): Promis
 export async function createFees(schedule: Schedule, work: RecordWork): Promise<{ fees: number }> {
   const charged = await lockStudentsToCharge(schedule, work)
   const created: { group: string; grand_total: number }[] = []
-  for (let done = 0; done < charged.length; done += maxConcurrentFees) {
-    created.push(...(await insertFees(work, schedule, charged.slice(done, done + maxConcurrentFees))))
+  const components = await chargeComponents(work, schedule, charged, {
+    currency: await loadCurrency(work, schedule.company),
+    day: schedule.posting_date ?? work.today,
+  })
+  const fields = charged.map((student, index) => ({
+    group: student.group,
+    fee: buildFee(schedule, student, components[index] ?? []),
+  }))
+  for (let done = 0; done < fields.length; done += maxConcurrentFees) {
+    created.push(...(await insertFees(work, fields.slice(done, done + maxConcurrentFees))))
     if (done % feesPerReport === 0) work.note(progressStatement(work.tx.tenantId, schedule, done))
   }
   await setScheduleTotals(schedule, work)
@@ -115,11 +125,14 @@ const statusFields = (state: 'In Process' | 'Failed') => ({ fee_creation_status:
  * Creates fees with pipelined statements. Waits for all of them before it throws the error of one, so that no statement
  * follows the transaction.
  */
-async function insertFees(work: RecordWork, schedule: Schedule, charged: readonly ScheduledStudent[]) {
+async function insertFees(
+  work: RecordWork,
+  some: readonly { readonly group: string; readonly fee: ReturnType<typeof buildFee> }[],
+) {
   const made = await Promise.allSettled(
-    charged.map(async (student) => {
-      const { grand_total } = await work.insert(fees, buildFee(schedule, student))
-      return { group: student.group, grand_total }
+    some.map(async ({ group, fee }) => {
+      const { grand_total } = await work.insert(fees, fee)
+      return { group, grand_total }
     }),
   )
   const rejected = made.find((each) => each.status === 'rejected')

@@ -1,6 +1,5 @@
 import { feeStructure, fees, type programEnrollment } from '@matricula/contract/record-types'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { getComponents } from './fee-structures.ts'
 import { requireMayCharge } from './fees.ts'
 
 type Enrollment = RecordOf<typeof programEnrollment>
@@ -34,7 +33,6 @@ export async function chargeEnrollment(enrollment: Enrollment, work: RecordWork)
       company: structure.company,
       posting_date: work.today,
       due_date: row.due_date ?? work.today,
-      components: getComponents(structure),
     })
     made.push(fee.name)
   }

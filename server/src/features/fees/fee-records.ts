@@ -2,6 +2,7 @@ import { feeCategory, feeSchedule, feeStructure, fees } from '@matricula/contrac
 import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
 import { requireTermOfYear } from '../calendar/index.ts'
 import { announceFees, createFees, readFeeProgress, recordFeesFailure } from './create-fees.ts'
+import { setFeeComponents } from './fee-components.ts'
 import {
   markAsPending,
   setCancelled,
@@ -58,6 +59,7 @@ export const feeRecords: readonly RecordDefinition[] = [
       validate: [
         requireTermOfYear,
         setAccounts,
+        setFeeComponents,
         setTotals,
         requireOwnEnrollment,
         requireNoNegativeTotal,

@@ -3,7 +3,7 @@ import { sql } from '../../database/index.ts'
 import { getTotal, times } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { isInProgramOn, isMemberOn } from '../membership/index.ts'
-import { getComponents, loadCurrency, setComponentTotals } from './fee-structures.ts'
+import { loadCurrency, setComponentTotals } from './fee-structures.ts'
 import { describeAmount } from './fees.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
@@ -226,13 +226,12 @@ export async function setCancelled(schedule: Schedule, work: RecordWork): Promis
   schedule.status = 'Cancelled'
 }
 
-/** The fields of a student's fee by a schedule. */
-export function buildFee(
+/** The fields of a student's fee by a schedule, with its components. */
+export function buildFee<Row extends object>(
   schedule: Schedule,
   charged: ChargedStudent,
-): Partial<Omit<RecordOf<typeof fees>, 'components'>> & {
-  components: object[]
-} {
+  components: readonly Row[],
+): Partial<Omit<RecordOf<typeof fees>, 'components'>> & { readonly components: readonly Row[] } {
   return {
     docstatus: 1,
     posting_date: schedule.posting_date,
@@ -252,6 +251,6 @@ export function buildFee(
     income_account: schedule.income_account,
     cost_center: schedule.cost_center,
     send_payment_request: schedule.send_email,
-    components: getComponents(schedule),
+    components,
   }
 }

@@ -69,7 +69,9 @@ export async function findFeeStructure(
 }
 
 /** The components of a structure, each with its discounted amount. */
-export function getComponents(structure: { readonly components: readonly Component[] }): object[] {
+export function getComponents(structure: {
+  readonly components: readonly Component[]
+}): Pick<Component, 'fees_category' | 'description' | 'amount' | 'total'>[] {
   return structure.components.map(({ fees_category, description, amount, discount, total }) => ({
     fees_category,
     description,

@@ -256,6 +256,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'companies',
     'cost_centers',
     'currencies',
+    'dunning_runs',
     'fee_categories',
     'fee_categories_item_defaults',
     'fee_schedule_progress',

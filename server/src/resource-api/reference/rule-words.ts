@@ -67,6 +67,7 @@ const words: RuleDescriptions = {
   setCancelled: 'Its status becomes cancelled.',
   setStructureTotal: 'The total is computed.',
   setAccounts: 'Company, accounts, cost center and currency are those of the company, where none are given.',
+  setFeeComponents: 'A fee without components has those of its structure, and the discounts of the institution.',
   setTotals: 'The total and what is owed of it are computed, in figures and words.',
   requireOwnEnrollment: 'The enrolment is the student’s own.',
   requireNoNegativeTotal: 'The total is not negative.',

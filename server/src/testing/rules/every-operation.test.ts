@@ -58,7 +58,8 @@ interface Furnished {
     delivery: string
     account: string
     receipt: string
-    obligations: { split: string; 'write-off': string; credit: string }
+    'dunning-run': string
+    obligations: { split: string; 'write-off': string; credit: string; 'dunning-hold': string }
   }
 }
 
@@ -113,11 +114,22 @@ async function furnish(): Promise<Furnished> {
 /** An account that owes what the examples split and credit, with a receipt. */
 async function furnishBilling(api: Caller, studentId: string) {
   const owed = async () => (await aPayment(api, { studentId, amount: 1000 } as object)).id
-  const obligations = { split: await owed(), 'write-off': await owed(), credit: await owed() }
+  const obligations = {
+    split: await owed(),
+    'write-off': await owed(),
+    credit: await owed(),
+    'dunning-hold': await owed(),
+  }
   const account = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
   const receivedOn = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const sent = { accountId: account, receivedOn, method: 'cash', amount: 1, allocations: [] }
-  return { account, receipt: (await api.post('/billing/receipts', sent)).body.data.id, obligations }
+  const receipt = (await api.post('/billing/receipts', sent)).body.data.id
+  return {
+    account,
+    receipt,
+    obligations,
+    'dunning-run': (await api.post('/billing/dunning-runs', undefined)).body.data.id,
+  }
 }
 
 /** The path of an operation, for a record of the tenant unless told otherwise. */
