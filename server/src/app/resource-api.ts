@@ -11,6 +11,7 @@ import { emailGroupMethods, groupMethods, waitingListMethods } from '../features
 import { guardianMethods } from '../features/guardians/index.ts'
 import { marksMethods } from '../features/marks/index.ts'
 import { noteMethods } from '../features/notes/index.ts'
+import { lineItemMethods } from '../features/oneroster/index.ts'
 import { promotionMethods } from '../features/planning/index.ts'
 import { portalMethods } from '../features/portal/index.ts'
 import { printMethods } from '../features/printing/index.ts'
@@ -48,6 +49,7 @@ const methodsOver = (cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoo
   ...portalMethods,
   ...reportCardMethods,
   ...marksMethods,
+  ...lineItemMethods,
   ...reportMethods,
   ...timetableMethods,
   ...feeMethods,

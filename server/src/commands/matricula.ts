@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   disclosures: async () => (await import('./access/disclosures.ts')).addDisclosuresCommand,
   'archive-audit': async () => (await import('./access/archive-audit.ts')).addArchiveAuditCommand,
   mcp: async () => (await import('./mcp.ts')).addMcpCommand,
+  'line-item': async () => (await import('./oneroster/line-item.ts')).addLineItemCommands,
   person: async () => (await import('./person.ts')).addPersonCommand,
   retention: async () => (await import('./tenants/retention.ts')).addRetentionCommand,
 }

@@ -10,7 +10,7 @@ const classId = (context: RosterContext, id: Sql) => sourcedId(context, 'class',
 /** The category of what has no other: every class has one. */
 const defaultCategory = ({ tenantId }: RosterContext) => `${tenantId}${defaultSuffix}`
 
-/** Assessment Criteria Groups and Assessment Criteria; without any, one that stands for all work. */
+/** Assessment Criteria Groups and Assessment Criteria, and one that stands for all work: platforms refer to it before any other. */
 const categories = (context: RosterContext) => {
   const { tenantId } = context
   const stored = sql`
@@ -24,7 +24,7 @@ const categories = (context: RosterContext) => {
     select ${defaultCategory(context)}::text, jsonb_build_object('title', 'Coursework'), null, null, null, 'active',
            t.created_at, null
       from tenants t
-     where t.id = ${tenantId} and not exists (${stored})`
+     where t.id = ${tenantId}`
 }
 
 /** The classes that plans are of, with the department of each. */
