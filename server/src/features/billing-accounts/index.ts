@@ -1,7 +1,6 @@
 export { billingRecords } from './billing-records.ts'
 export { billingRoutes } from './billing-routes.ts'
 export {
-  type BillingSettings,
   billingSettingErrors,
   billingSettings,
   loadBillingSettings,
