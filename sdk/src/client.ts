@@ -104,6 +104,9 @@ export function createClient(settings: CallerSettings) {
       receipts: list('listReceipts'),
       receipt: read('getReceipt'),
       createReceipt: create('createReceipt'),
+      directDebits: list('listDirectDebits'),
+      directDebit: read('getDirectDebit'),
+      createDirectDebit: create('createDirectDebit'),
     },
 
     programs: { ...swept('programs'), get: read('getProgram') },

@@ -701,6 +701,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/direct-debits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs of direct debits
+         * @description List runs of direct debits
+         */
+        get: operations["listDirectDebits"];
+        put?: never;
+        /**
+         * Collect what is due by direct debit
+         * @description Collect what is due by direct debit
+         */
+        post: operations["createDirectDebit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/direct-debits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run of direct debits, or the file for the bank
+         * @description Read a run of direct debits, or the file for the bank
+         */
+        get: operations["getDirectDebit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/direct-debits/{id}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return debits of a run
+         * @description Return debits of a run
+         */
+        post: operations["returnDirectDebits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/programs": {
         parameters: {
             query?: never;
@@ -1922,6 +1986,30 @@ export interface components {
             readonly updatedAt?: unknown;
         };
         /**
+         * CreateDirectDebitBody
+         * @description What is to be collected.
+         */
+        CreateDirectDebitBody: {
+            /**
+             * Format: date
+             * @description The day of collection: at least the days of notice ahead that the institution has set (`preNotificationDays`).
+             */
+            collectionDate: string;
+            /**
+             * Format: date
+             * @description Only what is due on or before this day.
+             */
+            dueTo: string;
+            /** @description Only from these accounts; by default from all that have a mandate. */
+            accountIds?: string[];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly status?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly debits?: unknown;
+        };
+        /**
          * CreateDocumentRequestBody
          * @description Who is asked for which documents: exactly one of `items`, `documentTypeIds` and `fromRequirements`. The recipient is the primary contact of the student or the application when absent, or else the student or the applicant.
          */
@@ -2106,6 +2194,40 @@ export interface components {
             description: string | null;
         };
         /**
+         * Debit
+         * @description What is collected from one account.
+         */
+        Debit: {
+            /** @description What the bank names the debit by, in the file and in its returns: unique, at most 35 characters. */
+            endToEndId: string;
+            /**
+             * Format: uuid
+             * @description The account that pays.
+             */
+            accountId: string;
+            /** @description Reference of the mandate. */
+            mandateId: string;
+            /**
+             * @description Whether it is the first collection of the mandate.
+             * @enum {string}
+             */
+            sequence: "FRST" | "RCUR";
+            /** @description What is collected. */
+            amount: number;
+            /**
+             * Format: uuid
+             * @description The receipt that it posted.
+             */
+            receiptId: string;
+            /**
+             * @description Whether it was returned.
+             * @enum {string}
+             */
+            status: "collected" | "returned";
+            /** @description Why it was returned. */
+            reasonCode: string | null;
+        };
+        /**
          * DeletedRecord
          * @description A record that is gone.
          */
@@ -2181,6 +2303,29 @@ export interface components {
             durationMs: number;
             /** @description Why it failed; null where it arrived. `http_status`: the answer was not 2xx; `redirect`: it was 3xx, which is not followed; `timeout`: the answer was not whole after 15 seconds; `address_not_allowed`: the name stands for an address that is not public. */
             error: string | null;
+        };
+        /**
+         * DirectDebit
+         * @description A run of direct debits: what is collected on one day.
+         */
+        DirectDebit: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description The day on which the payers’ banks are asked for the money.
+             */
+            collectionDate: string;
+            /**
+             * @description Whether debits were returned: none, some or all of them.
+             * @enum {string}
+             */
+            status: "collected" | "partially_returned" | "returned";
+            /** @description A debit for each account, by account number. */
+            debits: components["schemas"]["Debit"][];
         };
         /**
          * Disclosure
@@ -3905,6 +4050,29 @@ export interface components {
             summary: components["schemas"]["RequirementSummary"];
             /** @description Every requirement, in the order of the profiles. */
             requirements: components["schemas"]["RequirementItem"][];
+        };
+        /**
+         * ReturnDebitsBody
+         * @description Debits that the bank gave back.
+         */
+        ReturnDebitsBody: {
+            /** @description All of them are taken, or none. What is returned already stays as it is. */
+            returns: components["schemas"]["ReturnInput"][];
+        };
+        /**
+         * ReturnInput
+         * @description A debit that the bank gave back.
+         */
+        ReturnInput: {
+            /** @description What the bank names the debit by, in the file and in its returns: unique, at most 35 characters. */
+            endToEndId: string;
+            /** @description Why, as the bank says: a code of ISO 20022 such as `AM04`. */
+            reasonCode: string;
+            /**
+             * Format: date
+             * @description The day on which the bank gave it back.
+             */
+            returnedOn: string;
         };
         /**
          * ReverseReceiptBody
@@ -6521,6 +6689,126 @@ export interface operations {
                     "text/csv": string;
                     "text/x-hledger": string;
                     "text/x-beancount": string;
+                };
+            };
+        };
+    };
+    listDirectDebits: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DirectDebit"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createDirectDebit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is to be collected. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDirectDebitBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DirectDebit"];
+                    };
+                };
+            };
+        };
+    };
+    getDirectDebit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DirectDebit"];
+                    };
+                    "application/xml": string;
+                };
+            };
+        };
+    };
+    returnDirectDebits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Debits that the bank gave back. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnDebitsBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DirectDebit"];
+                    };
                 };
             };
         };

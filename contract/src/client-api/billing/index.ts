@@ -1,10 +1,12 @@
 import { billingAccountOperations } from './accounts.ts'
+import { directDebitOperations } from './direct-debits.ts'
 import { obligationOperations } from './obligations.ts'
 import { receiptOperations } from './receipts.ts'
 import { billingReportOperations } from './reports.ts'
 
 export * from './accounts.ts'
 export * from './amounts.ts'
+export * from './direct-debits.ts'
 export * from './obligations.ts'
 export * from './receipts.ts'
 export * from './reports.ts'
@@ -15,4 +17,5 @@ export const billingOperations = {
   ...obligationOperations,
   ...receiptOperations,
   ...billingReportOperations,
+  ...directDebitOperations,
 }

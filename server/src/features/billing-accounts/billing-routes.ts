@@ -6,6 +6,10 @@ import { todayIn } from '../../tenancy/index.ts'
 import { accounts } from './accounts/account-store.ts'
 import { accountUpserting, createAccount, updateAccount } from './accounts/accounts.ts'
 import { replaceStudentShares } from './accounts/shares.ts'
+import { collect } from './direct-debits/collect.ts'
+import { directDebits } from './direct-debits/direct-debit-store.ts'
+import { writeInitiation } from './direct-debits/initiation-file.ts'
+import { returnDebits } from './direct-debits/returns.ts'
 import { credit, split, writeOff } from './obligations/adjustments.ts'
 import { listObligations } from './obligations/obligation-list.ts'
 import { receipts } from './receipts/receipt-store.ts'
@@ -59,6 +63,16 @@ export function billingRoutes(platform: UpsertPlatform): Route[] {
       }
     },
     createReceipt: (tx, { context, body }) => createReceipt(tx, context, body),
+    listDirectDebits: (database, { context, query }) => readPage(database, context.tenant.id, directDebits, query),
+    getDirectDebit: async (database, { context: { tenant }, params, mediaType }) => {
+      const found = await readOne(database, tenant.id, directDebits, params.id)
+      if (mediaType !== 'application/xml') return found
+      const { id, collectionDate } = found.record
+      const bytes = await writeInitiation(database, tenant.id, id)
+      return { ...found, entityTag: null, file: { bytes, fileName: `direct-debits-${collectionDate}.xml` } }
+    },
+    createDirectDebit: (tx, { context, body }) => collect(tx, context, body),
+    returnDirectDebits: (tx, { context, params, body }) => returnDebits(tx, context, params.id, body),
     reverseReceipt: (tx, { context, params, body }) => reverseOne(tx, context, params.id, body ?? {}),
   })
 }

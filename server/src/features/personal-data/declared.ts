@@ -254,6 +254,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'companies',
     'cost_centers',
     'currencies',
+    'direct_debits',
     'fee_categories',
     'fee_categories_item_defaults',
     'fee_schedule_progress',

@@ -59,6 +59,8 @@ interface Furnished {
     account: string
     receipt: string
     obligations: { split: string; 'write-off': string; credit: string }
+    'direct-debit': string
+    debit: string
   }
 }
 
@@ -102,7 +104,7 @@ async function furnish(): Promise<Furnished> {
   await api.post(`/webhooks/${webhook}/redeliveries`, { after: '0', until })
   const { id: delivery } = (await api.get(`/webhooks/${webhook}/deliveries?limit=1`)).body.data[0]
   const webhookIds = { webhook, delivery }
-  const billingIds = await furnishBilling(api, student.id)
+  const billingIds = await furnishBilling(tenant, student.id)
   return {
     tenant,
     api,
@@ -110,14 +112,33 @@ async function furnish(): Promise<Furnished> {
   }
 }
 
-/** An account that owes what the examples split and credit, with a receipt. */
-async function furnishBilling(api: Caller, studentId: string) {
+/** An account that owes what the examples split and credit, with a receipt and a direct debit. */
+async function furnishBilling({ id: tenantId, api }: TestTenant, studentId: string) {
   const owed = async () => (await aPayment(api, { studentId, amount: 1000 } as object)).id
   const obligations = { split: await owed(), 'write-off': await owed(), credit: await owed() }
   const account = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
   const receivedOn = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const sent = { accountId: account, receivedOn, method: 'cash', amount: 1, allocations: [] }
-  return { account, receipt: (await api.post('/billing/receipts', sent)).body.data.id, obligations }
+  const receipt = (await api.post('/billing/receipts', sent)).body.data.id
+  return { account, receipt, obligations, ...(await furnishDirectDebit(tenantId, api)) }
+}
+
+async function furnishDirectDebit(tenantId: string, api: Caller) {
+  const iban = 'DE89370400440532013000'
+  const creditor = { name: 'Academy', creditorId: 'DE98ZZZ09999999999', iban, bic: null, preNotificationDays: 1 }
+  await service.database.inspect(
+    `insert into billing_settings (tenant_id, settings) values ($1, $2::jsonb)
+     on conflict (tenant_id) do update set settings = excluded.settings`,
+    [tenantId, JSON.stringify({ creditor: { ...creditor, painVersion: 'pain.008.001.08' } })],
+  )
+  const { id: studentId } = await aStudent(api)
+  await aPayment(api, { studentId } as object)
+  const account = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
+  const mandate = { id: 'M-1', iban, signedAt: '2026-01-02' }
+  await api.patch(`/billing/accounts/${account}`, { mandate })
+  const sent = { collectionDate: '2999-01-01', dueTo: '2999-12-31', accountIds: [account] }
+  const run = (await api.post('/billing/direct-debits', sent)).body.data
+  return { 'direct-debit': run.id as string, debit: run.debits[0].endToEndId as string }
 }
 
 /** The path of an operation, for a record of the tenant unless told otherwise. */
@@ -147,6 +168,8 @@ function findBody(operation: Operation, { ids }: Furnished): Record<string, unkn
   const { examples } = (operation.body ?? {}) as { examples?: Record<string, unknown>[] }
   if (examples?.[0] === undefined) return undefined
   const { externalId, ...body } = examples[0]
+  if ('collectionDate' in body) return { ...body, collectionDate: '2999-01-01' }
+  if ('returns' in body) return { returns: [{ ...(body.returns as object[])[0], endToEndId: ids.debit }] }
   if ('accountId' in body) return { ...body, accountId: ids.account }
   if ('shares' in body) return { shares: [{ accountId: ids.account, percent: 100 }] }
   if ('deliveryId' in body) return { ...body, deliveryId: ids.delivery }
