@@ -15,18 +15,20 @@ interface DirectDebitRow extends StoredRow<DirectDebitRecord, typeof directDebit
   readonly receipt_versions: number
 }
 
+/** The debit of a transaction `t` with its receipt `r`. */
+export const debitAsJson = sql`
+  jsonb_build_object(
+    'endToEndId', t.end_to_end_id, 'accountId', t.account_id, 'mandateId', t.mandate_id, 'sequence', t.sequence,
+    'amount', t.amount, 'receiptId', t.receipt_id,
+    'status', case r.status when 'reversed' then 'returned' else 'collected' end, 'reasonCode', r.reversal_reason)`
+
 function selectDirectDebits(tenantId: string, condition: Sql): Sql {
   return sql`
     select ${directDebitTable.selected}, d.updated_at, made.debits, made.receipt_versions
       from direct_debits d
      cross join lateral (
        select coalesce(sum(r.version), 0)::integer as receipt_versions,
-              coalesce(jsonb_agg(jsonb_build_object(
-                         'endToEndId', t.end_to_end_id, 'accountId', t.account_id, 'mandateId', t.mandate_id,
-                         'sequence', t.sequence, 'amount', t.amount, 'receiptId', t.receipt_id,
-                         'status', case r.status when 'reversed' then 'returned' else 'collected' end,
-                         'reasonCode', r.reversal_reason)
-                         order by t.position), '[]') as debits
+              coalesce(jsonb_agg(${debitAsJson} order by t.position), '[]') as debits
          from direct_debit_transactions t
          join billing_receipts r on r.tenant_id = t.tenant_id and r.id = t.receipt_id
         where t.tenant_id = ${tenantId} and t.direct_debit_id = d.id) as made

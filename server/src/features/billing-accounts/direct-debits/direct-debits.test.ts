@@ -289,6 +289,7 @@ test('POST /v1/billing/direct-debits/{id}/returns: two at once return once, and 
   const read = await tenant.api.get(`/billing/direct-debits/${run.id}`)
   assert.equal(read.body.data.status, 'returned')
   assert.notEqual(read.headers.get('etag'), both[0]?.headers.get('etag'))
+  assert.equal((await tenant.traces(run.id)).events.at(-1), 'direct_debit.returned')
   const missing = await tenant.api.post(`/billing/direct-debits/${payer.id}/returns`, { returns })
   assert.deepEqual([missing.status, missing.body.code], [404, 'resource_not_found'])
   const none = await tenant.api.post(path, { returns: [] })
