@@ -5,7 +5,7 @@ import type { BenchService } from './services/bench-service.ts'
 const students = 30
 const days = 10
 
-const dayOf = (index: number) => new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10)
+const toDay = (index: number) => new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10)
 
 const median = (values: readonly number[]) => [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
 
@@ -23,7 +23,7 @@ export async function printRollCall(service: BenchService): Promise<void> {
     )
     const requests: number[] = []
     for (let index = 0; requests.length < days; index += 1) {
-      const body = { student_group: 'Bench', date: dayOf(index), students_present: rows, students_absent: [] }
+      const body = { student_group: 'Bench', date: toDay(index), students_present: rows, students_absent: [] }
       const started = performance.now()
       const answer = await fetch(`${service.address}/api/method/education.education.api.mark_attendance`, {
         method: 'POST',

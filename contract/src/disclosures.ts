@@ -84,6 +84,11 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readTimeline: { recordType: 'timeline', fieldGroup: 'history', ids: [], parameters: ['id', 'name'] },
   readStudentProfile: { recordType: 'student', fieldGroup: 'academic', ids: ['id', 'name'] },
   readBoard: { ...application, ids: ['columns.cards.id'] },
+  readGradeSheet: {
+    recordType: 'Assessment Result',
+    fieldGroup: 'academic',
+    ids: ['students.student', 'students.result'],
+  },
   listReviewQueue: { ...document, ids: ['document.id', 'document.links.entityId'] },
   listPossibleDuplicates: {
     recordType: 'contact',

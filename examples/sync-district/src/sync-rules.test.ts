@@ -177,10 +177,13 @@ test('what somebody deleted or merged in the tenant is told and not made again, 
     assert.equal((await resourceClient.remove('Student Applicant', applicationCode)).error, null)
   }
   // A student with payments is not merged.
-  await service.database.inspect('delete from payments where tenant_id = $1 and student_id = $2', [
-    tenant.id,
-    students.get('2').id,
-  ])
+  const paying = [tenant.id, students.get('2').id]
+  await service.database.inspect(
+    'delete from gl_entries g using students s where g.tenant_id = $1 and s.tenant_id = $1 and s.id = $2 and g.party = s.student_code',
+    paying,
+  )
+  await service.database.inspect('delete from payments where tenant_id = $1 and student_id = $2', paying)
+  await service.database.inspect('delete from billing_accounts where tenant_id = $1 and student_id = $2', paying)
   const codes = ['2', '1'].map((externalId) => students.get(externalId).studentCode)
   assert.equal((await resourceClient.rename('Student', codes[0], codes[1], 1)).error, null)
   const { code, output, errors } = await run(folder)

@@ -68,6 +68,23 @@ const extensions = `
 | POST | /webhooks/{id}/test | webhooks:write | required | no |
 | GET | /webhooks/{id}/deliveries | webhooks:read | none | yes |
 | POST | /webhooks/{id}/redeliveries | webhooks:write | required | no |
+| GET | /billing/accounts | billing:read | none | yes |
+| GET | /billing/accounts/{id} | billing:read | none | no |
+| POST | /billing/accounts | billing:write | required | no |
+| PUT | /billing/accounts/external/{externalId} | billing:write | natural | no |
+| PATCH | /billing/accounts/{id} | billing:write | none | no |
+| PUT | /billing/students/{studentId}/shares | billing:write | natural | no |
+| GET | /billing/accounts/{id}/obligations | billing:read | none | yes |
+| POST | /billing/obligations/{paymentId}/split | billing:write | required | no |
+| POST | /billing/obligations/{paymentId}/write-off | billing:write | required | no |
+| POST | /billing/obligations/{paymentId}/credit | billing:write | required | no |
+| GET | /billing/receipts | billing:read | none | yes |
+| GET | /billing/receipts/{id} | billing:read | none | no |
+| POST | /billing/receipts | billing:write | required | no |
+| POST | /billing/receipts/{id}/reverse | billing:write | required | no |
+| GET | /billing/accounts/{id}/statement | billing:read | none | no |
+| GET | /billing/ageing | billing:read | none | no |
+| GET | /billing/journal | billing:read | none | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -83,6 +100,7 @@ const resources: Record<string, { module?: string; domain: string | null }> = {
   audit: { domain: null },
   disclosures: { domain: null },
   webhooks: { domain: null },
+  billing: { module: 'staff_payments', domain: 'payments' },
 }
 
 const operations = Object.values(clientApi) as Operation[]
@@ -126,9 +144,12 @@ test('a paged list takes page from 1 by default 1, limit from 1 to 100 by defaul
 test('a create answers 201, an upsert 201 or 200, what removes a record 204, everything else 200', () => {
   for (const { method, path, status, mayCreate } of operations) {
     // These change what is there, or answer for many records.
-    const isChange = /\/(upload-url|complete|\{id\}\/links|batch|rotate-secret|test|redeliveries)$/.test(path)
+    const isChange = /\/(upload-url|complete|\{id\}\/links|batch|rotate-secret|test|redeliveries|reverse|split)$/.test(
+      path,
+    )
     const isRemoval = method === 'DELETE' && path.endsWith('{id}')
     assert.equal(status, isRemoval ? 204 : method === 'POST' && !isChange ? 201 : 200, path)
-    assert.equal(mayCreate ?? false, method === 'PUT', path)
+    // The shares of a student are a whole that is replaced, whether there were some or not.
+    assert.equal(mayCreate ?? false, method === 'PUT' && !path.endsWith('/shares'), path)
   }
 })

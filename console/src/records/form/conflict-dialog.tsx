@@ -9,19 +9,23 @@ import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
 import { findField, rowsIn, type Values } from './field-model.ts'
 
-interface Props {
-  readonly type: RecordType
+/** What two people made of a record, for one of them to decide. */
+export interface Conflict {
   readonly base: Values
   readonly mine: Values
   readonly theirs: Document
   /** The fields that both changed. */
   readonly fields: readonly string[]
+}
+
+interface Props extends Conflict {
+  readonly type: RecordType
   readonly onClose: () => void
   readonly onDecide: (values: Values) => void
 }
 
 /** Asks, field by field, whose value holds where two people changed the same. */
-export function ConflictDialog({ type, base, mine, theirs, fields, onClose, onDecide }: Props) {
+export default function ConflictDialog({ type, base, mine, theirs, fields, onClose, onDecide }: Props) {
   const { messages, named } = useMessages()
   const reader = useReader(type, theirs)
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())

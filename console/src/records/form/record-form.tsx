@@ -1,6 +1,6 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Refusal } from '../../calls/http.ts'
 import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
@@ -12,29 +12,24 @@ import { tellingOf } from '../../session/telling.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { addressOf, go } from '../../shell/router.tsx'
 import { merge } from '../page/merge.ts'
-import { RecordAside } from '../page/record-aside.tsx'
 import { RecordHead } from '../page/record-head.tsx'
 import { useRights } from '../use-record-type.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import type { Conflict } from './conflict-dialog.tsx'
 import { Creation } from './creation.ts'
 import { forgetForNew } from './duplicate.ts'
 import { findField, getChanges, missingIn, type ValueError, type Values } from './field-model.ts'
+import { focusField } from './focus-field.ts'
 import { FormFields } from './form-fields.tsx'
 import { useDraft } from './use-draft.ts'
+
+const RecordAside = lazy(() => import('../page/record-aside.tsx'))
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
 
 interface Props {
   readonly type: RecordType
   /** Null for a new record. */
   readonly stored: Document | null
   readonly blank?: Values
-}
-
-/** What two people made of a record, for one of them to decide. */
-interface Conflict {
-  readonly base: Values
-  readonly mine: Values
-  readonly theirs: Document
-  readonly fields: readonly string[]
 }
 
 /** The form of a record. It saves what was changed and nothing else, and never over what somebody else saved meanwhile. */
@@ -277,25 +272,26 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
             </div>
           )}
         </div>
-        {stored !== null && <RecordAside type={type} record={base as Document} />}
+        {stored !== null && (
+          <Suspense>
+            <RecordAside type={type} record={base as Document} />
+          </Suspense>
+        )}
       </form>
       {conflict !== null && (
-        <ConflictDialog
-          type={type}
-          {...conflict}
-          onClose={() => setConflict(null)}
-          onDecide={(decided) => {
-            const { theirs, mine } = conflict
-            setConflict(null)
-            void guarded(() => saveOver(theirs, decided, mine))
-          }}
-        />
+        <Suspense>
+          <ConflictDialog
+            type={type}
+            {...conflict}
+            onClose={() => setConflict(null)}
+            onDecide={(decided) => {
+              const { theirs, mine } = conflict
+              setConflict(null)
+              void guarded(() => saveOver(theirs, decided, mine))
+            }}
+          />
+        </Suspense>
       )}
     </>
   )
-}
-
-function focusField(event: { preventDefault(): void }, field: string): void {
-  event.preventDefault()
-  document.getElementById(`field-${field}`)?.focus()
 }

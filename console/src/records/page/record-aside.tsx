@@ -12,7 +12,7 @@ import { AttachedFiles } from './attached-files.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 
 /** What stands beside a record: what names it, its files, who made and changed it. */
-export function RecordAside({ type, record }: { readonly type: RecordType; readonly record: Document }) {
+export default function RecordAside({ type, record }: { readonly type: RecordType; readonly record: Document }) {
   const { messages } = useMessages()
   const { may } = useSession()
   const reader = useReader()

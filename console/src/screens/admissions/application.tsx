@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { type Application, application, loadSubmissions, neighboursIn, pipeline } from '../../calls/application-api.ts'
 import { timeline } from '../../calls/console-api.ts'
 import { Waiting } from '../../elements/states.tsx'
@@ -11,11 +11,12 @@ import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { Contacts } from './application-contacts.tsx'
 import { Documents } from './application-documents.tsx'
-import { Notes } from './application-notes.tsx'
 import { Decision } from './decision.tsx'
-import { Outcome } from './outcome.tsx'
 import { callTo, mailTo } from './reach.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
+
+const Outcome = lazy(async () => ({ default: (await import('./outcome.tsx')).Outcome }))
+const Notes = lazy(async () => ({ default: (await import('./application-notes.tsx')).Notes }))
 
 /** Everything about one application, and what is decided of it. */
 export default function ApplicationScreen({ name: id }: { readonly name: string }) {
@@ -51,11 +52,17 @@ export default function ApplicationScreen({ name: id }: { readonly name: string 
           <Contacts record={record} />
           {has('vault:read') && <Documents record={record} />}
           {has('forms:read') && <Submissions record={record} />}
-          {record.studentId !== null && <Outcome studentId={record.studentId} />}
+          {record.studentId !== null && (
+            <Suspense>
+              <Outcome studentId={record.studentId} />
+            </Suspense>
+          )}
         </div>
         <aside className="aside">
           <Decision record={record} entityTag={entityTag} />
-          <Notes applicationCode={record.applicationCode} />
+          <Suspense>
+            <Notes applicationCode={record.applicationCode} />
+          </Suspense>
           <History applicationCode={record.applicationCode} />
         </aside>
       </div>

@@ -21,7 +21,7 @@ import { addressOf, Link } from '../../shell/router.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { ScoreCell } from './score-cell.tsx'
 import { cellValue, placeBlock, readCell } from './sheet-cells.ts'
-import { keyOf, useEntry } from './use-entry.ts'
+import { toKey, useEntry } from './use-entry.ts'
 import { useGradeMessages } from './use-grade-messages.ts'
 
 /** The scores of a group in an assessment, typed as into a spreadsheet. */
@@ -64,13 +64,13 @@ function SheetOf({ sheet }: { readonly sheet: Sheet }) {
     [notify, messages, queries, plan],
   )
   const entry = useEntry(plan, show, fail)
-  const scoreOf = (student: SheetStudent, criterion: string) =>
+  const findScore = (student: SheetStudent, criterion: string) =>
     student.scores.find((score) => score.criterion === criterion)
   const enter = (typed: readonly { student: SheetStudent; criterion: Sheet['criteria'][number]; text: string }[]) => {
     const cells = typed.flatMap(({ student, criterion, text }): Cell[] => {
       const read = readCell(text, criterion, locale)
       if (read === null || student.status === 'submitted') return []
-      const was = cellValue(scoreOf(student, criterion.criterion))
+      const was = cellValue(findScore(student, criterion.criterion))
       return [{ student: student.student, criterion: criterion.criterion, ...read, was }]
     })
     const wrong = typed.length - cells.length
@@ -133,8 +133,8 @@ function SheetOf({ sheet }: { readonly sheet: Sheet }) {
                         key={criterion.criterion}
                         student={student}
                         criterion={criterion}
-                        score={scoreOf(student, criterion.criterion)}
-                        state={entry.states.get(keyOf(student.student, criterion.criterion))}
+                        score={findScore(student, criterion.criterion)}
+                        state={entry.states.get(toKey(student.student, criterion.criterion))}
                         locale={locale}
                         isReadOnly={!mayEnter || student.status === 'submitted'}
                         at={{ row, column }}

@@ -4,7 +4,7 @@ import { readDecimal, showDecimal } from '../../records/decimal-text.ts'
 type Criterion = GradeSheet['criteria'][number]
 
 /** What is typed for a student who is excused from a criterion, in any language. */
-export const excusedSign = 'E'
+const excusedSign = 'E'
 
 /** What a cell shows: a score in the person's format, the sign of who is excused, or nothing. */
 export function cellText(score: Score | undefined, locale: string): string {

@@ -8,7 +8,7 @@ export type CellState =
   | { readonly kind: 'refused'; readonly fault: RefusedCell; readonly cell: Cell }
 
 /** The key of a cell. */
-export const keyOf = (student: string, criterion: string) => `${student}\n${criterion}`
+export const toKey = (student: string, criterion: string) => `${student}\n${criterion}`
 
 /** How long cells are gathered before they are sent, and how long a lost line is waited for, in milliseconds. */
 const gathering = { send: 400, retry: 3000 } as const
@@ -53,7 +53,7 @@ export function useEntry(
       )
       // What was typed again meanwhile is sent again.
       for (const [key, cell] of batch) if (pending.current.get(key) === cell) pending.current.delete(key)
-      const faults = new Map(refused.map((fault) => [keyOf(fault.student, fault.criterion), fault]))
+      const faults = new Map(refused.map((fault) => [toKey(fault.student, fault.criterion), fault]))
       set(
         batch
           .filter(([key]) => !pending.current.has(key))
@@ -81,8 +81,8 @@ export function useEntry(
 
   const enter = useCallback(
     (cells: readonly Cell[]) => {
-      for (const cell of cells) pending.current.set(keyOf(cell.student, cell.criterion), cell)
-      set(cells.map((cell) => [keyOf(cell.student, cell.criterion), { kind: 'saving' }] as const))
+      for (const cell of cells) pending.current.set(toKey(cell.student, cell.criterion), cell)
+      set(cells.map((cell) => [toKey(cell.student, cell.criterion), { kind: 'saving' }] as const))
       if (timer.current !== null) clearTimeout(timer.current)
       timer.current = setTimeout(() => void send(), gathering.send)
     },

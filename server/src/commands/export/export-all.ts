@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { importKinds } from '@matricula/contract'
 import type { Command } from 'commander'
 import yazl from 'yazl'
-import { exportedKind, fileOfRecords } from '../../features/imports/index.ts'
+import { exportedKind, writeRecordsFile } from '../../features/imports/index.ts'
 import { importCaller } from '../import/import-caller.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
@@ -33,7 +33,7 @@ export function addAllCommand(family: Command): void {
           for (const kind of importKinds) {
             const records = exportedKind(operator.database, tenant, kind, since)
             counts[kind] = 0
-            const content = fileOfRecords(records, format, (count) => {
+            const content = writeRecordsFile(records, format, (count) => {
               counts[kind] = (counts[kind] ?? 0) + count
               progress.tell(`${kind}: ${counts[kind]} rows`)
             })

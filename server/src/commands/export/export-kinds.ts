@@ -1,6 +1,6 @@
 import { importKinds } from '@matricula/contract'
 import type { Command } from 'commander'
-import { exportedKind, fileOfRecords } from '../../features/imports/index.ts'
+import { exportedKind, writeRecordsFile } from '../../features/imports/index.ts'
 import { importCaller } from '../import/import-caller.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
@@ -28,7 +28,7 @@ export function addKindCommands(family: Command): void {
           const { tenant } = await importCaller(operator, record)
           await recordExport(operator, record, { kind, since })
           const records = exportedKind(operator.database, tenant, kind, since)
-          const content = fileOfRecords(records, format, (count) => {
+          const content = writeRecordsFile(records, format, (count) => {
             rows += count
             progress.tell(`${rows} rows`)
           })

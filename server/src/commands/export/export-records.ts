@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { CommandError } from '../../errors/index.ts'
-import { exportedType, fileOfRecords } from '../../features/imports/index.ts'
+import { exportedType, writeRecordsFile } from '../../features/imports/index.ts'
 import { RecordError, recordsOfTenant } from '../../record-engine/index.ts'
 import { importCaller } from '../import/import-caller.ts'
 import { withOperator } from '../operator.ts'
@@ -42,7 +42,7 @@ export function addRecordsCommand(family: Command): void {
           await recordExport(operator, record, { type: typeName, since })
           await writeTarget(
             options.output,
-            fileOfRecords(records, format, (count) => {
+            writeRecordsFile(records, format, (count) => {
               rows += count
             }),
           )

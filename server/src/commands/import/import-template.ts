@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { importKinds } from '@matricula/contract'
 import type { Command } from 'commander'
 import { CommandError } from '../../errors/index.ts'
-import { templateOf } from '../../features/imports/index.ts'
+import { getTemplate } from '../../features/imports/index.ts'
 import { print } from '../outcome.ts'
 
 /** `matricula import template FOLDER`: empty files with the headings of each kind. */
@@ -20,7 +20,7 @@ export function addTemplateCommand(family: Command): void {
         // A file that was filled in is never written over.
         for (const [index, file] of files.entries()) {
           const kind = importKinds[index] as (typeof importKinds)[number]
-          await writeFile(file, templateOf(kind), { flag: 'wx' })
+          await writeFile(file, getTemplate(kind), { flag: 'wx' })
         }
       } catch (error) {
         const { code, path } = error as NodeJS.ErrnoException

@@ -130,22 +130,22 @@ test('import of a workbook: refused rows go to a workbook that can be imported',
 
 test('import of a workbook: bombs, false sizes, broken and encrypted archives are refused', async () => {
   const tenant = await service.tenant()
-  const codeOf = async (content: Buffer) => {
+  const toCode = async (content: Buffer) => {
     const report = await importing(tenant, content)
     assert.equal(report.exitCode, 2)
     return report.errors[0]?.code
   }
   const sound = await workbook({ rows: headings })
   const bomb = { 'xl/worksheets/sheet2.xml': Buffer.from(`<a>${'A'.repeat(8 * 1024 * 1024)}</a>`) }
-  assert.equal(await codeOf(await workbook({ rows: '', further: bomb })), 'too_large')
-  assert.equal(await codeOf(withSize(sound, 'xl/worksheets/sheet2.xml', 10)), 'too_large')
-  assert.equal(await codeOf(withSize(sound, 'xl/worksheets/sheet2.xml', 1_200_000_000)), 'too_large')
-  assert.equal(await codeOf(sound.subarray(0, sound.length - 40)), 'broken_workbook')
-  assert.equal(await codeOf(Buffer.from('no workbook')), 'broken_workbook')
-  assert.equal(await codeOf(await zipped({ 'a.txt': Buffer.from('a') })), 'broken_workbook')
-  assert.equal(await codeOf(await workbook({ rows: '<x:row>' })), 'broken_workbook')
-  assert.equal(await codeOf(await workbook({ rows: '' })), 'required')
-  assert.equal(await codeOf(Buffer.from('d0cf11e0a1b11ae1000000', 'hex')), 'encrypted')
+  assert.equal(await toCode(await workbook({ rows: '', further: bomb })), 'too_large')
+  assert.equal(await toCode(withSize(sound, 'xl/worksheets/sheet2.xml', 10)), 'too_large')
+  assert.equal(await toCode(withSize(sound, 'xl/worksheets/sheet2.xml', 1_200_000_000)), 'too_large')
+  assert.equal(await toCode(sound.subarray(0, sound.length - 40)), 'broken_workbook')
+  assert.equal(await toCode(Buffer.from('no workbook')), 'broken_workbook')
+  assert.equal(await toCode(await zipped({ 'a.txt': Buffer.from('a') })), 'broken_workbook')
+  assert.equal(await toCode(await workbook({ rows: '<x:row>' })), 'broken_workbook')
+  assert.equal(await toCode(await workbook({ rows: '' })), 'required')
+  assert.equal(await toCode(Buffer.from('d0cf11e0a1b11ae1000000', 'hex')), 'encrypted')
   assert.equal((await tenant.api.get('/students')).body.pagination.total, 0)
 })
 

@@ -23,7 +23,7 @@ const call = ({ resourceClient, group }: SeededTenant, present: object[], absent
     ...fields,
   })
 
-async function marksOf({ resourceClient, students }: SeededTenant, filters: object = {}) {
+async function getMarks({ resourceClient, students }: SeededTenant, filters: object = {}) {
   const { data } = await resourceClient.list('Student Attendance', {
     fields: '["name","status","attendance_code","minutes_late","excused","half_day"]',
     filters: JSON.stringify({ student: students[0], ...filters }),
@@ -164,7 +164,7 @@ test('a half day of leave counts half, leaves the lessons to their rolls, and is
   const later = (await aLesson(own, { from_time: '11:00:00', to_time: '12:00:00' })).data.name
   await call(own, [], [{ student }], { course_schedule: later })
   assert.deepEqual(
-    (await marksOf(own)).map((row: Record<string, unknown>) => [row.status, row.half_day, row.excused]),
+    (await getMarks(own)).map((row: Record<string, unknown>) => [row.status, row.half_day, row.excused]),
     [
       ['Present', 0, 0],
       ['Leave', 1, 0],
@@ -172,7 +172,7 @@ test('a half day of leave counts half, leaves the lessons to their rolls, and is
     ],
   )
   await resourceClient.cancel('Student Leave Application', made.name)
-  assert.equal((await marksOf(own, { docstatus: 1 })).length, 2)
+  assert.equal((await getMarks(own, { docstatus: 1 })).length, 2)
 })
 
 async function report(own: SeededTenant, report_name: string, filters: object) {

@@ -13,9 +13,9 @@ export interface Mark {
 }
 
 /** The kinds of absence. The first of those with equally many marks is the kind of the day. */
-const kindsOfAbsence = ['absent', 'excused', 'leave'] as const
+const absenceKinds = ['absent', 'excused', 'leave'] as const
 
-type KindOfAbsence = (typeof kindsOfAbsence)[number]
+type KindOfAbsence = (typeof absenceKinds)[number]
 
 /** How a student spent one day: the parts are halves, and their sum is 1. */
 export interface DayTotal {
@@ -33,7 +33,7 @@ export interface AttendanceTotals extends DayTotal {
   readonly minutes_late: number
 }
 
-function kindOf({ status, excused }: Mark): KindOfAbsence | null {
+function getKind({ status, excused }: Mark): KindOfAbsence | null {
   if (status === 'Leave') return 'leave'
   if (status !== 'Absent') return null
   return excused === 1 ? 'excused' : 'absent'
@@ -58,12 +58,12 @@ export function getDayTotal(marks: readonly Mark[], rule: DayRule): DayTotal {
   const deciding = decidingMarks(marks, rule)
   const parts = { absent: 0, excused: 0, leave: 0 }
   for (const mark of deciding) {
-    const kind = kindOf(mark)
+    const kind = getKind(mark)
     if (kind !== null) parts[kind] += mark.half_day === 1 ? 1 : 2
   }
   const missed = parts.absent + parts.excused + parts.leave
   const away = missed === 2 * deciding.length ? 1 : missed >= deciding.length ? 0.5 : 0
-  const most = kindsOfAbsence.reduce((best, kind) => (parts[kind] > parts[best] ? kind : best))
+  const most = absenceKinds.reduce((best, kind) => (parts[kind] > parts[best] ? kind : best))
   return { present: 1 - away, absent: 0, excused: 0, leave: 0, [most]: away }
 }
 
@@ -75,7 +75,7 @@ export function getAttendanceTotals(marks: readonly Mark[], rule: DayRule): Atte
   for (const ofDay of byDay.values()) {
     const day = getDayTotal(ofDay, rule)
     totals.total += 1
-    for (const part of ['present', ...kindsOfAbsence] as const) totals[part] += day[part]
+    for (const part of ['present', ...absenceKinds] as const) totals[part] += day[part]
     const late = ofDay.filter(({ status, minutes_late }) => status === 'Present' && minutes_late > 0)
     totals.late += late.length > 0 ? 1 : 0
     totals.minutes_late += late.reduce((sum, { minutes_late }) => sum + minutes_late, 0)

@@ -8,7 +8,7 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 const service = await startTestService()
 const own = await seedTenant(service)
 
-const dayOf = (day: number) => `2026-09-${String(day).padStart(2, '0')}`
+const toDay = (day: number) => `2026-09-${String(day).padStart(2, '0')}`
 const span = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 3 }))
 
 test('of leaves of a student, each is taken that shares no day with those taken before', async () => {
@@ -19,7 +19,7 @@ test('of leaves of a student, each is taken that shares no day with those taken 
       for (const [first, more] of spans) {
         const days = Array.from({ length: more + 1 }, (_, index) => first + index)
         const isFree = days.every((day) => !taken.has(day))
-        const leave = { student, from_date: dayOf(first), to_date: dayOf(first + more), student_group: own.group }
+        const leave = { student, from_date: toDay(first), to_date: toDay(first + more), student_group: own.group }
         const { error } = await own.resourceClient.create('Student Leave Application', leave)
         assert.equal(error, isFree ? null : 'ValidationError', JSON.stringify(spans))
         if (isFree) for (const day of days) taken.add(day)

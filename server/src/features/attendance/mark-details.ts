@@ -68,7 +68,7 @@ export async function setMarkDetails(document: Attendance, work: RecordWork, bef
 }
 
 /** The same for a submitted attendance of which a client changed a field. */
-export async function keepMarkDetails(
+export async function clearMarkDetails(
   document: Attendance,
   work: RecordWork,
   before: Attendance | null,

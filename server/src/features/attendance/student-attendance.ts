@@ -5,7 +5,7 @@ import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../..
 import { requireMember } from '../groups/index.ts'
 import { requireInGroupYear, requireNotFrozen } from './attendance-dates.ts'
 import { institutionHolidays } from './holidays.ts'
-import { keepMarkDetails, setMarkDetails } from './mark-details.ts'
+import { clearMarkDetails, setMarkDetails } from './mark-details.ts'
 
 type Attendance = RecordOf<typeof studentAttendance>
 
@@ -78,7 +78,7 @@ export const studentAttendanceRecord = defineRecord(studentAttendance, {
       requireOneAttendance,
       requireNoHoliday,
     ],
-    afterChange: [requireStillOpen, keepMarkDetails],
+    afterChange: [requireStillOpen, clearMarkDetails],
     beforeCancel: [requireStillOpen],
     beforeDelete: [requireStillOpen],
   },

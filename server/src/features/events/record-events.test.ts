@@ -18,12 +18,12 @@ test('GET /v1/events: records of the Resource API are told under roster:read and
   await aLesson(seeded)
   await aScale(seeded)
   await aResult(seeded, await aPlan(seeded), { Written: 30, Oral: 20 }, { docstatus: 1 })
-  const typesOf = async (scopes: readonly string[]) => {
+  const getTypes = async (scopes: readonly string[]) => {
     const { api } = await tenant.token({ scopes: ['events:read', ...scopes] as never })
     const { data } = (await api.get('/events?limit=1000')).body as { data: Told[] }
     return new Set(data.map(({ type }) => type))
   }
-  const roster = await typesOf(['roster:read'])
+  const roster = await getTypes(['roster:read'])
   for (const noun of [
     ...['academic_year', 'academic_term', 'department', 'room', 'instructor', 'student_group'],
     ...['program_enrollment', 'course_schedule'],
@@ -32,14 +32,14 @@ test('GET /v1/events: records of the Resource API are told under roster:read and
   }
   assert.ok(roster.has('program_enrollment.submitted'))
   assert.ok([...roster].every((type) => !/^(assessment_|student\.)/.test(type)))
-  const gradebook = await typesOf(['gradebook:read'])
+  const gradebook = await getTypes(['gradebook:read'])
   assert.deepEqual([...gradebook].sort(), [
     'assessment_plan.created',
     'assessment_plan.submitted',
     'assessment_result.created',
     'assessment_result.submitted',
   ])
-  const students = await typesOf(['students:read'])
+  const students = await getTypes(['students:read'])
   assert.ok(students.has('student.created') && [...students].every((type) => type.startsWith('student.')))
   const { api } = await tenant.token({ scopes: ['events:read', 'students:read'] as never })
   const refused = await api.get('/events?types=student_group.*')

@@ -18,7 +18,7 @@ const leftOut: ReadonlySet<string> = new Set([
 ])
 
 /** An empty CSV file of a kind: the headings that people fill in, with the mark by which spreadsheets know UTF-8. */
-export function templateOf(kind: ImportKindName): string {
+export function getTemplate(kind: ImportKindName): string {
   const columns = getImportKind(kind).fields.filter(({ name, isReadOnly }) => !isReadOnly && !leftOut.has(name))
   return `\ufeff${csvLine(columns.map(({ name }) => name))}`
 }

@@ -43,14 +43,14 @@ const keyFields: ReadonlySet<string> = new Set([
 ])
 
 /** The fields of a body of the Client API, without those that no cell can hold. */
-export function fieldsOfBody({ properties }: TObject): ImportField[] {
+export function getBodyFields({ properties }: TObject): ImportField[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const field = fieldOfSchema(name, schema)
+    const field = toField(name, schema)
     return field === null ? [] : [field]
   })
 }
 
-function fieldOfSchema(name: string, schema: TSchema): ImportField | null {
+function toField(name: string, schema: TSchema): ImportField | null {
   const facts = schema as SchemaFacts
   const types = [facts.type ?? []].flat()
   const isNullable = types.includes('null') || (facts.anyOf ?? []).some(({ type }) => type === 'null')
@@ -79,7 +79,7 @@ export function textField(name: string): ImportField {
 }
 
 /** The fields of these names of a record type of the Resource API. */
-export function fieldsOfType({ fields }: RecordType, names: readonly string[]): ImportField[] {
+export function getFields({ fields }: RecordType, names: readonly string[]): ImportField[] {
   return names.map((name) => {
     const declared = fields[name]
     const type: FieldType =

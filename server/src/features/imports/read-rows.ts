@@ -74,7 +74,7 @@ function tableReader(
       const cell = cells[index] as Cell
       const found = readCell(fields[index] as ImportField, cell, mapping)
       if ('error' in found) {
-        errors.push({ ...found.error, field: pathOf(column) })
+        errors.push({ ...found.error, field: toPath(column) })
         continue
       }
       setValue(values, column, found.value)
@@ -96,7 +96,7 @@ function tableReader(
 
 const noSuspects: ReadonlyMap<string, string> = new Map()
 
-function pathOf({ field, member }: Column): string {
+function toPath({ field, member }: Column): string {
   return member === null ? field.name : `${field.name}.${member}`
 }
 
@@ -141,7 +141,7 @@ function objectReader(
       const isText = typeof sent === 'string' && field.type !== 'object' && field.type !== 'list'
       const found = isText && sent !== '' ? readCell({ ...field, isKey: false }, sent, mapping) : { value: sent }
       if ('error' in found) {
-        errors.push({ ...found.error, field: pathOf(column) })
+        errors.push({ ...found.error, field: toPath(column) })
         continue
       }
       if (field.isKey && typeof sent === 'number') {

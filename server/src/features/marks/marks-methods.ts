@@ -9,7 +9,7 @@ import { sql } from '../../database/index.ts'
 import { requireMoreThanGroups, requireReadableOf } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { correctMarks } from './correct-marks.ts'
-import { isOfPosting } from './marks-posting.ts'
+import { belongsToPosting } from './marks-posting.ts'
 import { loadTranscript } from './transcript.ts'
 
 /** The methods of posted marks. */
@@ -48,7 +48,7 @@ export const marksMethods: readonly RecordMethod[] = [
           from assessment_plans r
           join student_groups g on g.tenant_id = r.tenant_id and g.name = r.student_group
           join student_groups_students m on m.tenant_id = g.tenant_id and m.parent_id = g.id and m.active = 1
-         where r.tenant_id = ${engine.tx.tenantId} and r.docstatus = 1 and ${isOfPosting(posting)}
+         where r.tenant_id = ${engine.tx.tenantId} and r.docstatus = 1 and ${belongsToPosting(posting)}
            and not exists (select from assessment_results x
                             where x.tenant_id = r.tenant_id and x.assessment_plan = r.name and x.student = m.student
                               and x.docstatus = 1)

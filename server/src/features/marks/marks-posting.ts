@@ -7,7 +7,7 @@ import { issueReportCards } from '../report-card/index.ts'
 type Posting = RecordOf<typeof marksPosting>
 
 /** The condition on the alias `r` that a result is of what a posting posts. */
-export function isOfPosting({ course, academic_year, academic_term: term, student_group: group }: Posting): Sql {
+export function belongsToPosting({ course, academic_year, academic_term: term, student_group: group }: Posting): Sql {
   return sql`r.course = ${course} and r.academic_year = ${academic_year}
     and (${term}::text is null or r.academic_term = ${term})
     and (${group}::text is null or r.student_group = ${group})`
@@ -55,7 +55,7 @@ async function requireComplete(document: Posting, work: RecordWork): Promise<voi
                       and (p.academic_term is null or p.academic_term = ${term})
                       and (p.student_group is null or p.student_group = ${group})) as is_posted
       from assessment_results r
-     where r.tenant_id = ${work.tx.tenantId} and ${isOfPosting(document)}`)
+     where r.tenant_id = ${work.tx.tenantId} and ${belongsToPosting(document)}`)
   const { drafts, submitted, is_posted: isPosted } = counted ?? { drafts: 0, submitted: 0, is_posted: false }
   const named = `${course} in ${term ?? year}${group === null ? '' : ` for ${group}`}`
   if (isPosted) throw new RecordError('ValidationError', `The marks of ${named} are already posted.`)
@@ -73,7 +73,7 @@ async function requireComplete(document: Posting, work: RecordWork): Promise<voi
 async function issueCards(document: Posting, work: RecordWork): Promise<void> {
   const rows = await work.tx.query<{ student: string; term: string | null }>(sql`
     select distinct r.student, nullif(r.academic_term, '') as term from assessment_results r
-     where r.tenant_id = ${work.tx.tenantId} and r.docstatus = 1 and ${isOfPosting(document)}
+     where r.tenant_id = ${work.tx.tenantId} and r.docstatus = 1 and ${belongsToPosting(document)}
      order by 1, 2`)
   await issueForTerms(work, document.academic_year as string, rows)
 }

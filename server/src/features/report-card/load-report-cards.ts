@@ -123,11 +123,11 @@ function scoreCourses(rows: readonly ResultRow[], scales: Scales, credits: Reado
 }
 
 /** In the order in which the keys are first met. */
-function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+function groupedBy<Item>(items: readonly Item[], toKey: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
+    const group = groups.get(toKey(item))
+    if (group === undefined) groups.set(toKey(item), [item])
     else group.push(item)
   }
   return groups

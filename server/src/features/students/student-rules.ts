@@ -128,6 +128,19 @@ async function closeAccount({ name, user: account }: StudentDocument, work: Reco
   if (row !== undefined) endSessions(work.tx, row.id)
 }
 
+/** What was owed or paid stays in the books, so its student does too. */
+async function requireNoPayments({ name }: RecordOf<typeof student>, work: RecordWork): Promise<void> {
+  const [found] = await work.tx.query(sql`
+    select from students s
+     where s.tenant_id = ${work.tx.tenantId} and s.student_code = ${name}
+       and exists (select from payments p where p.tenant_id = s.tenant_id and p.student_id = s.id)`)
+  if (found === undefined) return
+  throw new RecordError(
+    'LinkExistsError',
+    `Cannot delete ${name} because it is linked with payments, which stay in the books. Set its status to withdrawn instead.`,
+  )
+}
+
 /** What holds for students, in upstream's order. */
 export const studentRules: Rules<typeof student> = {
   validate: [
@@ -140,5 +153,5 @@ export const studentRules: Rules<typeof student> = {
     requireFreeApplicant,
   ],
   afterSave: [admitApplicant],
-  beforeDelete: [releaseApplicants, closeAccount],
+  beforeDelete: [requireNoPayments, releaseApplicants, closeAccount],
 }

@@ -7,7 +7,7 @@ import { startTestService } from '../../testing/fixtures/test-service.ts'
 const service = await startTestService()
 const own = await seedTenant(service)
 
-const timeOf = (quarter: number) =>
+const toTime = (quarter: number) =>
   `${String(8 + Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}:00`
 const span = fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 4 }))
 
@@ -21,7 +21,7 @@ test('of lessons in a room, each is taken that shares no minute with those taken
       for (const [from, length] of spans) {
         const quarters = Array.from({ length }, (_, index) => from + index)
         const isFree = quarters.every((quarter) => !taken.has(quarter))
-        const times = { from_time: timeOf(from), to_time: timeOf(from + length) }
+        const times = { from_time: toTime(from), to_time: toTime(from + length) }
         const { error } = await aLesson(own, { schedule_date, ...times })
         assert.equal(error, isFree ? null : 'OverlapError', JSON.stringify(spans))
         if (isFree) for (const quarter of quarters) taken.add(quarter)

@@ -119,6 +119,7 @@ const words: RuleDescriptions = {
     'A leave does not end before it begins, and has a bounded number of days.',
   lockEmailAddress: 'No other has the same e-mail address.',
   requireSiblings: 'A sibling who studies here is another student, and stands once.',
+  requireNoPayments: 'A student who has payments is not deleted: what was owed or paid stays in the books.',
   closeAccount: 'The user who was this student and nothing else is disabled, and its sessions end.',
   makeUser: 'A student with an e-mail address and without a user gets one, unless Education Settings say otherwise.',
   requireFreeApplicant: 'An applicant becomes one student.',
@@ -137,7 +138,7 @@ const words: RuleDescriptions = {
   requireOpenDay: 'The day is after the date up to which attendance is frozen.',
   setMarkDetails:
     'A new code decides status and excuse; minutes late go with Present, an excuse with Absent, half a day with an absence.',
-  keepMarkDetails: 'A status that is changed takes away the code and the details that do not go with it.',
+  clearMarkDetails: 'A status that is changed takes away the code and the details that do not go with it.',
   requireMinutes: 'A code that counts as Late has from 0 to 1440 minutes, the others none.',
   requireLanguagesOnce: 'No two translations have the same language.',
   requireOneAttendance: 'A student has one attendance of a lesson, or of a group and a day.',

@@ -31,7 +31,7 @@ export const templates: Readonly<Record<string, ReadonlySet<string>>> = { previe
 
 const header = (catalogue: string) => `// Generated from ${catalogue} by npm run generate; do not edit.\n`
 
-const keyOf = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))
+const toKey = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))
 
 /** The object literal of a catalogue. */
 function toLiteral(catalogue: Catalogue, english: Catalogue, templateKeys: ReadonlySet<string>, group = ''): string {
@@ -41,11 +41,11 @@ function toLiteral(catalogue: Catalogue, english: Catalogue, templateKeys: Reado
     if (typeof value !== 'string') {
       const literal = toLiteral(value, typeof source === 'object' ? source : value, templateKeys, `${path}.`)
       const isOpen = openGroups.has(path)
-      return `${keyOf(key)}: ${literal}${isOpen ? ' as Readonly<Record<string, string>>' : ''},`
+      return `${toKey(key)}: ${literal}${isOpen ? ' as Readonly<Record<string, string>>' : ''},`
     }
-    if (templateKeys.has(path)) return `${keyOf(key)}: ${JSON.stringify(value)},`
+    if (templateKeys.has(path)) return `${toKey(key)}: ${JSON.stringify(value)},`
     const order: Arguments = parseMessage(typeof source === 'string' ? source : value).arguments
-    return `${keyOf(key)}: ${toExpression(parseMessage(value), order)},`
+    return `${toKey(key)}: ${toExpression(parseMessage(value), order)},`
   })
   return `{\n${entries.join('\n')}\n}`
 }
@@ -110,7 +110,7 @@ export const ${name}: Readonly<Record<Language, ScreenMessages>> = { en, es, pt 
 
 const namesLiteral = (names: Names) =>
   `{\n${Object.entries(names)
-    .map(([key, value]) => `${keyOf(key)}: ${JSON.stringify(value)},`)
+    .map(([key, value]) => `${toKey(key)}: ${JSON.stringify(value)},`)
     .join('\n')}\n}`
 
 /** The names of one kind in a language, without those that the console finds by itself. */

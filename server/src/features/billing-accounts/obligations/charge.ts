@@ -35,8 +35,8 @@ const chargeVoucher = (invoiceNumber: string) =>
   ({ type: 'Sales Invoice', name: invoiceNumber, isPlain: true }) as const
 
 /** What is open of a payment with a status of which nothing has come in. */
-function openAmount({ status, amount }: PaymentRecord, isOfFee: boolean): number {
-  return status === 'cancelled' && !isOfFee ? 0 : amount
+function openAmount({ status, amount }: PaymentRecord, hasFee: boolean): number {
+  return status === 'cancelled' && !hasFee ? 0 : amount
 }
 
 /**

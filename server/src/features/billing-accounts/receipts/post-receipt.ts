@@ -52,7 +52,7 @@ export async function postReceipt(
   const { accountId, receivedOn, method, amount, currency, parts } = made
   const books = await loadBooks(tx)
   if (made.older === undefined) requireOpenBooks(books, receivedOn)
-  const isOfCredit = method === 'credit'
+  const isCredit = method === 'credit'
   const allocated = sumExactly(...parts.map((part) => part.amount))
   const unallocated = subtract(amount, allocated)
   const id = newId()
@@ -74,7 +74,7 @@ export async function postReceipt(
       select ${tx.tenantId}, ${id}, l."paymentId", l.amount, l.position
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l ("paymentId" uuid, amount numeric, position integer)`)
   }
-  await changeCredit(tx, accountId, isOfCredit ? -amount : unallocated)
+  await changeCredit(tx, accountId, isCredit ? -amount : unallocated)
   const paid = parts.map(({ obligation, amount: part }) => withPaid(obligation, part))
   await writeSums(tx, paid)
   await storeStatuses(tx, context, paid, made.captured ?? { paidAt: `${receivedOn}T00:00:00.000Z` })

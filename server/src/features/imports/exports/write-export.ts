@@ -9,7 +9,7 @@ export type ExportFormat = (typeof exportFormats)[number]
  * The bytes of a file with records, written while they are read. Cells that a spreadsheet would run have an apostrophe before
  * them. `counted` is told of each batch.
  */
-export function fileOfRecords(
+export function writeRecordsFile(
   { columns, rows }: ExportedRecords,
   format: ExportFormat,
   counted: (count: number) => void = () => {},

@@ -67,7 +67,7 @@ async function* readRows(parts: ZipParts, facts: WorkbookFacts): AsyncGenerator<
           column = 0
           break
         case 'c': {
-          column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+          column = attributes.r === undefined ? column + 1 : getColumn(attributes.r)
           type = attributes.t ?? 'n'
           format = Number(attributes.s ?? 0)
           value = ''
@@ -116,7 +116,7 @@ async function* readRows(parts: ZipParts, facts: WorkbookFacts): AsyncGenerator<
 }
 
 /** The number of a column, from 1, of a reference such as `AB12`. */
-function columnOf(reference: string): number {
+function getColumn(reference: string): number {
   let column = 0
   for (const letter of reference) {
     const digit = letter.charCodeAt(0) - 64

@@ -21,7 +21,7 @@ import { courseUpserting } from '../../courses/index.ts'
 import { paymentUpserting } from '../../payments/index.ts'
 import { programUpserting } from '../../programs/index.ts'
 import { studentUpserting } from '../../students/index.ts'
-import { fieldsOfBody, type ImportField, textField } from '../import-fields.ts'
+import { getBodyFields, type ImportField, textField } from '../import-fields.ts'
 import type { ImportKind, ImportSession } from './import-kind.ts'
 import type { Reference } from './references.ts'
 import { UpsertWriter } from './upsert-writer.ts'
@@ -135,7 +135,7 @@ function toKind(kind: ClientKind): ImportKind {
     restore: async (session, id, before) => {
       const current = await lockKeyed(session.tx, upserting.definition, { column: 'id', value: id })
       if (current === null) return
-      const body = writableOf(operation.body as TObject, before)
+      const body = getWritable(operation.body as TObject, before)
       const context = { ...session.context, ifMatch: null, readOnlyFields: {} }
       await upserting.change(session.tx, context, current, body)
     },
@@ -143,7 +143,7 @@ function toKind(kind: ClientKind): ImportKind {
 }
 
 function getFields(body: TObject, references: readonly Reference[]): ImportField[] {
-  const own = fieldsOfBody(body)
+  const own = getBodyFields(body)
   const known = new Set(own.map(({ name }) => name))
   const keys = ['id', 'externalId'].filter((name) => !known.has(name)).map(textField)
   const further = references.map(({ column }) => column).filter((name) => !known.has(name))
@@ -156,7 +156,7 @@ function asKey(field: ImportField): ImportField {
 }
 
 /** The fields among these that a body may have. */
-function writableOf({ properties }: TObject, values: Readonly<Record<string, Json>>): object {
+function getWritable({ properties }: TObject, values: Readonly<Record<string, Json>>): object {
   return Object.fromEntries(
     Object.entries(values).filter(([field]) => {
       const schema = properties[field] as { readOnly?: boolean } | undefined

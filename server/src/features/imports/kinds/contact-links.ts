@@ -34,7 +34,7 @@ async function linkToStudent(
   const stored = await engine.get(student, code)
   if (stored.guardians.some((row) => row.guardian === guardian)) return false
   await engine.change(student, code, (document) => {
-    const row = { guardian, ...(typeof relationshipLabel === 'string' && { relation: relationOf(relationshipLabel) }) }
+    const row = { guardian, ...(typeof relationshipLabel === 'string' && { relation: getRelation(relationshipLabel) }) }
     ;(document.guardians as object[]).push(row)
   })
   return true
@@ -43,7 +43,7 @@ async function linkToStudent(
 const relations = ['Mother', 'Father'] as const
 
 /** The relation of the Resource API that a label says. */
-function relationOf(label: string): string {
+function getRelation(label: string): string {
   return relations.find((relation) => relation.toLowerCase() === label.toLowerCase()) ?? 'Others'
 }
 

@@ -10,7 +10,7 @@ import {
 import { lockTenantExclusive } from '../../../concurrency/index.ts'
 import { identifier, sql } from '../../../database/index.ts'
 import { type AnyDocument, getTable, type RecordEngine, updateRecord } from '../../../record-engine/index.ts'
-import { fieldsOfType, type ImportField, textField } from '../import-fields.ts'
+import { getFields, type ImportField, textField } from '../import-fields.ts'
 import { linkContactRow } from './contact-links.ts'
 import type { ImportKind, ImportSession } from './import-kind.ts'
 import { type RecordKind, RecordWriter } from './record-writer.ts'
@@ -120,7 +120,7 @@ const declared: readonly DeclaredKind[] = [
     nameColumn: 'name',
     references: [...studentReferences, ...programReferences],
     fields: [
-      ...fieldsOfType(programEnrollment, enrollmentFields),
+      ...getFields(programEnrollment, enrollmentFields),
       { ...textField('courses'), type: 'list', isNullable: false },
       docstatus,
     ],
@@ -135,7 +135,7 @@ const declared: readonly DeclaredKind[] = [
     nameColumn: 'name',
     references: studentReferences,
     fields: [
-      ...fieldsOfType(studentAttendance, ['student', 'date', 'status', 'student_group', 'course_schedule']),
+      ...getFields(studentAttendance, ['student', 'date', 'status', 'student_group', 'course_schedule']),
       docstatus,
     ],
     toFields: asTheyAre,
@@ -146,7 +146,7 @@ const declared: readonly DeclaredKind[] = [
     nameColumn: 'name',
     references: studentReferences,
     fields: [
-      ...fieldsOfType(assessmentResult, ['assessment_plan', 'student', 'comment']),
+      ...getFields(assessmentResult, ['assessment_plan', 'student', 'comment']),
       { ...textField('score'), type: 'number' },
       textField('assessment_criteria'),
       { ...textField('scores'), type: 'object' },

@@ -45,7 +45,7 @@ export async function findStates(
      cross join lateral (
              select id, version, external_id from ${identifier(table)}
               where tenant_id = ${tx.tenantId} and ${identifier(key.column)} = wanted.key limit 1) as e
-      ${importedOf(tx, kind, sql`e.id`)}`)
+      ${findImported(tx, kind, sql`e.id`)}`)
   return rows.map(toState)
 }
 
@@ -62,29 +62,29 @@ export async function findNamedStates(
       ? sql`
           select ${stateColumns}, i.external_id
             from unnest(${key.values}::uuid[]) as wanted (key)
-           cross join lateral (${versionOf(tx, table, sql`wanted.key`)}) as e
-            ${importedOf(tx, kind, sql`e.id`)}`
+           cross join lateral (${getVersion(tx, table, sql`wanted.key`)}) as e
+            ${findImported(tx, kind, sql`e.id`)}`
       : sql`
           select ${stateColumns}, i.external_id
             from unnest(${key.values}::text[]) as wanted (key)
            cross join lateral (
                    select record_id, external_id, row_digest, version, imported_at, corrected from imported_records
                     where tenant_id = ${tx.tenantId} and kind = ${kind} and external_id = wanted.key limit 1) as i
-           cross join lateral (${versionOf(tx, table, sql`i.record_id`)}) as e`,
+           cross join lateral (${getVersion(tx, table, sql`i.record_id`)}) as e`,
   )
   return rows.map(toState)
 }
 
 // Each record is looked up by itself: where PostgreSQL does not know yet how many there are, it would rather read all of them.
 
-function importedOf(tx: Transaction, kind: string, id: Sql): Sql {
+function findImported(tx: Transaction, kind: string, id: Sql): Sql {
   return sql`
     left join lateral (
            select external_id, row_digest, version, imported_at, corrected from imported_records
             where tenant_id = ${tx.tenantId} and kind = ${kind} and record_id = ${id} limit 1) as i on true`
 }
 
-function versionOf(tx: Transaction, table: string, id: Sql): Sql {
+function getVersion(tx: Transaction, table: string, id: Sql): Sql {
   return sql`
     select id, version from ${identifier(table)} where tenant_id = ${tx.tenantId} and id = ${id} limit 1`
 }
@@ -154,7 +154,7 @@ export async function findVersions(
   const rows = await tx.query<{ id: string; version: number }>(sql`
     select e.id, e.version
       from unnest(${ids}::uuid[]) as wanted (id)
-     cross join lateral (${versionOf(tx, table, sql`wanted.id`)}) as e`)
+     cross join lateral (${getVersion(tx, table, sql`wanted.id`)}) as e`)
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 

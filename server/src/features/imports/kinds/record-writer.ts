@@ -102,7 +102,7 @@ export class RecordWriter implements KindWriter {
     const values = rows.map((row): Values => ({ ...row.values }))
     for (const reference of this.#kind.references) {
       const { column, field } = reference
-      const keys = values.map((each) => textOf(each[column]))
+      const keys = values.map((each) => toText(each[column]))
       const found = await this.#references.find(
         reference,
         keys.filter((key) => key !== null),
@@ -128,7 +128,7 @@ export class RecordWriter implements KindWriter {
     const { kind, table, type } = this.#kind
     const { tx } = this.#session
     const ids = values.flatMap(({ id }) => (typeof id === 'string' && isUuid(id) ? [id] : []))
-    const keys = values.flatMap(({ id, externalId }) => (textOf(id) === null ? (textOf(externalId) ?? []) : []))
+    const keys = values.flatMap(({ id, externalId }) => (toText(id) === null ? (toText(externalId) ?? []) : []))
     const byId = new Map(
       (await findNamedStates(tx, kind, table, { column: 'id', values: ids })).map((each) => [each.id, each]),
     )
@@ -139,8 +139,8 @@ export class RecordWriter implements KindWriter {
       ]),
     )
     return values.map((each, index) => {
-      const id = textOf(each.id)
-      const found = (id === null ? byKey.get(textOf(each.externalId)) : byId.get(id.toLowerCase())) ?? null
+      const id = toText(each.id)
+      const found = (id === null ? byKey.get(toText(each.externalId)) : byId.get(id.toLowerCase())) ?? null
       if (id !== null && found === null) {
         const detail = `names no ${type.name}: ${JSON.stringify(id.slice(0, 160))}`
         outcomes[index] ??= { errors: [{ field: 'id', code: 'reference_not_found', detail }] }
@@ -159,7 +159,7 @@ export class RecordWriter implements KindWriter {
     const { type, nameColumn, table, toFields, finish } = this.#kind
     const { tx } = this.#session
     const { id: _, externalId, ...said } = values
-    const key = textOf(externalId)
+    const key = toText(externalId)
     if (state === null) {
       requireUnsuspected(row)
       const created = await createRecord(engine, type.name, await toFields(engine, said, null))
@@ -177,7 +177,7 @@ export class RecordWriter implements KindWriter {
     const { name } = known as { name: string }
     const stored = await engine.get(type, name)
     const fields = await toFields(engine, said, stored as AnyDocument)
-    const conflicts = this.#keepDecided(fields, stored as AnyDocument, corrected)
+    const conflicts = this.#retainDecided(fields, stored as AnyDocument, corrected)
     const differing = Object.keys(fields).filter((field) => !sameField(fields[field], (stored as AnyDocument)[field]))
     if (differing.length > 0) requireUnsuspected(row)
     const before = Object.fromEntries(differing.map((field) => [field, (stored as AnyDocument)[field] as Json]))
@@ -197,7 +197,7 @@ export class RecordWriter implements KindWriter {
   }
 
   /** Takes out what a person has corrected, and everything where the record is submitted: an import undoes no decision. */
-  #keepDecided(fields: Values, stored: AnyDocument, corrected: Set<string>): FieldConflict[] {
+  #retainDecided(fields: Values, stored: AnyDocument, corrected: Set<string>): FieldConflict[] {
     const conflicts: FieldConflict[] = []
     for (const field of Object.keys(fields)) {
       const isSame = sameField(fields[field], stored[field])
@@ -266,6 +266,6 @@ function pick(values: Values, fields: readonly string[]): Values {
   return Object.fromEntries(fields.map((field) => [field, values[field] as Json]))
 }
 
-function textOf(value: Json | undefined): string | null {
+function toText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../../errors/index.ts'
 import { RecordError } from '../../../record-engine/index.ts'
 import type { FieldError, ImportErrorCode } from '../row-errors.ts'
 
-const codesOfProblems: Readonly<Record<string, ImportErrorCode>> = {
+const problemCodes: Readonly<Record<string, ImportErrorCode>> = {
   external_id_taken: 'duplicate',
   already_exists: 'duplicate',
   reference_not_found: 'reference_not_found',
@@ -15,14 +15,14 @@ export function toFieldErrors(error: unknown): FieldError[] {
   if (error instanceof RecordError) return toRecordErrors(error)
   if (!(error instanceof Problem)) throw error
   const { errors } = error.extra as { errors?: readonly Fault[] }
-  const code = codesOfProblems[error.code]
+  const code = problemCodes[error.code]
   if (errors !== undefined && errors.length > 0) {
-    return errors.map((each) => ({ field: fieldOf(each), code: code ?? each.code, detail: each.detail }))
+    return errors.map((each) => ({ field: getField(each), code: code ?? each.code, detail: each.detail }))
   }
   return [{ field: null, code: code ?? 'inconsistent', detail: error.message }]
 }
 
-function fieldOf({ pointer, name }: Fault): string | null {
+function getField({ pointer, name }: Fault): string | null {
   if (pointer === undefined) return name ?? null
   const [, field = ''] = pointer.split('/')
   return field === '' ? null : field.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -112,7 +112,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     const errors = rows.map((): FieldError[] => [])
     for (const reference of this.#kind.references) {
       const { column, field } = reference
-      const named = values.map((each) => (each[field] === undefined ? textOf(each[column]) : null))
+      const named = values.map((each) => (each[field] === undefined ? toText(each[column]) : null))
       const keys = named.filter((key) => key !== null)
       const found = keys.length === 0 ? null : await this.#references.find(reference, keys)
       for (const [index, each] of values.entries()) {
@@ -135,8 +135,8 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     }
     return rows.map((row, index) => {
       const own = values[index] as Values
-      const id = textOf(own.id)
-      const externalId = textOf(own.externalId)
+      const id = toText(own.id)
+      const externalId = toText(own.externalId)
       const rowErrors = errors[index] ?? []
       return {
         row: { ...row, values: own },
@@ -284,7 +284,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
       return true
     } catch (error) {
       for (const item of items) item.left = null
-      if (error instanceof BatchConflict || isOfRow(error)) return false
+      if (error instanceof BatchConflict || isRowProblem(error)) return false
       throw error
     }
   }
@@ -358,7 +358,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
 
   #finish(item: Item<Body>, written: Upserted<Record_>, before: Versioned<Record_> | null): void {
     const { outcome, record } = written
-    const version = versionOf(written)
+    const version = getVersion(written)
     item.outcome = { outcome, conflicts: item.conflicts }
     item.left = {
       id: record.id,
@@ -391,7 +391,7 @@ function suspectErrors({ suspects }: ImportRow): FieldError[] {
 }
 
 /** The version of a record's own row, from its entity tag. */
-function versionOf({ entityTag }: Versioned<unknown>): number {
+function getVersion({ entityTag }: Versioned<unknown>): number {
   return Number((entityTag ?? '""').slice(1, -1).split('.')[0])
 }
 
@@ -401,20 +401,20 @@ function toBefore(before: Versioned<object>, after: object): LeftState['before']
   const now = after as Values
   const changed = Object.keys(old).filter((field) => field !== 'updatedAt' && !sameJson(old[field], now[field]))
   const values = Object.fromEntries(changed.map((field) => [field, old[field] ?? null]))
-  return { values, version: versionOf(before) }
+  return { values, version: getVersion(before) }
 }
 
-function textOf(value: Json | undefined): string | null {
+function toText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** Whether an error is about a row, and not about the database. */
-function isOfRow(error: unknown): boolean {
+function isRowProblem(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return error instanceof Problem || (typeof code === 'string' && /^2[23]/.test(code))
 }
 
 function toRowErrors(error: unknown): FieldError[] {
-  if (error instanceof Problem || !isOfRow(error)) return toFieldErrors(error)
+  if (error instanceof Problem || !isRowProblem(error)) return toFieldErrors(error)
   return [{ field: null, code: 'inconsistent', detail: 'conflicts with another record' }]
 }

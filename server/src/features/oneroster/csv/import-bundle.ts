@@ -350,8 +350,8 @@ class BundleImport {
       this.#faults.add(row, 'termSourcedIds', 'required', 'A class needs a term.')
       return null
     }
-    const yearOfTerm = this.#names.get(`Academic Year ${termId.replace(/_term$/, '')}`)
-    if (yearOfTerm !== undefined) return { academic_year: yearOfTerm, academic_term: null }
+    const findTermYear = this.#names.get(`Academic Year ${termId.replace(/_term$/, '')}`)
+    if (findTermYear !== undefined) return { academic_year: findTermYear, academic_term: null }
     const term = await this.#named(row, stored.term, 'termSourcedIds', termId)
     if (term === null) return null
     const found = await this.#engine.find(academicTerm, term)

@@ -5,8 +5,8 @@ import { classes } from '../roster/classes.ts'
 import type { Parents } from '../roster/collections.ts'
 import { orgs } from '../roster/orgs.ts'
 import type { RosterClass } from '../roster/roster-class.ts'
-import { isRecord, type RosterContext, schoolOf } from '../roster/roster-context.ts'
-import { usersOf } from '../roster/users.ts'
+import { getSchool, isRecord, type RosterContext } from '../roster/roster-context.ts'
+import { selectUsers } from '../roster/users.ts'
 import { gradebookClasses } from './gradebook-classes.ts'
 
 /** The collections of the gradebook. */
@@ -32,7 +32,7 @@ export const gradebookConditions: Readonly<Record<string, (context: RosterContex
   getScoreScalesForClass: (context, parents) => sql`(o.entry_id is null or ${ofClass(context, parents)})`,
   getScoreScalesForSchool: (context, parents) => sql`o.class_id in (
     select c.id from (${classes.source(context)}) c
-     where ${isRecord(context, 'org', schoolOf(context, sql`c.department`), parent(parents, 'schoolId'))})`,
+     where ${isRecord(context, 'org', getSchool(context, sql`c.department`), parent(parents, 'schoolId'))})`,
   getResultsForLineItemForClass: (context, parents) =>
     sql`${ofClass(context, parents)} and o.parent = ${parent(parents, 'lineItemId')}`,
   getResultsForStudentForClass: (context, parents) =>
@@ -43,7 +43,7 @@ export const gradebookConditions: Readonly<Record<string, (context: RosterContex
        where ${parent(parents, 'academicSessionId')} in (i.content ->> 'academicSession', i.content ->> 'gradingPeriod'))`,
 }
 
-const students = usersOf(['student'])
+const students = selectUsers(['student'])
 
 /** The objects that the parameters of a path name, by the names of the parameters. */
 const parentClasses: Readonly<Record<string, RosterClass>> = {

@@ -1,14 +1,14 @@
 import { type Sql, sql } from '../../../database/index.ts'
-import { type RosterContext, schoolOf, sourcedId } from '../roster/roster-context.ts'
+import { getSchool, type RosterContext, sourcedId } from '../roster/roster-context.ts'
 import type { GradebookKind } from './gradebook-kinds.ts'
 
 /** Of our assessments an id names a record, so that no platform can have chosen the same. */
-const suffixOfDefault = '_category'
+const defaultSuffix = '_category'
 
 const classId = (context: RosterContext, id: Sql) => sourcedId(context, 'class', id)
 
 /** The category of what has no other: every class has one. */
-const defaultCategory = ({ tenantId }: RosterContext) => `${tenantId}${suffixOfDefault}`
+const defaultCategory = ({ tenantId }: RosterContext) => `${tenantId}${defaultSuffix}`
 
 /** Assessment Criteria Groups and Assessment Criteria; without any, one that stands for all work. */
 const categories = (context: RosterContext) => {
@@ -50,7 +50,7 @@ const categoryOfPlan = (context: RosterContext) => sql`
 /** Submitted Assessment Plans of groups that are classes. */
 const lineItems = (context: RosterContext) => {
   const { tenantId } = context
-  const school = sourcedId(context, 'org', schoolOf(context, sql`g.department`))
+  const school = sourcedId(context, 'org', getSchool(context, sql`g.department`))
   return sql`
     select a.id::text,
            jsonb_strip_nulls(jsonb_build_object(

@@ -7,7 +7,7 @@ import { classes } from '../roster/classes.ts'
 import { orgs } from '../roster/orgs.ts'
 import type { RosterClass } from '../roster/roster-class.ts'
 import type { RosterContext } from '../roster/roster-context.ts'
-import { usersOf } from '../roster/users.ts'
+import { selectUsers } from '../roster/users.ts'
 import { gradebookClasses } from './gradebook-classes.ts'
 import type { GradebookKind } from './gradebook-kinds.ts'
 import type { SentEntry } from './parse-entry.ts'
@@ -16,7 +16,7 @@ import type { SentEntry } from './parse-entry.ts'
 const checked: Readonly<Record<string, RosterClass>> = {
   class: classes,
   school: orgs,
-  student: usersOf(['student']),
+  student: selectUsers(['student']),
   category: gradebookClasses.category,
   lineItem: gradebookClasses.lineItem,
   assessmentLineItem: gradebookClasses.assessmentLineItem,
@@ -136,17 +136,17 @@ async function findKnown(
   const references = Object.keys(kind.members).filter((name) => name in checked && name in content)
   const isThere = (name: string) =>
     name === 'class' || name === 'student'
-      ? sql`${idOf(name)} is not null`
+      ? sql`${toId(name)} is not null`
       : exists(context, checked[name] as RosterClass, content[name] as string)
   const own = gradebookClasses[kind.name].source(context)
-  const idOf = (name: 'class' | 'student') =>
+  const toId = (name: 'class' | 'student') =>
     name in content ? findRecord(context, name, content[name] as string) : sql`null::uuid`
   const lineItem = kind.name === 'result' && typeof content.lineItem === 'string' ? content.lineItem : null
   const lineItems = gradebookClasses.lineItem.source(context)
   const [known] = await tx.query<Known>(sql`
     select e.id, e.content,
            exists (select from (${own}) o where o.sourced_id = ${sourcedId} and o.entry_id is null) as is_own,
-           ${idOf('class')} as class_id, ${idOf('student')} as student_id,
+           ${toId('class')} as class_id, ${toId('student')} as student_id,
            (select o.class_id from (${lineItems}) o where o.sourced_id = ${lineItem} limit 1) as line_item_class_id,
            exists (select from (${lineItems}) o where o.sourced_id = ${lineItem} and o.entry_id is null) as is_own_line_item,
            array_remove(array[${references

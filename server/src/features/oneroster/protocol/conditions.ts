@@ -36,7 +36,7 @@ function compare({ operator, values, field: name }: Condition, field: Field): Sq
     )
   }
   if (field.type === 'text') return compareText(operator, values, field.value)
-  if (operator === '~') return compareText(operator, values, textOf(field))
+  if (operator === '~') return compareText(operator, values, toText(field))
   if (field.type === 'number') return sql`${field.value} ${operators[operator]} ${toNumber(name, values)}::numeric`
   const moment = toMoment(name, values)
   const value = field.type === 'day' ? sql`(${field.value}::timestamp at time zone 'UTC')` : field.value
@@ -59,7 +59,7 @@ function compareText(operator: Exclude<FilterOperator, '!='>, values: readonly s
   return sql`lower(${value}) ${operators[operator]} lower(${values[0]})`
 }
 
-function textOf({ type, value }: Field): Sql {
+function toText({ type, value }: Field): Sql {
   return type === 'moment' ? sql`stamp_text(${value})` : sql`${value}::text`
 }
 

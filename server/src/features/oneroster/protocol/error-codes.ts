@@ -1,5 +1,5 @@
 /** The minor codes of OneRoster's errors that are used, each with its status. */
-export const statusOfCode = {
+export const getCodeStatus = {
   unauthorisedrequest: 401,
   forbidden: 403,
   unknownobject: 404,
@@ -10,4 +10,4 @@ export const statusOfCode = {
   internal_server_error: 500,
 } as const
 
-export type OneRosterErrorCode = keyof typeof statusOfCode
+export type OneRosterErrorCode = keyof typeof getCodeStatus

@@ -72,7 +72,7 @@ export function isCurrent(timestamp: string | undefined, now: number): boolean {
 }
 
 /** What identifies a request of a consumer: nonce and timestamp, as a hash. */
-export function hashOfNonce(parameters: OAuthParameters): Buffer {
+export function hashNonce(parameters: OAuthParameters): Buffer {
   return createHash('sha256')
     .update(`${parameters.get('oauth_timestamp')} ${parameters.get('oauth_nonce')}`)
     .digest()

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@matricula/contract'
 import type { Problem } from '../../../errors/index.ts'
 import type { OneRosterErrorCode } from './error-codes.ts'
-import { statusOfCode } from './error-codes.ts'
+import { getCodeStatus } from './error-codes.ts'
 
 /** An error of OneRoster: one of its minor codes, and one sentence on this very case. */
 export class OneRosterError extends Error {
@@ -13,7 +13,7 @@ export class OneRosterError extends Error {
     code: OneRosterErrorCode,
     description: string,
     headers: Record<string, string> = {},
-    status: number = statusOfCode[code],
+    status: number = getCodeStatus[code],
   ) {
     super(description)
     this.code = code
@@ -34,7 +34,7 @@ export function errorBody({ code, message }: Pick<OneRosterError, 'code' | 'mess
   })
 }
 
-const codesOfProblems: Readonly<Partial<Record<ProblemCode, OneRosterErrorCode>>> = {
+const problemCodes: Readonly<Partial<Record<ProblemCode, OneRosterErrorCode>>> = {
   authentication_required: 'unauthorisedrequest',
   invalid_token: 'unauthorisedrequest',
   token_expired: 'unauthorisedrequest',
@@ -50,7 +50,7 @@ const codesOfProblems: Readonly<Partial<Record<ProblemCode, OneRosterErrorCode>>
 export function fromProblem(problem: Problem): OneRosterError {
   const { status, message } = problem
   const code =
-    codesOfProblems[problem.code] ??
+    problemCodes[problem.code] ??
     (status === 403 ? 'forbidden' : status < 500 ? 'invaliddata' : 'internal_server_error')
   return new OneRosterError(code, message, { ...problem.headers })
 }

@@ -32,10 +32,10 @@ export async function sendList(reply: FastifyReply, read: ObjectRead): Promise<F
   if (reply.request.method === 'HEAD') return reply.send()
   if (query.offset >= (counted?.total ?? 0)) return sendText(reply, `{"${operation.key}":[]}`)
   const batches = database.readRows<ObjectRow>(context.tenantId, rows)
-  return sendWithBackpressure(reply, jsonOfObjects(operation.key, batches, disclose))
+  return sendWithBackpressure(reply, toJsonObjects(operation.key, batches, disclose))
 }
 
-async function* jsonOfObjects(
+async function* toJsonObjects(
   key: string,
   batches: AsyncIterable<readonly ObjectRow[]>,
   disclose: ObjectRead['disclose'],

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/index.ts'
 import { findOAuthConsumer, type SecretSeal, useNonce } from '../../../identity/index.ts'
 import { isUuid } from '../../../values/index.ts'
 import {
-  hashOfNonce,
+  hashNonce,
   isCurrent,
   isKnownMethod,
   isSignedWith,
@@ -44,13 +44,7 @@ export async function findSigningToken(
   if (consumer === null || secret === undefined) {
     throw refused('The signature is not that of a token made with matricula token create --oauth1.')
   }
-  const isFresh = await useNonce(
-    database,
-    consumer.tenantId,
-    consumerKey,
-    hashOfNonce(parameters),
-    2 * maxClockSkew + 60,
-  )
+  const isFresh = await useNonce(database, consumer.tenantId, consumerKey, hashNonce(parameters), 2 * maxClockSkew + 60)
   if (!isFresh) throw refused('This nonce was used before. Send another with each request.')
   return secret
 }

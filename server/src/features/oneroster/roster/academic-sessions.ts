@@ -3,9 +3,9 @@ import { leadingFields, leadingMembers, type RosterClass, referenceFields, textF
 import { type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
 
 /** What a term has at the end of its sourcedId that stands for a year without terms. */
-const termOfYear = '_term'
+const findYearTerm = '_term'
 /** And a grading period that stands for a term without any. */
-const periodOfTerm = '_gradingPeriod'
+const termPeriod = '_gradingPeriod'
 
 const getId = (context: RosterContext, id: Sql, suffix: Sql) =>
   sql`(${sourcedId(context, 'academicSession', id)} || ${suffix})`
@@ -45,7 +45,7 @@ export const academicSessions: RosterClass = {
         from stored_terms t join lateral (
           select * from years y where y.name = t.academic_year order by y.status limit 1) y on true
       union all
-      select y.id, ${termOfYear}, y.name, y.id, y.first_day, y.last_day, y.last_day, y.status, y.stamp
+      select y.id, ${findYearTerm}, y.name, y.id, y.first_day, y.last_day, y.last_day, y.status, y.stamp
         from years y
        where not exists (select from stored_terms t where t.academic_year = y.name and t.status = y.status)
     ), periods as (
@@ -69,7 +69,7 @@ export const academicSessions: RosterClass = {
            p.year_last_day, p.status, p.stamp
       from periods p
     union all
-    select t.id, t.suffix || ${periodOfTerm}, t.name, 'gradingPeriod', t.first_day, t.last_day, t.id, t.suffix,
+    select t.id, t.suffix || ${termPeriod}, t.name, 'gradingPeriod', t.first_day, t.last_day, t.id, t.suffix,
            t.year_last_day, t.status, t.stamp
       from terms t
      where not exists (select from periods p where p.term_id = t.id and p.term_suffix = t.suffix)`,
@@ -97,7 +97,7 @@ export const academicSessions: RosterClass = {
 }
 
 /** The sourcedIds of the terms of a class: its own, else those of its year. */
-export function termsOfClass(context: RosterContext): Sql {
+export function selectTerms(context: RosterContext): Sql {
   const { tenantId } = context
   const id = (value: Sql) => sourcedId(context, 'academicSession', value)
   return sql`case
@@ -106,5 +106,5 @@ export function termsOfClass(context: RosterContext): Sql {
       then array(select ${id(sql`t.id`)} from academic_terms t
                   where t.tenant_id = ${tenantId} and t.academic_year = o.academic_year
                   order by t.term_start_date, t.id)
-    else array[${id(sql`o.year_id`)} || ${termOfYear}] end`
+    else array[${id(sql`o.year_id`)} || ${findYearTerm}] end`
 }

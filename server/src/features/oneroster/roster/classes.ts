@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../database/index.ts'
-import { termsOfClass } from './academic-sessions.ts'
+import { selectTerms } from './academic-sessions.ts'
 import {
   leadingFields,
   leadingMembers,
@@ -8,11 +8,19 @@ import {
   referenceFields,
   textField,
 } from './roster-class.ts'
-import { isRecord, type RosterContext, reference, references, schoolOf, sinceEnd, sourcedId } from './roster-context.ts'
+import {
+  getSchool,
+  isRecord,
+  type RosterContext,
+  reference,
+  references,
+  sinceEnd,
+  sourcedId,
+} from './roster-context.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'class', sql`o.id`)
 const courseId = (context: RosterContext) => sourcedId(context, 'course', sql`o.course_id`)
-const school = (context: RosterContext) => schoolOf(context, sql`o.department`)
+const school = (context: RosterContext) => getSchool(context, sql`o.department`)
 const schoolId = (context: RosterContext) => sourcedId(context, 'org', school(context))
 
 /** The times at which its lessons begin, `0900`. */
@@ -73,7 +81,7 @@ export const classes: RosterClass = {
     ...referenceFields(context, 'school', 'org', schoolId(context), (text) =>
       isRecord(context, 'org', school(context), text),
     ),
-    ...listFields('terms', 'academicSession', termsOfClass(context)),
+    ...listFields('terms', 'academicSession', selectTerms(context)),
   }),
   members: (context) => ({
     ...leadingMembers(ownId(context)),
@@ -85,7 +93,7 @@ export const classes: RosterClass = {
     subjects: sql`'[]'::json`,
     course: reference(context, 'course', courseId(context)),
     school: reference(context, 'org', schoolId(context)),
-    terms: references(context, 'academicSession', termsOfClass(context)),
+    terms: references(context, 'academicSession', selectTerms(context)),
     periods: sql`to_json(${periods(context)})`,
   }),
   order: sql`o.id`,

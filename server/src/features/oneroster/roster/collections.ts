@@ -1,6 +1,6 @@
 import type { OneRosterCollection } from '@matricula/contract'
 import { type Sql, sql } from '../../../database/index.ts'
-import { academicSessions, termsOfClass } from './academic-sessions.ts'
+import { academicSessions, selectTerms } from './academic-sessions.ts'
 import { classes, isClassOfSchool } from './classes.ts'
 import { courses, isCourseOfSchool } from './courses.ts'
 import { demographics } from './demographics.ts'
@@ -8,7 +8,7 @@ import { enrollments, isEnrollmentOfSchool } from './enrollments.ts'
 import { orgs } from './orgs.ts'
 import type { RosterClass } from './roster-class.ts'
 import { isRecord, type RosterContext, sourcedId } from './roster-context.ts'
-import { hasRole, usersOf } from './users.ts'
+import { hasRole, selectUsers } from './users.ts'
 
 /** A list of objects: all of a class, or those that meet a condition over the alias `o`. */
 export interface Collection {
@@ -29,9 +29,9 @@ export const rosterCollections = {
   classes: { of: classes },
   enrollments: { of: enrollments },
   demographics: { of: demographics },
-  users: { of: usersOf(['student', 'instructor', 'guardian', 'staff']) },
-  students: { of: usersOf(['student']), where: (context) => hasRole(context, 'student') },
-  teachers: { of: usersOf(['student', 'instructor']), where: (context) => hasRole(context, 'teacher') },
+  users: { of: selectUsers(['student', 'instructor', 'guardian', 'staff']) },
+  students: { of: selectUsers(['student']), where: (context) => hasRole(context, 'student') },
+  teachers: { of: selectUsers(['student', 'instructor']), where: (context) => hasRole(context, 'teacher') },
 } as const satisfies Partial<Record<OneRosterCollection, Collection>>
 
 /** The parents in the address of a nested list, by the names of the path's parameters. */
@@ -66,7 +66,7 @@ function isClassThere(context: RosterContext, parents: Parents): Sql {
 const isSchool = (context: RosterContext, id: string) => sql`exists (
   select from (${orgs.source(context)}) o where o.type in ('school', 'district') and ${orgs.isObject(context, id)})`
 
-const membersOfClass =
+const selectMembers =
   (role: string): NestedCondition =>
   (context, parents) =>
     sql`${isMember(context, role, parent(parents, 'classId'))} and ${hasRole(context, role)}`
@@ -74,7 +74,7 @@ const membersOfClass =
 const membersInSchool =
   (role: string): NestedCondition =>
   (context, parents) =>
-    sql`${membersOfClass(role)(context, parents)} and ${isClassThere(context, parents)}`
+    sql`${selectMembers(role)(context, parents)} and ${isClassThere(context, parents)}`
 
 /** Which objects of its collection a nested list has, by the id of its operation. */
 export const nestedConditions: Readonly<Record<string, NestedCondition>> = {
@@ -92,12 +92,12 @@ export const nestedConditions: Readonly<Record<string, NestedCondition>> = {
   getEnrollmentsForClassInSchool: (context, parents) =>
     sql`${isRecord(context, 'class', sql`o.class_id`, parent(parents, 'classId'))}
         and ${isEnrollmentOfSchool(context, parent(parents, 'schoolId'))}`,
-  getStudentsForClass: membersOfClass('student'),
-  getTeachersForClass: membersOfClass('teacher'),
+  getStudentsForClass: selectMembers('student'),
+  getTeachersForClass: selectMembers('teacher'),
   getClassesForStudent: (context, parents) => hasMember(context, parent(parents, 'studentId'), 'student'),
   getClassesForTeacher: (context, parents) => hasMember(context, parent(parents, 'teacherId'), 'teacher'),
   getClassesForUser: (context, parents) => hasMember(context, parent(parents, 'userId'), null),
-  getClassesForTerm: (context, parents) => sql`${parent(parents, 'termId')} = any (${termsOfClass(context)})`,
+  getClassesForTerm: (context, parents) => sql`${parent(parents, 'termId')} = any (${selectTerms(context)})`,
   getGradingPeriodsForTerm: (context, parents) =>
     sql`o.parent_id is not null
         and ${sourcedId(context, 'academicSession', sql`o.parent_id`)} || o.parent_suffix = ${parent(parents, 'termId')}`,

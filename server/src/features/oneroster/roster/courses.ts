@@ -1,6 +1,6 @@
 import { sql } from '../../../database/index.ts'
 import { leadingFields, leadingMembers, type RosterClass, referenceFields, textField } from './roster-class.ts'
-import { isRecord, type RosterContext, reference, schoolOf, sinceEnd, sourcedId } from './roster-context.ts'
+import { getSchool, isRecord, type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'course', sql`o.id`)
 const orgId = (context: RosterContext) => sourcedId(context, 'org', sql`o.org_id`)
@@ -53,5 +53,5 @@ export const courses: RosterClass = {
 
 /** The condition that a course belongs to the school with a sourcedId. */
 export function isCourseOfSchool(context: RosterContext, school: string) {
-  return isRecord(context, 'org', schoolOf(context, sql`o.department`), school)
+  return isRecord(context, 'org', getSchool(context, sql`o.department`), school)
 }

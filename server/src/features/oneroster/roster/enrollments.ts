@@ -1,12 +1,12 @@
 import { type Sql, sql } from '../../../database/index.ts'
 import { leadingFields, leadingMembers, type RosterClass, referenceFields, textField } from './roster-class.ts'
-import { isRecord, type RosterContext, reference, schoolOf, sinceEnd, sourcedId } from './roster-context.ts'
-import { userOfInstructor } from './same-person.ts'
+import { getSchool, isRecord, type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
+import { selectInstructorUser } from './same-person.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'enrollment', sql`o.id`)
 const userId = (context: RosterContext) => sourcedId(context, 'user', sql`o.user_id`)
 const classId = (context: RosterContext) => sourcedId(context, 'class', sql`o.class_id`)
-const school = (context: RosterContext) => schoolOf(context, sql`o.department`)
+const school = (context: RosterContext) => getSchool(context, sql`o.department`)
 const schoolId = (context: RosterContext) => sourcedId(context, 'org', school(context))
 
 /** The groups that are classes, with the department of each. */
@@ -43,7 +43,7 @@ export const enrollments: RosterClass = {
         join students s on s.tenant_id = ${tenantId} and s.student_code = m.student
        where m.tenant_id = ${tenantId} and (not ${isOver} or ${stamp} > ${sinceEnd})
       union all
-      select m.id, ${userOfInstructor(context, sql`i`)}, m.parent_id, 'teacher',
+      select m.id, ${selectInstructorUser(context, sql`i`)}, m.parent_id, 'teacher',
              case m.idx when 1 then 'true' else 'false' end, g.department, null, null,
              case g.disabled when 1 then 'tobedeleted' else 'active' end,
              greatest(m.updated_at, case when g.disabled = 1 then g.updated_at end)

@@ -105,7 +105,7 @@ export function references(context: RosterContext, type: ReferencedType, ids: Sq
 }
 
 /** The school to which a department belongs: itself or the nearest above it that is one, else the institution. */
-export function schoolOf(context: RosterContext, department: Sql): Sql {
+export function getSchool(context: RosterContext, department: Sql): Sql {
   const { tenantId, hasSchools } = context
   if (!hasSchools) return sql`${tenantId}::uuid`
   return sql`coalesce((

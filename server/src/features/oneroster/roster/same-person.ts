@@ -40,14 +40,14 @@ export function isGuardian({ tenantId }: RosterContext, contact: Sql): Sql {
 }
 
 /** The record that stands for an instructor. */
-export function userOfInstructor(context: RosterContext, instructor: Sql): Sql {
+export function selectInstructorUser(context: RosterContext, instructor: Sql): Sql {
   const logIn = logInOfInstructor(context, instructor)
   return sql`case when ${instructor}.employee is null then ${instructor}.id
     else coalesce(${studentWith(context, logIn)}, ${instructorWith(context, logIn)}, ${instructor}.id) end`
 }
 
 /** The record that stands for a guardian. */
-export function userOfGuardian(context: RosterContext, guardian: Sql): Sql {
+export function selectGuardianUser(context: RosterContext, guardian: Sql): Sql {
   const logIn = sql`${guardian}.user_name`
   return sql`case when ${logIn} is null then ${guardian}.id
     else coalesce(${studentWith(context, logIn)}, ${instructorWith(context, logIn)}, ${guardianWith(context, logIn)},

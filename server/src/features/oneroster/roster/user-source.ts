@@ -6,9 +6,9 @@ import {
   isGuardian,
   isNamedElsewhere,
   logInOfInstructor,
+  selectGuardianUser,
+  selectInstructorUser,
   staffRole,
-  userOfGuardian,
-  userOfInstructor,
 } from './same-person.ts'
 
 /** The kinds of records that stand for users. */
@@ -113,7 +113,7 @@ function instructors(context: RosterContext): Sql {
       from instructors i
       left join employees e on e.tenant_id = ${tenantId} and e.name = i.employee
       left join users u on u.tenant_id = ${tenantId} and u.name = e.user_id
-     where i.tenant_id = ${tenantId} and ${userOfInstructor(context, sql`i`)} = i.id
+     where i.tenant_id = ${tenantId} and ${selectInstructorUser(context, sql`i`)} = i.id
        and (coalesce(i.status, 'Active') <> 'Left' or i.updated_at > ${sinceEnd})
     union all
     select d.id, d.record ->> 'name', null, ${allButLast(sql`(d.record ->> 'instructor_name')`)}, null,
@@ -134,7 +134,7 @@ function guardians(context: RosterContext): Sql {
            case when c.user_name is null then array[c.id]
                 else array(select x.id from contacts x where x.tenant_id = ${tenantId} and x.user_name = c.user_name) end
       from contacts c
-     where c.tenant_id = ${tenantId} and ${isGuardian(context, sql`c`)} and ${userOfGuardian(context, sql`c`)} = c.id
+     where c.tenant_id = ${tenantId} and ${isGuardian(context, sql`c`)} and ${selectGuardianUser(context, sql`c`)} = c.id
     union all
     select d.id, d.record ->> 'code', null, ${allButLast(sql`(d.record ->> 'display_name')`)}, null,
            ${last(sql`(d.record ->> 'display_name')`)}, null, null, null, false, 'tobedeleted', d.deleted_at,

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../database/index.ts'
 import { leadingFields, leadingMembers, listFields, type RosterClass, textField } from './roster-class.ts'
-import { isRecord, type RosterContext, reference, references, schoolOf, sourcedId } from './roster-context.ts'
-import { userOfGuardian } from './same-person.ts'
+import { getSchool, isRecord, type RosterContext, reference, references, sourcedId } from './roster-context.ts'
+import { selectGuardianUser } from './same-person.ts'
 import { type UserBranch, userSource } from './user-source.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'user', sql`o.id`)
@@ -16,7 +16,7 @@ const username = ({ tenantId }: RosterContext) => sql`
 /** The sourcedIds of a student's guardians, or of a guardian's students. */
 const agents = (context: RosterContext) => sql`
   array(select ${sourcedId(context, 'user', sql`a.id`)}
-          from (select ${userOfGuardian(context, sql`c`)} as id
+          from (select ${selectGuardianUser(context, sql`c`)} as id
                   from student_contacts l
                   join contacts c on c.tenant_id = ${context.tenantId} and c.id = l.contact_id
                  where l.tenant_id = ${context.tenantId} and l.student_id = o.id and l.role <> 'applicant'
@@ -27,7 +27,7 @@ const agents = (context: RosterContext) => sql`
          order by a.id)`
 
 /** The organisation of each role, in the order of the roles. */
-const roleOrg = (context: RosterContext) => schoolOf(context, sql`o.departments[r.n]`)
+const roleOrg = (context: RosterContext) => getSchool(context, sql`o.departments[r.n]`)
 
 const roles = (context: RosterContext) => sql`
   (select json_agg(json_build_object(
@@ -50,7 +50,7 @@ const firstRole = sql`
   case when o.roles[1] in ('siteAdministrator', 'systemAdministrator') then 'administrator' else o.roles[1] end`
 
 /** Everybody: students, instructors, guardians and staff, or those of some kinds. */
-export function usersOf(branches: readonly UserBranch[]): RosterClass {
+export function selectUsers(branches: readonly UserBranch[]): RosterClass {
   return {
     name: 'user',
     source: (context) => userSource(context, branches),
