@@ -85,6 +85,10 @@ const extensions = `
 | GET | /billing/accounts/{id}/statement | billing:read | none | no |
 | GET | /billing/ageing | billing:read | none | no |
 | GET | /billing/journal | billing:read | none | no |
+| GET | /billing/direct-debits | billing:read | none | yes |
+| GET | /billing/direct-debits/{id} | billing:read | none | no |
+| POST | /billing/direct-debits | billing:write | required | no |
+| POST | /billing/direct-debits/{id}/returns | billing:write | required | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -144,9 +148,8 @@ test('a paged list takes page from 1 by default 1, limit from 1 to 100 by defaul
 test('a create answers 201, an upsert 201 or 200, what removes a record 204, everything else 200', () => {
   for (const { method, path, status, mayCreate } of operations) {
     // These change what is there, or answer for many records.
-    const isChange = /\/(upload-url|complete|\{id\}\/links|batch|rotate-secret|test|redeliveries|reverse|split)$/.test(
-      path,
-    )
+    const isChange =
+      /\/(upload-url|complete|\{id\}\/links|batch|rotate-secret|test|redeliveries|reverse|returns|split)$/.test(path)
     const isRemoval = method === 'DELETE' && path.endsWith('{id}')
     assert.equal(status, isRemoval ? 204 : method === 'POST' && !isChange ? 201 : 200, path)
     // The shares of a student are a whole that is replaced, whether there were some or not.
