@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './billing-file.ts'
 export * from './catalogue-file.ts'
 export * from './client-api/admissions.ts'
 export * from './client-api/audit.ts'

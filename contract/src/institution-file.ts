@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { scopes } from './access.ts'
+import { BillingEntry } from './billing-file.ts'
 import { pipelineCategories } from './client-api/admissions.ts'
-import { type PublicLocale, publicLocales } from './client-api/document-requests.ts'
 import { documentOwners } from './client-api/documents.ts'
 import { largestFileBytes } from './client-api/uploads.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from './form-definition.ts'
 import { customFieldName, customFieldTypes } from './record-types/custom-fields.ts'
 import { described, flag, listOf, nullable, oneOf, optional, record, type Static, text } from './schema.ts'
+import { translatable } from './translatable.ts'
 
 const position = optional(
   Type.Unsafe<number>({
@@ -23,18 +24,6 @@ const position = optional(
     description: 'Place in its list; behind the others when absent.',
   }),
 )
-
-/** A text for people: in the institution's own language, or in several by language, of which that is one. */
-function translatable(description: string, maxLength: number, minLength = 0) {
-  const plain = text(description, maxLength, minLength)
-  return Type.Unsafe<string | Partial<Record<PublicLocale, string>>>({
-    ...plain,
-    type: ['string', 'object'],
-    minProperties: 1,
-    properties: Object.fromEntries(publicLocales.map((locale) => [locale, plain])),
-    additionalProperties: false,
-  })
-}
 
 const isActive = optional(flag('Whether it is in use; true when absent.'))
 const description = optional(text('Description.', 4000))
@@ -271,6 +260,7 @@ export const InstitutionFile = record('InstitutionFile', 'The configuration of a
   roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
   sessions: optional(SessionEntry),
   disclosures: optional(DisclosureEntry),
+  billing: optional(BillingEntry),
   issuers: optional(listOf(IssuerEntry, 'Issuers with whose accounts people log in.')),
   requiredFactors: optional(listOf(RequiredFactorsEntry, 'What is required of roles to log in.')),
   customFields: optional(

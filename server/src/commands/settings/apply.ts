@@ -18,7 +18,7 @@ export function addApplyCommand(program: Command): void {
   program
     .command('apply')
     .description(
-      'Applies a configuration file: document types, requirement profiles, pipeline, forms, roles, sessions, disclosures, identity providers, required factors and custom fields.',
+      'Applies a configuration file: document types, requirement profiles, pipeline, forms, roles, sessions, disclosures, billing, identity providers, required factors and custom fields.',
     )
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
@@ -27,7 +27,7 @@ export function addApplyCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, disclosures, issuers, requiredFactors, customFields;
+The file has any of documentTypes, requirementProfiles, pipelineStatuses, formTemplates, roles, sessions, disclosures, billing, issuers, requiredFactors, customFields;
 docs/configuring.md explains each, docs/examples/institution.yaml shows most. Entries are found by their key. What the file does not name stays as it is;
 isActive: false or status: archived takes something out of use. All of it is applied, or nothing.`,
     )
@@ -64,6 +64,7 @@ const nouns: Readonly<Record<SettingKind, string>> = {
   roles: 'role',
   sessions: 'sessions',
   disclosures: 'record of disclosures',
+  billing: 'billing',
   issuers: 'issuer',
   requiredFactors: 'required factors of',
   customFields: 'custom field',

@@ -42,7 +42,7 @@ export async function configurationErrors(
 }
 
 /** What people read, wherever it stands in a file. */
-const textNames = ['name', 'label', 'title', 'description', 'instructions', 'helpText']
+const textNames = ['name', 'label', 'title', 'description', 'instructions', 'helpText', 'texts']
 
 /** Texts in several languages without the one that is the institution's own. */
 function languageErrors(value: unknown, language: PublicLocale, path: FilePath = []): ConfigurationError[] {

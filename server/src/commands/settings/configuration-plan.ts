@@ -5,6 +5,7 @@ import { saveTemplate, type TemplateSettings } from '../../features/forms/index.
 import { saveDocumentType, saveRequirementProfile } from '../../features/requirements/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { planDisclosures, planRoles, planSessions } from './access-settings.ts'
+import { planBilling } from './billing-settings.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import type { Configuration, ConfigurationError } from './configuration-file.ts'
 import { type ConfigurationState, type Planned, readConfigurationState } from './configuration-state.ts'
@@ -37,11 +38,13 @@ export async function planConfiguration(
   const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
   const roles = await planRoles(tx, configuration.roles ?? [])
   const issuers = await planIssuers(tx, secretKey, configuration.issuers ?? [])
+  const billing = await planBilling(tx, configuration.billing)
   const factors = await planRequiredFactors(tx, configuration)
   const state = await readConfigurationState(tx, configuration, tenant.language)
   const validationErrors = [
     ...(await configurationErrors(tx, configuration, state, tenant.language)),
     ...roles.faults,
+    ...billing.faults,
     ...issuers.faults,
     ...factors.faults,
     ...custom.faults,
@@ -58,6 +61,7 @@ export async function planConfiguration(
     ...roles.writes,
     ...(await planSessions(tx, configuration.sessions)),
     ...(await planDisclosures(tx, configuration.disclosures)),
+    ...billing.writes,
     ...issuers.writes,
     ...factors.writes,
     ...custom.writes,
