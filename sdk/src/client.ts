@@ -104,6 +104,8 @@ export function createClient(settings: CallerSettings) {
       receipts: list('listReceipts'),
       receipt: read('getReceipt'),
       createReceipt: create('createReceipt'),
+      bankStatements: list('listBankStatements'),
+      bankStatement: read('getBankStatement'),
     },
 
     programs: { ...swept('programs'), get: read('getProgram') },

@@ -1,10 +1,12 @@
 import { billingAccountOperations } from './accounts.ts'
+import { bankStatementOperations } from './bank-statements.ts'
 import { obligationOperations } from './obligations.ts'
 import { receiptOperations } from './receipts.ts'
 import { billingReportOperations } from './reports.ts'
 
 export * from './accounts.ts'
 export * from './amounts.ts'
+export * from './bank-statements.ts'
 export * from './obligations.ts'
 export * from './receipts.ts'
 export * from './reports.ts'
@@ -14,5 +16,6 @@ export const billingOperations = {
   ...billingAccountOperations,
   ...obligationOperations,
   ...receiptOperations,
+  ...bankStatementOperations,
   ...billingReportOperations,
 }

@@ -1,23 +1,9 @@
+import { statementColumns } from '@matricula/contract'
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import { type Entry, maxFaults, refuse, type Statement, type StatementFault, StatementFaults } from './statement.ts'
 import { readIsoDay, readSignedAmount, readText } from './values.ts'
 
-/** The headings of a CSV file of entries. */
-export const csvHeadings = [
-  'bookedOn',
-  'valueOn',
-  'amount',
-  'currency',
-  'bankReference',
-  'endToEndId',
-  'reference',
-  'name',
-  'iban',
-  'text',
-  'returnReason',
-] as const
-
-export type CsvHeading = (typeof csvHeadings)[number]
+type CsvHeading = (typeof statementColumns)[number]
 
 /** What the headings are called in the files of a bank. */
 export type HeadingMapping = Readonly<Partial<Record<CsvHeading, string>>>
@@ -104,10 +90,10 @@ function readHeadings({ line, cells }: Row, mapping: HeadingMapping): Map<CsvHea
   const faults: StatementFault[] = []
   const columns = new Map<CsvHeading, number>()
   for (const [index, cell] of cells.entries()) {
-    const found = csvHeadings.find((each) => (mapping[each] ?? each) === cell.trim())
+    const found = statementColumns.find((each) => (mapping[each] ?? each) === cell.trim())
     const place = { line, column: index + 1 }
     if (found === undefined && !isMapped) {
-      const detail = `The heading ${JSON.stringify(cell)} is not known. Use ${csvHeadings.join(', ')}.`
+      const detail = `The heading ${JSON.stringify(cell)} is not known. Use ${statementColumns.join(', ')}.`
       faults.push({ ...place, code: 'unknown_heading', detail })
     }
     if (found !== undefined && columns.has(found)) {

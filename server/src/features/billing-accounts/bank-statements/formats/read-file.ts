@@ -1,3 +1,4 @@
+import type { statementMediaTypes } from '@matricula/contract'
 import { findGaps, findWrongBalances, type Gap } from './balances.ts'
 import { readCamt } from './camt.ts'
 import { type CsvAccount, type HeadingMapping, readCsv } from './csv.ts'
@@ -5,8 +6,6 @@ import { readMt940 } from './mt940.ts'
 import { readOfx } from './ofx.ts'
 import { type Entry, maxFaults, refuse, type Statement, StatementFaults } from './statement.ts'
 
-/** The media types of files of bank statements. */
-export const statementMediaTypes = ['application/xml', 'text/plain', 'application/x-ofx', 'text/csv'] as const
 export type StatementMediaType = (typeof statementMediaTypes)[number]
 
 /** A file of statements of one account. */
