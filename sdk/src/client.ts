@@ -104,6 +104,8 @@ export function createClient(settings: CallerSettings) {
       receipts: list('listReceipts'),
       receipt: read('getReceipt'),
       createReceipt: create('createReceipt'),
+      bankStatements: list('listBankStatements'),
+      bankStatement: read('getBankStatement'),
       directDebits: list('listDirectDebits'),
       directDebit: read('getDirectDebit'),
       createDirectDebit: create('createDirectDebit'),

@@ -42,6 +42,12 @@ export const operationTable = {
   getReceipt: { method: 'GET', path: '/billing/receipts/{id}', repeats: 'none' },
   createReceipt: { method: 'POST', path: '/billing/receipts', repeats: 'required' },
   reverseReceipt: { method: 'POST', path: '/billing/receipts/{id}/reverse', repeats: 'required' },
+  importBankStatement: { method: 'POST', path: '/billing/bank-statements', repeats: 'natural' },
+  listBankStatements: { method: 'GET', path: '/billing/bank-statements', repeats: 'none' },
+  getBankStatement: { method: 'GET', path: '/billing/bank-statements/{id}', repeats: 'none' },
+  listBankStatementLines: { method: 'GET', path: '/billing/bank-statements/{id}/lines', repeats: 'none' },
+  matchBankStatementLine: { method: 'POST', path: '/billing/bank-statements/{id}/lines/{lineId}/match', repeats: 'none' },
+  unmatchBankStatementLine: { method: 'POST', path: '/billing/bank-statements/{id}/lines/{lineId}/unmatch', repeats: 'none' },
   getStatement: { method: 'GET', path: '/billing/accounts/{id}/statement', repeats: 'none' },
   listAgeing: { method: 'GET', path: '/billing/ageing', repeats: 'none' },
   getJournal: { method: 'GET', path: '/billing/journal', repeats: 'none' },
@@ -128,6 +134,7 @@ export interface ProblemMembers {
   file_rejected: 'expected' | 'found'
   record_too_large: 'maxBytes'
   rule_violated: 'rule'
+  statement_rejected: 'errors'
   rate_limit_exceeded: never
   authentication_throttled: never
   internal_error: never

@@ -1,4 +1,5 @@
 import { billingAccountOperations } from './accounts.ts'
+import { bankStatementOperations } from './bank-statements.ts'
 import { directDebitOperations } from './direct-debits.ts'
 import { obligationOperations } from './obligations.ts'
 import { receiptOperations } from './receipts.ts'
@@ -6,6 +7,7 @@ import { billingReportOperations } from './reports.ts'
 
 export * from './accounts.ts'
 export * from './amounts.ts'
+export * from './bank-statements.ts'
 export * from './direct-debits.ts'
 export * from './obligations.ts'
 export * from './receipts.ts'
@@ -16,6 +18,7 @@ export const billingOperations = {
   ...billingAccountOperations,
   ...obligationOperations,
   ...receiptOperations,
+  ...bankStatementOperations,
   ...billingReportOperations,
   ...directDebitOperations,
 }

@@ -6,6 +6,10 @@ import { todayIn } from '../../tenancy/index.ts'
 import { accounts } from './accounts/account-store.ts'
 import { accountUpserting, createAccount, updateAccount } from './accounts/accounts.ts'
 import { replaceStudentShares } from './accounts/shares.ts'
+import { prepareImport } from './bank-statements/import-statement.ts'
+import { listLines } from './bank-statements/line-list.ts'
+import { matchLine, unmatchLine } from './bank-statements/match-line.ts'
+import { bankStatements } from './bank-statements/statement-store.ts'
 import { collect } from './direct-debits/collect.ts'
 import { directDebits } from './direct-debits/direct-debit-store.ts'
 import { writeInitiation } from './direct-debits/initiation-file.ts'
@@ -63,6 +67,16 @@ export function billingRoutes(platform: UpsertPlatform): Route[] {
       }
     },
     createReceipt: (tx, { context, body }) => createReceipt(tx, context, body),
+    importBankStatement: { prepare: prepareImport },
+    listBankStatements: (database, { context, query }) => readPage(database, context.tenant.id, bankStatements, query),
+    getBankStatement: async (database, { context, params }) => {
+      const { record } = await readOne(database, context.tenant.id, bankStatements, params.id)
+      return plain(record)
+    },
+    listBankStatementLines: (database, { context, params, query }) =>
+      listLines(database, context.tenant.id, params.id, query),
+    matchBankStatementLine: async (tx, { context, params, body }) => plain(await matchLine(tx, context, params, body)),
+    unmatchBankStatementLine: async (tx, { context, params }) => plain(await unmatchLine(tx, context, params)),
     listDirectDebits: (database, { context, query }) => readPage(database, context.tenant.id, directDebits, query),
     getDirectDebit: async (database, { context: { tenant }, params, mediaType }) => {
       const found = await readOne(database, tenant.id, directDebits, params.id)

@@ -300,6 +300,30 @@ test('POST /v1/billing/direct-debits/{id}/returns: two at once return once, and 
   assert.equal((await stranger.api.get(`/billing/direct-debits/${run.id}`)).status, 404)
 })
 
+test('POST /v1/billing/bank-statements: the credit of collected debits clears them and makes no receipt', async () => {
+  const tenant = await aCollectingTenant()
+  const bank = 'CH9300762011623852957'
+  await service.database.inspect('update billing_settings set settings = settings || $2::jsonb where tenant_id = $1', [
+    tenant.id,
+    JSON.stringify({ bankAccounts: [{ key: 'main', iban: bank, currency: 'EUR', csvColumns: null }] }),
+  ])
+  await aPayer(tenant, [100])
+  const [debit] = (await collect(tenant)).body.data.debits
+  const file = `bookedOn,amount,endToEndId\n${dayFromToday(0)},100,${debit.endToEndId}\n`
+  const headers = { 'content-type': 'text/csv' }
+  const sent = await tenant.api.send('POST', `/billing/bank-statements?account=${bank}`, file, headers)
+  assert.equal(sent.status, 201, sent.text)
+  const path = `/billing/bank-statements/${sent.body.data.id}/lines`
+  const [line] = (await tenant.api.get(path)).body.data
+  assert.deepEqual([line.status, line.receiptIds], ['booked', []])
+  assert.equal(await ledgerOn(tenant, 'Direct Debit Clearing'), 0)
+  assert.equal((await tenant.api.get('/billing/receipts')).body.pagination.total, 1)
+  const open = await tenant.api.post(`${path}/${line.id}/unmatch`, {})
+  assert.deepEqual([open.status, open.body.data.status], [200, 'open'])
+  assert.equal(await ledgerOn(tenant, 'Direct Debit Clearing'), 100)
+  assert.equal((await tenant.api.get(`/billing/receipts/${debit.receiptId}`)).body.data.status, 'posted')
+})
+
 test('accounts, obligations, receipts and ledger agree after all of this, as doctor compares them', async () => {
   const { status, detail } = await checkBilling((text, values) => service.database.inspect(text, values as never))
   assert.equal(status, 'ok', detail)
