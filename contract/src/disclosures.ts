@@ -47,6 +47,7 @@ const application = { recordType: 'admission_application', fieldGroup: 'admissio
 const payment = { recordType: 'payment', fieldGroup: 'financial', ids: ['id', 'studentId'] } as const
 const account = { recordType: 'billing_account', fieldGroup: 'financial', ids: ['id', 'shares.studentId'] } as const
 const receipt = { recordType: 'receipt', fieldGroup: 'financial', ids: ['id', 'accountId'] } as const
+const directDebit = { recordType: 'direct_debit', fieldGroup: 'financial', ids: ['id', 'debits.accountId'] } as const
 const document = { recordType: 'vault_document', fieldGroup: 'documents', ids: ['id', 'links.entityId'] } as const
 const request = { recordType: 'vault_request', fieldGroup: 'documents', ids: ['id', 'entityId'] } as const
 
@@ -66,11 +67,21 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   listObligations: { recordType: 'obligation', fieldGroup: 'financial', ids: ['paymentId', 'studentId'] },
   listReceipts: receipt,
   getReceipt: receipt,
+  listDirectDebits: directDebit,
+  getDirectDebit: directDebit,
   getStatement: { recordType: 'statement', fieldGroup: 'financial', ids: [], parameters: ['id'] },
   listDunningRuns: { recordType: 'dunning_run', fieldGroup: 'financial', ids: ['id', 'notices.accountId'] },
   getDunningRun: { recordType: 'dunning_run', fieldGroup: 'financial', ids: ['id', 'notices.accountId'] },
   getBillingTimeline: { recordType: 'timeline', fieldGroup: 'financial', ids: ['id'], parameters: ['id'] },
   listAgeing: { recordType: 'ageing', fieldGroup: 'financial', ids: ['id'] },
+  listBankStatements: null,
+  getBankStatement: null,
+  listBankStatementLines: {
+    recordType: 'bank_statement_line',
+    fieldGroup: 'financial',
+    ids: ['id', 'proposals.accountId'],
+    parameters: ['id'],
+  },
   getJournal: { recordType: 'journal', fieldGroup: 'financial', ids: [] },
   listDocuments: document,
   getDocument: document,

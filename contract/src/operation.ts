@@ -49,6 +49,8 @@ interface OperationFacts {
   readonly body?: TObject<TProperties>
   /** False where a body may be left out. */
   readonly bodyRequired?: boolean
+  /** The body is a file of one of these media types instead of JSON. */
+  readonly file?: { readonly types: readonly string[]; readonly maxBytes: number; readonly description: string }
   /**
    * `record`: one record; `list`: all of them; `page`: a page of them; `walk`: a part of a list that is walked by
    * cursor alone; `feed`: what comes after a position, also as a stream.
@@ -103,7 +105,17 @@ type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}$
 /** The path parameters of an operation, as strings. */
 export type Params<O extends Operation> = ParametersOf<O['path']>
 export type Query<O extends Operation> = O['query'] extends TSchema ? Static<O['query']> : Record<string, never>
-export type Body<O extends Operation> = O['body'] extends TSchema ? Static<O['body']> : undefined
+export type Body<O extends Operation> = O['file'] extends object
+  ? FileBody
+  : O['body'] extends TSchema
+    ? Static<O['body']>
+    : undefined
+
+/** A file that is the body of a request, with its media type in lower case and without parameters. */
+export interface FileBody {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+}
 export type RecordOf<O extends Operation> = Static<O['record']>
 
 /** The names and schemas of the parameters in an operation's path, in their order. */
@@ -218,8 +230,9 @@ export function problemsOf(operation: Operation, door: DoorKind = 'token'): Prob
     codes.add('idempotency_key_missing').add('idempotency_key_invalid')
     codes.add('idempotency_key_in_use').add('idempotency_key_reused')
   }
-  if (operation.body !== undefined) {
-    codes.add('malformed_json').add('content_too_large').add('unsupported_media_type').add('request_timeout')
+  if (operation.body !== undefined) codes.add('malformed_json')
+  if (operation.body !== undefined || operation.file !== undefined) {
+    codes.add('content_too_large').add('unsupported_media_type').add('request_timeout')
   }
   if (/\{(?!externalId)/.test(operation.path)) codes.add('resource_not_found')
   if (takesIfMatch(operation)) codes.add('precondition_failed')

@@ -281,6 +281,14 @@ export const problems = {
     remedy: 'The detail says what would be accepted.',
     extra: { rule: 'the rule' },
   },
+  statement_rejected: {
+    status: 422,
+    title: 'The bank statement is not accepted',
+    when: 'The file is truncated or of another form, of another account or currency, or its balances do not follow from its lines. Nothing of it is imported.',
+    remedy:
+      'Fetch the file from the bank again, unchanged. A bank account must be among `bankAccounts` of the institution.',
+    extra: { errors: 'what is wrong, each with `line`, `column`, `code` and `detail`' },
+  },
   rate_limit_exceeded: {
     status: 429,
     title: 'The token’s quota is used up',

@@ -30,7 +30,10 @@ export function toolsOfContract(): ReadonlyMap<string, Tool> {
   const document = buildOpenApi({ publicUrl: 'https://matricula.example' })
   const { schemas } = document.components as { schemas: JsonObject }
   const paths = document.paths as unknown as Record<string, Record<string, DocumentedOperation>>
-  const operations = Object.entries(clientApi) as [OperationId, Operation][]
+  // A file is no argument of a tool.
+  const operations = (Object.entries(clientApi) as [OperationId, Operation][]).filter(
+    ([, { file }]) => file === undefined,
+  )
   return new Map(
     operations.map(([name, operation]) => {
       const { summary, description } = operation

@@ -23,7 +23,15 @@ export type DataOf<Id extends OperationId> = BodyOf<Id> extends { data: infer Da
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>
 
 /** The body that an operation takes. */
-export type InputOf<Id extends OperationId> = Content<NonNullable<operations[Id]['requestBody']>>
+export type InputOf<Id extends OperationId> = Sent<NonNullable<operations[Id]['requestBody']>>
+
+/** A file as the body of a call. */
+export interface FileInput {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+}
+
+type Sent<Part> = Part extends { content: { 'application/json': infer Json } } ? Json : FileInput
 
 type Body<Id extends OperationId> = operations[Id] extends { requestBody: object }
   ? { readonly body: InputOf<Id> }
@@ -103,7 +111,7 @@ export function createCall(settings: CallerSettings, sender: SteadySender): Call
     const attempt = async () => {
       const limit = new TimeLimit(timeout + secondsToWait(input) * 1000, isRead ? signal : undefined)
       try {
-        const init = { params: parameters, body: input.body, signal: limit.signal }
+        const init = { params: parameters, ...sentBody(input.body), signal: limit.signal }
         // The types of an operation are those of `input`; here it may be any of them.
         const { data, error, response } = await service.request(
           method.toLowerCase() as 'get',
@@ -129,6 +137,13 @@ export function createCall(settings: CallerSettings, sender: SteadySender): Call
     const isSafe = isRead || repeats !== 'none' || input.ifMatch !== undefined
     return sender.send(attempt, { isRepeatable: input.isRepeatable ?? isSafe, signal })
   }
+}
+
+/** The body of a request: JSON, or the bytes of a file with their media type. */
+function sentBody(body: unknown): object {
+  const { mediaType, bytes } = (body ?? {}) as Partial<FileInput>
+  if (mediaType === undefined || !(bytes instanceof Uint8Array)) return { body }
+  return { body: bytes, bodySerializer: (sent: Uint8Array) => sent, headers: { 'content-type': mediaType } }
 }
 
 /** The key is chosen once for all tries. */

@@ -106,6 +106,11 @@ export function createClient(settings: CallerSettings) {
       createReceipt: create('createReceipt'),
       dunningRuns: list('listDunningRuns'),
       dunningRun: read('getDunningRun'),
+      bankStatements: list('listBankStatements'),
+      bankStatement: read('getBankStatement'),
+      directDebits: list('listDirectDebits'),
+      directDebit: read('getDirectDebit'),
+      createDirectDebit: create('createDirectDebit'),
     },
 
     programs: { ...swept('programs'), get: read('getProgram') },

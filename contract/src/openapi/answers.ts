@@ -89,7 +89,8 @@ function successInWords(operation: Operation, status: SuccessStatus): string {
   if (operation.shape === 'list') return 'The whole list.'
   if (operation.shape === 'walk') return 'A part of the list.'
   if (operation.shape === 'feed') return 'What happened after the position.'
-  if (status === 201) return operation.mayCreate ? 'Created: no record had this externalId.' : 'Created.'
+  if (status === 201)
+    return operation.mayCreate && operation.file === undefined ? 'Created: no record had this externalId.' : 'Created.'
   return operation.method === 'GET' ? 'The record.' : 'The record as it is now.'
 }
 

@@ -28,6 +28,7 @@ export function operationObject(
       ...(door === 'session' && operation.method !== 'GET' ? [csrfTokenReference] : []),
     ],
     ...(operation.body !== undefined && { requestBody: requestBody(operation, operation.body, schemas) }),
+    ...(operation.file !== undefined && { requestBody: fileBody(operation.file) }),
     responses: answersOf(operation, schemas, door),
   }
 }
@@ -43,6 +44,11 @@ function requestBody(operation: Operation, body: TSchema, schemas: PublishedSche
       ...(operation.method === 'PATCH' && { 'application/merge-patch+json': content }),
     },
   }
+}
+
+function fileBody({ types, maxBytes, description }: NonNullable<Operation['file']>): JsonObject {
+  const schema = { type: 'string', format: 'binary', maxLength: maxBytes }
+  return { description, required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
 function describe(operation: Operation, door: DoorKind): string {
@@ -61,7 +67,7 @@ function behaviour(operation: Operation): string {
   if (operation.shape === 'page') return 'Ordered by `createdAt`, then `id`. HEAD gives the headers alone.'
   if (operation.shape === 'walk')
     return 'Newest first, walked by `cursor`; nothing is counted. HEAD gives the headers alone.'
-  if (operation.mayCreate) {
+  if (operation.mayCreate && operation.file === undefined) {
     return 'Creates the record when none has this `externalId` (201), else changes it (200); two at once make one record. An absent field stays as it is, and fields that a create requires are required only then. An `externalId` in the body must equal the one of the path.'
   }
   if (operation.method === 'PATCH') {
@@ -92,9 +98,12 @@ function domain(operation: Operation): string {
   return `- **Domain:** \`${operation.domain}\`. The token’s master domains must hold it, and the tenant’s system of record for it must be \`integration\` or \`shared\`.`
 }
 
-function repetition({ idempotency, method }: Operation): string {
+function repetition({ idempotency, method, file }: Operation): string {
   if (idempotency === 'required') {
     return `- **Idempotency:** \`required\`. The call must carry an \`Idempotency-Key\`; its outcome is kept ${idempotencyRetentionHours} hours.`
+  }
+  if (idempotency === 'natural' && file !== undefined) {
+    return '- **Idempotency:** `natural`. The bytes of the file are the key: repeating the call is safe, and an `Idempotency-Key` is ignored.'
   }
   if (idempotency === 'natural') {
     return '- **Idempotency:** `natural`. The path is the key: repeating the call is safe, and an `Idempotency-Key` is ignored.'

@@ -119,6 +119,12 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     extra: { maxBytes: 4_194_304 },
   },
   rule_violated: { detail: 'The pipeline has no active status.', extra: { rule: 'pipeline_has_statuses' } },
+  statement_rejected: {
+    detail: 'Line 42, column 1: The file ends inside of Document/BkToCstmrStmt. Nothing was imported.',
+    extra: {
+      errors: [{ line: 42, column: 1, code: 'truncated', detail: 'The file ends inside of Document/BkToCstmrStmt.' }],
+    },
+  },
   rate_limit_exceeded: { detail: 'The quota of 600 requests per minute is used up. Wait 42 s.' },
   authentication_throttled: { detail: 'Too many invalid tokens came from this address. Wait 42 s.' },
   internal_error: { detail: 'The service failed. Nothing was written; the request may be repeated.' },

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   role: async () => (await import('./access/role.ts')).addRoleCommand,
   import: async () => (await import('./import/import.ts')).addImportCommand,
   export: async () => (await import('./export/export.ts')).addExportCommand,
+  billing: async () => (await import('./billing.ts')).addBillingCommand,
   apply: async () => (await import('./settings/apply.ts')).addApplyCommand,
   request: async () => (await import('./request.ts')).addRequestCommand,
   receipt: async () => (await import('./receipt.ts')).addReceiptCommand,

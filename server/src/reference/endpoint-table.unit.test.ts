@@ -85,6 +85,16 @@ const extensions = `
 | GET | /billing/accounts/{id}/statement | billing:read | none | no |
 | GET | /billing/ageing | billing:read | none | no |
 | GET | /billing/journal | billing:read | none | no |
+| POST | /billing/bank-statements | billing:write | natural | no |
+| GET | /billing/bank-statements | billing:read | none | yes |
+| GET | /billing/bank-statements/{id} | billing:read | none | no |
+| GET | /billing/bank-statements/{id}/lines | billing:read | none | yes |
+| POST | /billing/bank-statements/{id}/lines/{lineId}/match | billing:write | none | no |
+| POST | /billing/bank-statements/{id}/lines/{lineId}/unmatch | billing:write | none | no |
+| GET | /billing/direct-debits | billing:read | none | yes |
+| GET | /billing/direct-debits/{id} | billing:read | none | no |
+| POST | /billing/direct-debits | billing:write | required | no |
+| POST | /billing/direct-debits/{id}/returns | billing:write | required | no |
 `
 
 /** The modules of each resource beside `platform_integrations`, and the domain of its writes. */
@@ -141,15 +151,21 @@ test('a paged list takes page from 1 by default 1, limit from 1 to 100 by defaul
   }
 })
 
+/** The last segments of paths that change what is there. */
+const changes = new Set([
+  ...['upload-url', 'complete', 'batch', 'rotate-secret', 'test', 'redeliveries', 'reverse', 'returns', 'split'],
+  ...['match', 'unmatch'],
+])
+
 test('a create answers 201, an upsert 201 or 200, what removes a record 204, everything else 200', () => {
   for (const { method, path, status, mayCreate } of operations) {
     // These change what is there, or answer for many records.
-    const isChange = /\/(upload-url|complete|\{id\}\/links|batch|rotate-secret|test|redeliveries|reverse|split)$/.test(
-      path,
-    )
+    const isChange = changes.has(path.split('/').at(-1) as string) || path.endsWith('/{id}/links')
+    // The same bytes again answer the statement that is there.
+    const isNatural = method === 'PUT' || path === '/billing/bank-statements'
     const isRemoval = method === 'DELETE' && path.endsWith('{id}')
-    assert.equal(status, isRemoval ? 204 : method === 'POST' && !isChange ? 201 : 200, path)
+    assert.equal(status, isRemoval ? 204 : method === 'POST' && !isChange && mayCreate !== true ? 201 : 200, path)
     // The shares of a student are a whole that is replaced, whether there were some or not.
-    assert.equal(mayCreate ?? false, method === 'PUT' && !path.endsWith('/shares'), path)
+    assert.equal(mayCreate ?? false, method !== 'GET' && isNatural && !path.endsWith('/shares'), path)
   }
 })

@@ -1,5 +1,7 @@
 import { billingAccountOperations } from './accounts.ts'
 import { dunningOperations } from './dunning.ts'
+import { bankStatementOperations } from './bank-statements.ts'
+import { directDebitOperations } from './direct-debits.ts'
 import { obligationOperations } from './obligations.ts'
 import { receiptOperations } from './receipts.ts'
 import { billingReportOperations } from './reports.ts'
@@ -7,6 +9,8 @@ import { billingReportOperations } from './reports.ts'
 export * from './accounts.ts'
 export * from './amounts.ts'
 export * from './dunning.ts'
+export * from './bank-statements.ts'
+export * from './direct-debits.ts'
 export * from './obligations.ts'
 export * from './receipts.ts'
 export * from './reports.ts'
@@ -16,6 +20,8 @@ export const billingOperations = {
   ...billingAccountOperations,
   ...obligationOperations,
   ...receiptOperations,
+  ...bankStatementOperations,
   ...billingReportOperations,
   ...dunningOperations,
+  ...directDebitOperations,
 }

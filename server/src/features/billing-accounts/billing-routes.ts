@@ -11,6 +11,14 @@ import { holdDunning } from './dunning/hold.ts'
 import { createDunningRun } from './dunning/propose.ts'
 import { sendDunningRun } from './dunning/send.ts'
 import { readTimeline } from './dunning/timeline.ts'
+import { prepareImport } from './bank-statements/import-statement.ts'
+import { listLines } from './bank-statements/line-list.ts'
+import { matchLine, unmatchLine } from './bank-statements/match-line.ts'
+import { bankStatements } from './bank-statements/statement-store.ts'
+import { collect } from './direct-debits/collect.ts'
+import { directDebits } from './direct-debits/direct-debit-store.ts'
+import { writeInitiation } from './direct-debits/initiation-file.ts'
+import { returnDebits } from './direct-debits/returns.ts'
 import { credit, split, writeOff } from './obligations/adjustments.ts'
 import { listObligations } from './obligations/obligation-list.ts'
 import { receipts } from './receipts/receipt-store.ts'
@@ -64,6 +72,26 @@ export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Rou
       }
     },
     createReceipt: (tx, { context, body }) => createReceipt(tx, context, body),
+    importBankStatement: { prepare: prepareImport },
+    listBankStatements: (database, { context, query }) => readPage(database, context.tenant.id, bankStatements, query),
+    getBankStatement: async (database, { context, params }) => {
+      const { record } = await readOne(database, context.tenant.id, bankStatements, params.id)
+      return plain(record)
+    },
+    listBankStatementLines: (database, { context, params, query }) =>
+      listLines(database, context.tenant.id, params.id, query),
+    matchBankStatementLine: async (tx, { context, params, body }) => plain(await matchLine(tx, context, params, body)),
+    unmatchBankStatementLine: async (tx, { context, params }) => plain(await unmatchLine(tx, context, params)),
+    listDirectDebits: (database, { context, query }) => readPage(database, context.tenant.id, directDebits, query),
+    getDirectDebit: async (database, { context: { tenant }, params, mediaType }) => {
+      const found = await readOne(database, tenant.id, directDebits, params.id)
+      if (mediaType !== 'application/xml') return found
+      const { id, collectionDate } = found.record
+      const bytes = await writeInitiation(database, tenant.id, id)
+      return { ...found, entityTag: null, file: { bytes, fileName: `direct-debits-${collectionDate}.xml` } }
+    },
+    createDirectDebit: (tx, { context, body }) => collect(tx, context, body),
+    returnDirectDebits: (tx, { context, params, body }) => returnDebits(tx, context, params.id, body),
     reverseReceipt: (tx, { context, params, body }) => reverseOne(tx, context, params.id, body ?? {}),
     createDunningRun: (tx, { context, body }) => createDunningRun(tx, context, body ?? {}),
     listDunningRuns: (database, { context, query }) => readPage(database, context.tenant.id, dunningRuns, query),

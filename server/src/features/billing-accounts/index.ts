@@ -1,3 +1,4 @@
+export { accounts as billingAccounts } from './accounts/account-store.ts'
 export { billingRecords } from './billing-records.ts'
 export { billingRoutes } from './billing-routes.ts'
 export {
@@ -8,7 +9,12 @@ export {
 } from './billing-settings.ts'
 export { giveDiscounts } from './discounts/give-discounts.ts'
 export { dunningMailComposer } from './dunning/notice-mail.ts'
+export { directDebits } from './direct-debits/direct-debit-store.ts'
+export { writeInitiation } from './direct-debits/initiation-file.ts'
 export { loadBooks } from './obligations/books.ts'
+export { listAgeing } from './reports/ageing.ts'
+export { formatJournal, readJournal } from './reports/journal.ts'
+export { readStatement } from './reports/statement.ts'
 export { chargeOlderJob } from './settlement/charge-older-job.ts'
 export { cancelFeeObligations, chargeFee, payFeeByCard } from './settlement/fee-obligations.ts'
 export { paymentFollower } from './settlement/follow-payments.ts'

@@ -257,6 +257,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'cost_centers',
     'currencies',
     'dunning_runs',
+    'direct_debits',
     'fee_categories',
     'fee_categories_item_defaults',
     'fee_schedule_progress',

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Operation } from '@matricula/contract'
+import type { FileBody, Operation } from '@matricula/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, validationProblem } from '../../errors/index.ts'
 import { jsonExcess } from '../../values/index.ts'
@@ -9,8 +9,8 @@ export const maximumBodyBytes = 1024 * 1024
 
 /**
  * Parses the bodies of the Client API: `application/json`, on PATCH also `application/merge-patch+json` (RFC 7396),
- * in UTF-8, at most 1 MiB, with a bounded number of values. Where the operation declares no body, the bytes are
- * ignored. Errors: `unsupported_media_type`, `malformed_json`, `validation_failed`.
+ * in UTF-8, at most 1 MiB, with a bounded number of values; or a file of the media types that the operation declares.
+ * Where it declares no body, the bytes are ignored. Errors: `unsupported_media_type`, `malformed_json`, `validation_failed`.
  */
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -25,8 +25,9 @@ export function addBodyParser(app: FastifyInstance): void {
 
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   const operation = (request.routeOptions.config as { operation?: Operation }).operation
+  if (operation?.file !== undefined) return toFile(request, operation.file.types, bytes)
   if (operation?.body === undefined) return undefined
-  requireMediaType(request, operation)
+  requireJson(request, operation)
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw new Problem('malformed_json', 'The body is not UTF-8.')
   const text = bytes.toString('utf8')
@@ -65,18 +66,30 @@ function findMaxKeys({ maxProperties, anyOf = [] }: ObjectSchema = {}): number |
   return maxProperties ?? anyOf.map(findMaxKeys).find((max) => max !== undefined)
 }
 
-function requireMediaType(request: FastifyRequest, operation: Operation): void {
+function toFile(request: FastifyRequest, types: readonly string[], bytes: Buffer): FileBody {
+  return { mediaType: requireMediaType(request, types), bytes }
+}
+
+function requireJson(request: FastifyRequest, operation: Operation): void {
   const allowed = ['application/json', ...(operation.method === 'PATCH' ? ['application/merge-patch+json'] : [])]
-  const [mediaType, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  requireMediaType(request, allowed)
+  const [, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
-  const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (!allowed.includes((mediaType ?? '').trim())) {
-    throw new Problem('unsupported_media_type', `Send the body as ${allowed.join(' or ')}.`, { allowed })
-  }
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
     throw new Problem('unsupported_media_type', 'Send the body in UTF-8.', { allowed })
   }
+}
+
+/** The media type of a body, which must be one of these, without a content encoding. */
+function requireMediaType(request: FastifyRequest, allowed: readonly string[]): string {
+  const [sent = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  const mediaType = sent.trim()
+  if (!allowed.includes(mediaType)) {
+    throw new Problem('unsupported_media_type', `Send the body as ${allowed.join(' or ')}.`, { allowed })
+  }
+  const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     throw new Problem('unsupported_media_type', 'Send the body without a content encoding.', { allowed })
   }
+  return mediaType
 }

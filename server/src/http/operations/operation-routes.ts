@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Method, Operation } from '@matricula/contract'
+import type { FileBody, Method, Operation } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DisclosureLog, SyncWatermark } from '../../changes/index.ts'
 import { type Actor, matches, type OperationCaller, type RequestContext } from '../../changes/index.ts'
@@ -7,7 +7,7 @@ import type { RateLimiter } from '../../concurrency/index.ts'
 import { findStored, lockTenantShared, once, type StoredResponse } from '../../concurrency/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
 import type { Versioned } from '../../entities/index.ts'
-import { Problem } from '../../errors/index.ts'
+import { Problem, validationProblem } from '../../errors/index.ts'
 import type { Page, WalkPage } from '../../listing/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
 import { sendText, sendWithBackpressure } from '../lifecycle/backpressure.ts'
@@ -77,6 +77,7 @@ export function mountOperations(app: FastifyInstance, mounting: Mounting, platfo
       method: operation.method as Method,
       url: prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operationId: id, operation },
+      ...(operation.file !== undefined && { bodyLimit: operation.file.maxBytes }),
       onRequest: admit(route, mounting, platform),
       errorHandler,
       handler: buildHandler(route, mounting, platform, stopping.signal),
@@ -175,12 +176,14 @@ function buildHandler(route: Route, mounting: Mounting, platform: Platform, stop
     if (operation.body !== undefined && request.body === undefined && operation.bodyRequired !== false) {
       throw new Problem('malformed_json', 'This operation needs a body: one JSON object.')
     }
+    const isFile = operation.file !== undefined
     const valid = validate({
       params: request.params as Record<string, string>,
       query: request.query as Record<string, unknown>,
-      body: request.body,
+      body: isFile ? undefined : request.body,
     })
-    const { params, query, body } = valid
+    const { params, query } = valid
+    const body = isFile ? fileIn(request) : valid.body
     const mediaType = chooseMediaType(operation, request.headers.accept)
     return { context: getContext(request, valid), params, query, body, mediaType } as unknown as OperationRequest
   }
@@ -213,6 +216,12 @@ function buildHandler(route: Route, mounting: Mounting, platform: Platform, stop
       usesGroupCommit: route.usesGroupCommit,
     })
   }
+}
+
+/** The file that is the body. Throws `validation_failed` where none was sent. */
+function fileIn({ body }: FastifyRequest): FileBody {
+  if (body !== undefined && body !== null) return body as FileBody
+  throw validationProblem([{ in: 'body', pointer: '#', code: 'required', detail: 'must be a file' }])
 }
 
 /** The services and the envelope of one call. */

@@ -58,7 +58,7 @@ export function sendError(
   reply: FastifyReply,
   form: ProblemForm,
 ): FastifyReply {
-  const problem = asProblem(error)
+  const problem = asProblem(error, request.routeOptions.config.operation?.file?.maxBytes)
   if (problem.status >= 500 && isForOperator(error))
     request.server.log.error({ requestId: request.id, error: errorFacts(error) }, 'request failed')
   return sendProblem(request, reply, problem, form)
@@ -67,8 +67,10 @@ export function sendError(
 /**
  * Converts whatever was thrown to a problem: a problem itself, a parser error of Fastify, or a 5xx without internal
  * details.
+ *
+ * @param maxBytes The most bytes of the body, where it is no JSON
  */
-export function asProblem(error: unknown): Problem {
+export function asProblem(error: unknown, maxBytes: number = maximumBodyBytes): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseUnavailable) {
     const { message, retryAfterSeconds } = error
@@ -91,9 +93,7 @@ export function asProblem(error: unknown): Problem {
   }
   switch ((error as { code?: string }).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('content_too_large', `The body may have at most ${maximumBodyBytes} bytes.`, {
-        maxBytes: maximumBodyBytes,
-      })
+      return new Problem('content_too_large', `The body may have at most ${maxBytes} bytes.`, { maxBytes })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('malformed_json', 'The body is shorter or longer than its Content-Length.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

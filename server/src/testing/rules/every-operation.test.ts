@@ -60,6 +60,10 @@ interface Furnished {
     receipt: string
     'dunning-run': string
     obligations: { split: string; 'write-off': string; credit: string; 'dunning-hold': string }
+    'direct-debit': string
+    debit: string
+    'bank-statement': string
+    line: string
   }
 }
 
@@ -103,7 +107,7 @@ async function furnish(): Promise<Furnished> {
   await api.post(`/webhooks/${webhook}/redeliveries`, { after: '0', until })
   const { id: delivery } = (await api.get(`/webhooks/${webhook}/deliveries?limit=1`)).body.data[0]
   const webhookIds = { webhook, delivery }
-  const billingIds = await furnishBilling(api, student.id)
+  const billingIds = { ...(await furnishBilling(tenant, student.id)), ...(await furnishBank(tenant)) }
   return {
     tenant,
     api,
@@ -111,8 +115,8 @@ async function furnish(): Promise<Furnished> {
   }
 }
 
-/** An account that owes what the examples split and credit, with a receipt. */
-async function furnishBilling(api: Caller, studentId: string) {
+/** An account that owes what the examples split and credit, with a receipt and a direct debit. */
+async function furnishBilling({ id: tenantId, api }: TestTenant, studentId: string) {
   const owed = async () => (await aPayment(api, { studentId, amount: 1000 } as object)).id
   const obligations = {
     split: await owed(),
@@ -129,8 +133,48 @@ async function furnishBilling(api: Caller, studentId: string) {
     receipt,
     obligations,
     'dunning-run': (await api.post('/billing/dunning-runs', undefined)).body.data.id,
+    ...(await furnishDirectDebit(tenantId, api)),
   }
 }
+
+async function furnishDirectDebit(tenantId: string, api: Caller) {
+  const iban = 'DE89370400440532013000'
+  const creditor = { name: 'Academy', creditorId: 'DE98ZZZ09999999999', iban, bic: null, preNotificationDays: 1 }
+  await service.database.inspect(
+    `insert into billing_settings (tenant_id, settings) values ($1, $2::jsonb)
+     on conflict (tenant_id) do update set settings = billing_settings.settings || excluded.settings`,
+    [tenantId, JSON.stringify({ creditor: { ...creditor, painVersion: 'pain.008.001.08' } })],
+  )
+  const { id: studentId } = await aStudent(api)
+  await aPayment(api, { studentId } as object)
+  const account = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
+  const mandate = { id: 'M-1', iban, signedAt: '2026-01-02' }
+  await api.patch(`/billing/accounts/${account}`, { mandate })
+  const sent = { collectionDate: '2999-01-01', dueTo: '2999-12-31', accountIds: [account] }
+  const run = (await api.post('/billing/direct-debits', sent)).body.data
+  return { 'direct-debit': run.id as string, debit: run.debits[0].endToEndId as string }
+}
+
+/** A bank account, and a statement of it with a line that can be matched. */
+async function furnishBank(tenant: TestTenant) {
+  const settings = { bankAccounts: [{ key: 'main', iban, currency: 'USD' }] }
+  await service.database.inspect(
+    `insert into billing_settings (tenant_id, settings) values ($1, $2)
+     on conflict on constraint billing_settings_pkey do update set settings = billing_settings.settings || excluded.settings`,
+    [tenant.id, JSON.stringify(settings)],
+  )
+  const headers = { 'content-type': 'text/csv' }
+  const sent = `bookedOn,amount\n2026-02-01,10\n`
+  const made = await tenant.api.send('POST', `/billing/bank-statements?account=${iban}`, sent, headers)
+  const statement = made.body.data.id
+  const line = (await tenant.api.get(`/billing/bank-statements/${statement}/lines`)).body.data[0].id
+  return { 'bank-statement': statement, line }
+}
+
+const iban = 'DE89370400440532013000'
+
+/** A file that an operation takes. */
+const file = 'bookedOn,amount\n2026-02-02,20\n'
 
 /** The path of an operation, for a record of the tenant unless told otherwise. */
 function getPath(operation: Operation, { ids }: Furnished, replace: Record<string, string> = {}): string {
@@ -143,6 +187,7 @@ function getPath(operation: Operation, { ids }: Furnished, replace: Record<strin
     id: ids[owner as 'student'],
     ...vault,
     linkId: ids.link,
+    lineId: ids.line,
     studentId: ids.student,
     paymentId: ids.obligations[operation.path.split('/').at(-1) as 'split'],
     externalId: `ext-${randomUUID()}`,
@@ -150,15 +195,19 @@ function getPath(operation: Operation, { ids }: Furnished, replace: Record<strin
   }
   const hasDays = operation.path.endsWith('/statement') || operation.path.endsWith('/journal')
   const days = hasDays ? '?from=2026-01-01&to=2026-12-31' : ''
-  const query = operation.path === '/vault/requirements' ? `?studentId=${ids.student}` : days
+  const ofFile = operation.file === undefined ? days : `?account=${iban}`
+  const query = operation.path === '/vault/requirements' ? `?studentId=${ids.student}` : ofFile
   return operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name as 'id']) + query
 }
 
 /** A body that the operation takes. */
-function findBody(operation: Operation, { ids }: Furnished): Record<string, unknown> | undefined {
+function findBody(operation: Operation, { ids }: Furnished): Record<string, unknown> | string | undefined {
+  if (operation.file !== undefined) return file
   const { examples } = (operation.body ?? {}) as { examples?: Record<string, unknown>[] }
   if (examples?.[0] === undefined) return undefined
   const { externalId, ...body } = examples[0]
+  if ('collectionDate' in body) return { ...body, collectionDate: '2999-01-01' }
+  if ('returns' in body) return { returns: [{ ...(body.returns as object[])[0], endToEndId: ids.debit }] }
   if ('accountId' in body) return { ...body, accountId: ids.account }
   if ('shares' in body) return { shares: [{ accountId: ids.account, percent: 100 }] }
   if ('deliveryId' in body) return { ...body, deliveryId: ids.delivery }
@@ -171,7 +220,8 @@ function findBody(operation: Operation, { ids }: Furnished): Record<string, unkn
 
 function send(api: Caller, operation: Operation, path: string, body: unknown, headers = {}): Promise<ApiResponse> {
   const key = operation.idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {}
-  return api.send(operation.method as Method, path, body, { accept: 'application/json', ...key, ...headers })
+  const type = operation.file !== undefined && body === file ? { 'content-type': 'text/csv' } : {}
+  return api.send(operation.method as Method, path, body, { accept: 'application/json', ...type, ...key, ...headers })
 }
 
 function assertProblem(response: ApiResponse, code: keyof typeof problems): void {
@@ -438,6 +488,7 @@ for (const [id, operation] of Object.entries(clientApi) as [string, Operation][]
 }
 
 function expectedOfNoJson(operation: Operation) {
+  if (operation.file !== undefined) return 'unsupported_media_type'
   return operation.body === undefined ? 'resource_not_found' : 'malformed_json'
 }
 

@@ -18,8 +18,13 @@ function remainder(text: string): number {
   return rest
 }
 
+/** Whether a text without spaces is a creditor reference with right check digits (ISO 11649). */
+export function isCreditorReference(text: string): boolean {
+  return /^RF\d{2}[A-Z0-9]{1,21}$/.test(text) && remainder(text.slice(4) + text.slice(0, 4)) === 1
+}
+
 /** A creditor reference (ISO 11649) over up to 21 letters and digits. */
-function creditorReference(reference: string): string {
+export function creditorReference(reference: string): string {
   return `RF${String(98 - remainder(`${reference}RF00`)).padStart(2, '0')}${reference}`
 }
 

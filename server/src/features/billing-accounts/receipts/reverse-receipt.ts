@@ -4,6 +4,7 @@ import { sql, type Transaction } from '../../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../../entities/index.ts'
 import { Problem } from '../../../errors/index.ts'
 import { todayIn } from '../../../tenancy/index.ts'
+import { lockRunOfReceipt, recordReturn } from '../direct-debits/returned-debit.ts'
 import { loadBooks, requireOpenBooks } from '../obligations/books.ts'
 import { lockObligations } from '../obligations/lock-obligations.ts'
 import { type ObligationState, withPaid, writeSums } from '../obligations/obligation-rows.ts'
@@ -27,6 +28,7 @@ export async function reverseReceipt(
   id: string,
   { reason, on }: Reversal,
 ): Promise<Versioned<ReceiptRecord>> {
+  const runId = await lockRunOfReceipt(tx, id)
   const paid = await lockPaid(tx, id)
   const { record: before } = await requireLocked(tx, receipts, id)
   if (before.status === 'reversed') {
@@ -47,6 +49,7 @@ export async function reverseReceipt(
      where tenant_id = ${tx.tenantId} and id = ${id}`)
   await storeStatuses(tx, context, open, { paidAt: await lastPaidAt(tx, open) })
   await reverseMoney(tx, context, before, on)
+  if (runId !== null) await recordReturn(tx, context, runId, id)
   const reversed = await readBack(tx, receipts, id)
   recordChanges(tx, context, [
     { type: 'receipt.reversed', list: receipts, entityId: id, before, after: reversed.record },

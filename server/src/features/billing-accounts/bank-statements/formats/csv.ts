@@ -1,0 +1,161 @@
+import { statementColumns } from '@matricula/contract'
+import { type CsvError, type Info, parse } from 'csv-parse/sync'
+import { type Entry, maxFaults, refuse, type Statement, type StatementFault, StatementFaults } from './statement.ts'
+import { readIsoDay, readSignedAmount, readText } from './values.ts'
+
+type CsvHeading = (typeof statementColumns)[number]
+
+/** What the headings are called in the files of a bank. */
+export type HeadingMapping = Readonly<Partial<Record<CsvHeading, string>>>
+
+/** The account that a CSV file is of: the file does not say it. */
+export interface CsvAccount {
+  readonly iban: string
+  readonly currency: string
+}
+
+interface Row {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/**
+ * The entries of a CSV file (RFC 4180, in UTF-8), separated by commas or semicolons. Without a mapping a heading that is
+ * not known is refused. Throws `StatementFaults` with all that is wrong.
+ */
+export function readCsv(bytes: Uint8Array, account: CsvAccount, mapping: HeadingMapping = {}): Statement[] {
+  const [heading, ...rows] = readRows(bytes)
+  if (heading === undefined) refuse({ line: 1, column: 1 }, 'truncated', 'The file is empty.')
+  const columns = readHeadings(heading, mapping)
+  const faults: StatementFault[] = []
+  const entries = rows.map((row) => readEntry(row, heading.cells.length, columns, account, faults))
+  if (faults.length > 0) throw new StatementFaults(faults.slice(0, maxFaults))
+  const days = entries.map(({ bookedOn }) => bookedOn).sort()
+  return [
+    {
+      account: account.iban,
+      currency: account.currency,
+      number: null,
+      from: days[0] ?? null,
+      to: days.at(-1) ?? null,
+      openingBalance: null,
+      closingBalance: null,
+      entries,
+      place: { line: heading.line, column: 1 },
+      end: { line: rows.at(-1)?.line ?? heading.line, column: 1 },
+    },
+  ]
+}
+
+function readRows(bytes: Uint8Array): Row[] {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    refuse({ line: 1, column: 1 }, 'encoding', 'The file is not in UTF-8. Save it as CSV UTF-8.')
+  }
+  const [head = ''] = text.split(/\r\n|\n|\r/, 1)
+  let end = 0
+  let emptyLines = 0
+  try {
+    return parse(text, {
+      delimiter: head.split(';').length > head.split(',').length ? ';' : ',',
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record: (cells: string[], info: Info) => {
+        // The parser says where a record ends; it begins behind the one before it and the empty lines between them.
+        const line = end + info.empty_lines - emptyLines + 1
+        end = info.lines
+        emptyLines = info.empty_lines
+        return { line, cells } as never
+      },
+    }) as unknown as Row[]
+  } catch (error) {
+    const { code, column, lines } = error as CsvError & { readonly column?: number; readonly lines?: number }
+    if (typeof code !== 'string' || !code.startsWith('CSV_')) throw error
+    const place = {
+      line: code === 'CSV_QUOTE_NOT_CLOSED' ? end + 1 : (lines ?? end + 1),
+      column: Number(column ?? 0) + 1,
+    }
+    return code === 'CSV_QUOTE_NOT_CLOSED'
+      ? refuse(place, 'truncated', 'A quotation mark is opened here and not closed.')
+      : refuse(place, 'broken_csv', 'A quotation mark stands inside of a cell here. Double it, and quote the cell.')
+  }
+}
+
+/** Where each heading stands. */
+function readHeadings({ line, cells }: Row, mapping: HeadingMapping): Map<CsvHeading, number> {
+  const isMapped = Object.keys(mapping).length > 0
+  const faults: StatementFault[] = []
+  const columns = new Map<CsvHeading, number>()
+  for (const [index, cell] of cells.entries()) {
+    const found = statementColumns.find((each) => (mapping[each] ?? each) === cell.trim())
+    const place = { line, column: index + 1 }
+    if (found === undefined && !isMapped) {
+      const detail = `The heading ${JSON.stringify(cell)} is not known. Use ${statementColumns.join(', ')}.`
+      faults.push({ ...place, code: 'unknown_heading', detail })
+    }
+    if (found !== undefined && columns.has(found)) {
+      faults.push({ ...place, code: 'duplicate_heading', detail: `The heading ${found} stands here twice.` })
+    }
+    if (found !== undefined) columns.set(found, index)
+  }
+  for (const needed of ['bookedOn', 'amount'] as const) {
+    if (columns.has(needed)) continue
+    const detail = `The heading ${mapping[needed] ?? needed} is missing.`
+    faults.push({ line, column: cells.length + 1, code: 'missing_heading', detail })
+  }
+  if (faults.length > 0) throw new StatementFaults(faults.slice(0, maxFaults))
+  return columns
+}
+
+function readEntry(
+  { line, cells }: Row,
+  width: number,
+  columns: ReadonlyMap<CsvHeading, number>,
+  account: CsvAccount,
+  faults: StatementFault[],
+): Entry {
+  const cell = (heading: CsvHeading) => readText(cells[columns.get(heading) ?? -1])
+  const fail = (heading: CsvHeading | null, code: string, detail: string) => {
+    const column = heading === null ? Math.min(cells.length, width) + 1 : (columns.get(heading) ?? 0) + 1
+    faults.push({ line, column, code, detail })
+  }
+  if (cells.length !== width) {
+    const code = cells.length < width ? 'truncated' : 'too_many_cells'
+    fail(null, code, `The line has ${cells.length} cells, and the headings are ${width}.`)
+  }
+  const readDay = (heading: 'bookedOn' | 'valueOn') => {
+    const sent = cell(heading)
+    const day = sent === null ? null : readIsoDay(sent)
+    if (sent !== null && day === null) fail(heading, 'wrong_date', 'Write the date as YYYY-MM-DD.')
+    if (sent === null && heading === 'bookedOn' && cells.length >= width) {
+      fail(heading, 'required', 'The booking date is missing.')
+    }
+    return day
+  }
+  const sent = cell('amount')
+  const amount = sent === null ? null : readSignedAmount(sent)
+  if (amount === null && cells.length >= width) {
+    fail(
+      'amount',
+      sent === null ? 'required' : 'wrong_amount',
+      'Write the amount as 1234.50, with - for what went out.',
+    )
+  }
+  return {
+    bookedOn: readDay('bookedOn') ?? '',
+    valueOn: readDay('valueOn'),
+    amount: amount ?? 0,
+    currency: cell('currency')?.toUpperCase() ?? account.currency,
+    bankReference: cell('bankReference'),
+    endToEndId: cell('endToEndId'),
+    reference: cell('reference'),
+    name: cell('name'),
+    iban: cell('iban'),
+    text: cell('text'),
+    returnReason: cell('returnReason'),
+    details: [],
+  }
+}

@@ -1,0 +1,91 @@
+import type { statementMediaTypes } from '@matricula/contract'
+import { findGaps, findWrongBalances, type Gap } from './balances.ts'
+import { readCamt } from './camt.ts'
+import { type CsvAccount, type HeadingMapping, readCsv } from './csv.ts'
+import { readMt940 } from './mt940.ts'
+import { readOfx } from './ofx.ts'
+import { type Entry, maxFaults, refuse, type Statement, StatementFaults } from './statement.ts'
+
+export type StatementMediaType = (typeof statementMediaTypes)[number]
+
+/** A file of statements of one account. */
+export interface StatementFile {
+  /** `camt.053.001.08` and the like, `mt940`, `ofx` or `csv`. */
+  readonly format: string
+  readonly account: string
+  readonly currency: string
+  readonly number: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly openingBalance: number | null
+  readonly closingBalance: number | null
+  /** Gaps between the statements of the file. */
+  readonly gaps: readonly Gap[]
+  readonly entries: readonly Entry[]
+}
+
+/** What is known of a CSV file beside its bytes. */
+export interface CsvOptions {
+  readonly account: CsvAccount
+  readonly mapping?: HeadingMapping
+}
+
+/**
+ * Reads a file of bank statements and checks it: one account and currency, and balances that follow from the entries.
+ * Throws `StatementFaults` with all that is wrong; nothing of such a file may be used.
+ */
+export function readStatementFile(
+  mediaType: StatementMediaType,
+  bytes: Uint8Array,
+  csv: CsvOptions | null,
+): StatementFile {
+  if (bytes.length === 0) refuse({ line: 1, column: 1 }, 'truncated', 'The file is empty.')
+  const { format, statements } = readFormat(mediaType, bytes, csv)
+  requireOneAccount(statements)
+  const wrong = findWrongBalances(statements)
+  if (wrong.length > 0) throw new StatementFaults(wrong.slice(0, maxFaults))
+  const [first] = statements as [Statement]
+  const last = statements.at(-1) as Statement
+  const days = (name: 'from' | 'to') => statements.flatMap((each) => each[name] ?? []).sort()
+  return {
+    format,
+    account: first.account,
+    currency: first.currency,
+    number: last.number,
+    from: days('from')[0] ?? null,
+    to: days('to').at(-1) ?? null,
+    openingBalance: first.openingBalance,
+    closingBalance: last.closingBalance,
+    gaps: findGaps(statements),
+    entries: statements.flatMap(({ entries }) => entries),
+  }
+}
+
+function readFormat(
+  mediaType: StatementMediaType,
+  bytes: Uint8Array,
+  csv: CsvOptions | null,
+): { readonly format: string; readonly statements: readonly Statement[] } {
+  if (mediaType === 'application/xml') return readCamt(bytes)
+  if (mediaType === 'text/plain') return { format: 'mt940', statements: readMt940(bytes) }
+  if (mediaType === 'application/x-ofx') return { format: 'ofx', statements: readOfx(bytes) }
+  if (csv === null) throw new Error('a CSV file without its account')
+  return { format: 'csv', statements: readCsv(bytes, csv.account, csv.mapping) }
+}
+
+function requireOneAccount(statements: readonly Statement[]): void {
+  const [first] = statements as [Statement]
+  const faults = statements.flatMap(({ account, currency, place, entries }) => {
+    if (account !== first.account) {
+      const detail = 'The file has statements of several accounts. Send those of each account as a file of its own.'
+      return [{ ...place, code: 'other_account', detail }]
+    }
+    const foreign =
+      currency !== first.currency ? currency : entries.find((each) => each.currency !== currency)?.currency
+    if (foreign === undefined) return []
+    return [
+      { ...place, code: 'other_currency', detail: `The account is in ${first.currency}, and an entry in ${foreign}.` },
+    ]
+  })
+  if (faults.length > 0) throw new StatementFaults(faults.slice(0, maxFaults))
+}
