@@ -13,7 +13,7 @@ export interface Gap {
 export function findWrongBalances(statements: readonly Statement[]): StatementFault[] {
   return statements.flatMap(({ openingBalance, closingBalance, entries, end, currency }) => {
     if (openingBalance === null || closingBalance === null) return []
-    const expected = sumExactly(openingBalance, ...entries.map(({ amount }) => amount))
+    const expected = entries.reduce((sum, { amount }) => sumExactly(sum, amount), openingBalance)
     if (expected === closingBalance) return []
     const detail =
       `The opening balance and the ${entries.length} entries are ${expected} ${currency}, and the closing balance says ` +

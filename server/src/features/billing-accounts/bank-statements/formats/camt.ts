@@ -53,7 +53,7 @@ function readStatement(node: XmlNode, hasBalances: boolean): Statement {
   return {
     account,
     currency,
-    number: textAt(node, 'ElctrncSeqNb') ?? textAt(node, 'LglSeqNb') ?? textAt(node, 'Id'),
+    number: readText(textAt(node, 'ElctrncSeqNb') ?? textAt(node, 'LglSeqNb') ?? textAt(node, 'Id')),
     from: told('FrDtTm') ?? told('FrDt') ?? days[0] ?? opening?.day ?? null,
     to: told('ToDtTm') ?? told('ToDt') ?? closing?.day ?? days.at(-1) ?? null,
     openingBalance: hasBalances ? (opening?.amount ?? null) : null,

@@ -4,9 +4,16 @@ import { readCamt } from './camt.ts'
 import { type CsvAccount, type HeadingMapping, readCsv } from './csv.ts'
 import { readMt940 } from './mt940.ts'
 import { readOfx } from './ofx.ts'
-import { type Entry, maxFaults, refuse, type Statement, StatementFaults } from './statement.ts'
+import { type Entry, type EntryPart, maxFaults, refuse, type Statement, StatementFaults } from './statement.ts'
 
 export type StatementMediaType = (typeof statementMediaTypes)[number]
+
+/** At most so many entries of a file. */
+const maxEntries = 100_000
+
+/** At most so many characters of a text, and of a name or a reference. */
+const maxText = 4000
+const maxName = 255
 
 /** A file of statements of one account. */
 export interface StatementFile {
@@ -42,6 +49,14 @@ export function readStatementFile(
   if (bytes.length === 0) refuse({ line: 1, column: 1 }, 'truncated', 'The file is empty.')
   const { format, statements } = readFormat(mediaType, bytes, csv)
   requireOneAccount(statements)
+  const count = statements.reduce((sum, { entries }) => sum + entries.length, 0)
+  if (count > maxEntries) {
+    refuse(
+      { line: 1, column: 1 },
+      'too_many_entries',
+      `The file has ${count} entries. Send at most ${maxEntries} at once.`,
+    )
+  }
   const wrong = findWrongBalances(statements)
   if (wrong.length > 0) throw new StatementFaults(wrong.slice(0, maxFaults))
   const [first] = statements as [Statement]
@@ -51,13 +66,32 @@ export function readStatementFile(
     format,
     account: first.account,
     currency: first.currency,
-    number: last.number,
+    number: last.number?.slice(0, maxName) ?? null,
     from: days('from')[0] ?? null,
     to: days('to').at(-1) ?? null,
     openingBalance: first.openingBalance,
     closingBalance: last.closingBalance,
     gaps: findGaps(statements),
-    entries: statements.flatMap(({ entries }) => entries),
+    entries: statements.flatMap(({ entries }) => entries.map(bounded)),
+  }
+}
+
+/** An entry whose texts are no longer than what is kept of them. */
+function bounded(entry: Entry): Entry {
+  const bankReference = entry.bankReference?.slice(0, maxName) ?? null
+  return { ...entry, ...boundedPart(entry), bankReference, details: entry.details.map(boundedPart) }
+}
+
+function boundedPart({ amount, ...texts }: EntryPart): EntryPart {
+  const cut = (text: string | null) => text?.slice(0, maxName) ?? null
+  return {
+    amount,
+    endToEndId: cut(texts.endToEndId),
+    reference: cut(texts.reference),
+    name: cut(texts.name),
+    iban: cut(texts.iban),
+    text: texts.text?.slice(0, maxText) ?? null,
+    returnReason: cut(texts.returnReason),
   }
 }
 
