@@ -1,7 +1,7 @@
 import { statementColumns } from '@matricula/contract'
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import { type Entry, maxFaults, refuse, type Statement, type StatementFault, StatementFaults } from './statement.ts'
-import { readIsoDay, readSignedAmount, readText } from './values.ts'
+import { readIsoDay, readSignedAmount, readText, toDay } from './values.ts'
 
 type CsvHeading = (typeof statementColumns)[number]
 
@@ -128,15 +128,15 @@ function readEntry(
   }
   const readDay = (heading: 'bookedOn' | 'valueOn') => {
     const sent = cell(heading)
-    const day = sent === null ? null : readIsoDay(sent)
-    if (sent !== null && day === null) fail(heading, 'wrong_date', 'Write the date as YYYY-MM-DD.')
+    const day = sent === null ? null : (readIsoDay(sent) ?? readDottedDay(sent))
+    if (sent !== null && day === null) fail(heading, 'wrong_date', 'Write the date as YYYY-MM-DD or DD.MM.YYYY.')
     if (sent === null && heading === 'bookedOn' && cells.length >= width) {
       fail(heading, 'required', 'The booking date is missing.')
     }
     return day
   }
   const sent = cell('amount')
-  const amount = sent === null ? null : readSignedAmount(sent)
+  const amount = sent === null ? null : readSignedAmount(withoutGroups(sent))
   if (amount === null && cells.length >= width) {
     fail(
       'amount',
@@ -158,4 +158,16 @@ function readEntry(
     returnReason: cell('returnReason'),
     details: [],
   }
+}
+
+/** A day as many banks write it, DD.MM.YYYY; null for anything else. */
+function readDottedDay(text: string): string | null {
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? []
+  return year === undefined ? null : toDay(Number(year), Number(month), Number(day))
+}
+
+/** An amount without signs between thousands, where another one before its decimals tells them apart. */
+function withoutGroups(text: string): string {
+  if (/^[+-]?\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return text.replaceAll('.', '')
+  return /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/.test(text) ? text.replaceAll(',', '') : text
 }

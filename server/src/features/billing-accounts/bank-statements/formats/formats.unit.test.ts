@@ -234,8 +234,8 @@ describe('CSV', () => {
   it('reads the headings of a bank by their mapping', () => {
     const mapping = { bookedOn: 'Day', amount: 'Sum' }
     const options = { ...csv, mapping }
-    const file = readStatementFile('text/csv', Buffer.from('Day;Sum;Other\n2026-02-02;1;x\n'), options)
-    assert.equal(file.entries[0]?.amount, 1)
+    const file = readStatementFile('text/csv', Buffer.from('Day;Sum;Other\n02.03.2026;-1.234,50;x\n'), options)
+    assert.deepEqual([file.entries[0]?.amount, file.entries[0]?.bookedOn], [-1234.5, '2026-03-02'])
   })
 
   it('refuses every cell that is wrong, by line and column', () => {
