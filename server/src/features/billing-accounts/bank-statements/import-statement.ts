@@ -11,7 +11,7 @@ import { type BillingSettings, loadBillingSettings } from '../billing-settings.t
 import { findBankAccount } from './bank-account.ts'
 import { bookExact } from './book-exact.ts'
 import { type CsvOptions, readStatementFile, type StatementMediaType } from './formats/read-file.ts'
-import { StatementFaults } from './formats/statement.ts'
+import { RejectedStatement } from './formats/statement.ts'
 import { identifyLines } from './identify-lines.ts'
 import { type CheckedFile, insertStatement } from './insert-statement.ts'
 import { partsOf } from './proposals.ts'
@@ -65,11 +65,11 @@ function rejecting<Result>(read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    throw error instanceof StatementFaults ? rejected(error.faults) : error
+    throw error instanceof RejectedStatement ? rejected(error.errors) : error
   }
 }
 
-function rejected(errors: StatementFaults['faults']): Problem {
+function rejected(errors: RejectedStatement['errors']): Problem {
   const [first] = errors
   const detail = `Line ${first?.line}, column ${first?.column}: ${first?.detail} Nothing was imported.`
   return new Problem('statement_rejected', detail, { errors })

@@ -4,7 +4,7 @@ import { all, first, readXmlTree, textAt, textsAt, type XmlNode } from './xml-tr
 
 const versions = /^urn:iso:std:iso:20022:tech:xsd:camt\.(053\.001\.(?:02|04|08)|054\.001\.\d\d)$/
 
-/** The statements of a camt.053 or the notifications of a camt.054 (ISO 20022). Throws `StatementFaults`. */
+/** The statements of a camt.053 or the notifications of a camt.054 (ISO 20022). Throws `RejectedStatement`. */
 export function readCamt(bytes: Uint8Array): { readonly format: string; readonly statements: Statement[] } {
   const read = (entry: XmlNode, document: XmlNode) => {
     requireVersion(document)

@@ -4,7 +4,7 @@ import { readCamt } from './camt.ts'
 import { type CsvAccount, type HeadingMapping, readCsv } from './csv.ts'
 import { readMt940 } from './mt940.ts'
 import { readOfx } from './ofx.ts'
-import { type Entry, type EntryPart, maxFaults, refuse, type Statement, StatementFaults } from './statement.ts'
+import { type Entry, type EntryPart, maxErrors, RejectedStatement, refuse, type Statement } from './statement.ts'
 
 export type StatementMediaType = (typeof statementMediaTypes)[number]
 
@@ -39,7 +39,7 @@ export interface CsvOptions {
 
 /**
  * Reads a file of bank statements and checks it: one account and currency, and balances that follow from the entries.
- * Throws `StatementFaults` with all that is wrong; nothing of such a file may be used.
+ * Throws `RejectedStatement` with all that is wrong; nothing of such a file may be used.
  */
 export function readStatementFile(
   mediaType: StatementMediaType,
@@ -58,7 +58,7 @@ export function readStatementFile(
     )
   }
   const wrong = findWrongBalances(statements)
-  if (wrong.length > 0) throw new StatementFaults(wrong.slice(0, maxFaults))
+  if (wrong.length > 0) throw new RejectedStatement(wrong.slice(0, maxErrors))
   const [first] = statements as [Statement]
   const last = statements.at(-1) as Statement
   const days = (name: 'from' | 'to') => statements.flatMap((each) => each[name] ?? []).sort()
@@ -109,7 +109,7 @@ function readFormat(
 
 function requireOneAccount(statements: readonly Statement[]): void {
   const [first] = statements as [Statement]
-  const faults = statements.flatMap(({ account, currency, place, entries }) => {
+  const errors = statements.flatMap(({ account, currency, place, entries }) => {
     if (account !== first.account) {
       const detail = 'The file has statements of several accounts. Send those of each account as a file of its own.'
       return [{ ...place, code: 'other_account', detail }]
@@ -121,5 +121,5 @@ function requireOneAccount(statements: readonly Statement[]): void {
       { ...place, code: 'other_currency', detail: `The account is in ${first.currency}, and an entry in ${foreign}.` },
     ]
   })
-  if (faults.length > 0) throw new StatementFaults(faults.slice(0, maxFaults))
+  if (errors.length > 0) throw new RejectedStatement(errors.slice(0, maxErrors))
 }

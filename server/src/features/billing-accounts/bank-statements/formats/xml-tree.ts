@@ -29,7 +29,7 @@ interface Reading {
 const maxDepth = 64
 
 /**
- * Reads a document. Declared entities are not expanded. Throws `StatementFaults`: `truncated` where it ends too early,
+ * Reads a document. Declared entities are not expanded. Throws `RejectedStatement`: `truncated` where it ends too early,
  * `broken_xml` for anything else that is no XML.
  */
 export function readXmlTree(source: string, reading?: Reading): XmlNode {
