@@ -363,6 +363,47 @@ test('a returned debit reverses its receipt with the reason of the bank', async 
   assert.equal(undone.status, 409)
 })
 
+test('what no text can hold, and what is longer than any reference, is taken without failing', async () => {
+  const tenant = await aTenant()
+  const long = Array.from({ length: 9000 }, (_, index) => index.toString(36)).join('')
+  const rows = `2026-02-01,1,${long},${long},a\u0000b\n`
+  const { status, body } = await send(
+    tenant,
+    'text/csv',
+    `bookedOn,amount,bankReference,name,text\n${rows}`,
+    `?account=${iban}`,
+  )
+  assert.equal(status, 201, JSON.stringify(body))
+  const [line] = await linesOf(tenant, body.data.id)
+  assert.deepEqual([line.text, line.bankReference.length, line.name.length], ['a b', 255, 255])
+})
+
+test('match: a line in closed books is booked on the first day that is open', async () => {
+  const tenant = await aTenant()
+  const { accountId } = await owed(tenant, 250.5)
+  const line = await imported(tenant, camt({ entries: [camtEntry()] }))
+  await service.database.inspect('update education_settings set books_closed_until = $2 where tenant_id = $1', [
+    tenant.id,
+    '2026-02-28',
+  ])
+  const matched = await tenant.api.post(`${line.path}/match`, { accountId })
+  assert.equal(matched.status, 200, JSON.stringify(matched.body))
+  const [receiptId] = matched.body.data.receiptIds
+  assert.equal((await tenant.api.get(`/billing/receipts/${receiptId}`)).body.data.receivedOn, '2026-03-01')
+})
+
+test('match: a batch for one account is booked whole, what is not allocated as its credit', async () => {
+  const tenant = await aTenant()
+  const { accountId, paymentId } = await owed(tenant, 100)
+  const part = (amount: string) => `<TxDtls><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></TxDtls>`
+  const line = await imported(tenant, camt({ entries: [camtEntry({ details: part('100.00') + part('150.50') })] }))
+  const body = { accountId, allocations: [{ paymentId, amount: 100 }] }
+  const matched = await tenant.api.post(`${line.path}/match`, body)
+  assert.equal(matched.status, 200, JSON.stringify(matched.body))
+  const receipt = (await tenant.api.get(`/billing/receipts/${matched.body.data.receiptIds[0]}`)).body.data
+  assert.deepEqual([receipt.amount, receipt.unallocated], [250.5, 150.5])
+})
+
 test('lines and statements of another tenant are not found', async () => {
   const [tenant, other] = [await aTenant(), await aTenant()]
   const line = await imported(tenant, camt({ entries: [camtEntry()] }))

@@ -6,11 +6,20 @@ import { type Booked, postPart, setBooked } from './book-line.ts'
 import type { LineRow } from './line-store.ts'
 import { propose } from './proposals.ts'
 
+/** So many lines are looked up at once. */
+const batchSize = 500
+
 /**
  * Books the lines whose every transaction has a valid reference and the amount that is open. Of several lines for one
  * obligation the first in the file is booked; the others stay open for people.
  */
 export async function bookExact(tx: Transaction, context: ChangeContext, lines: readonly LineRow[]): Promise<void> {
+  for (let from = 0; from < lines.length; from += batchSize) {
+    await bookBatch(tx, context, lines.slice(from, from + batchSize))
+  }
+}
+
+async function bookBatch(tx: Transaction, context: ChangeContext, lines: readonly LineRow[]): Promise<void> {
   const proposed = await propose((statement) => tx.query(statement), tx.tenantId, lines)
   const exact = lines.flatMap((line) => {
     const found = proposed.get(line.id)?.exact ?? null

@@ -52,7 +52,8 @@ export async function matchLine(
       currentState: 'booked',
     })
   }
-  const amounts = asked.map((part, index) => findAmount(line, part, index, asked.length))
+  const amounts =
+    body.parts === undefined ? [line.amount] : asked.map((part, index) => findAmount(line, part, index, asked.length))
   const sum = sumExactly(...amounts)
   if (sum > line.amount) {
     throw ruleProblem('match_exceeds_line', `The parts are ${sum} together, and ${line.amount} came in.`)
@@ -83,10 +84,9 @@ function readAsked({ parts, ...whole }: MatchBody): readonly MatchPart[] {
   ])
 }
 
-/** What a part is of: what it says, the sum of its allocations, the transaction at its place, or the whole line. */
+/** The amount of a part: what it says, the sum of its allocations, the whole line, or the transaction at its place. */
 function findAmount(line: LineRow, { amount, allocations }: MatchPart, index: number, count: number): number {
   if (amount !== undefined) return amount
-  if (count === 1 && line.details.length < 2) return line.amount
   if (allocations !== undefined && allocations.length > 0) {
     return sumExactly(...allocations.map((allocation) => allocation.amount))
   }

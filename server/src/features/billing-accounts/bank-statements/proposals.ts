@@ -30,7 +30,7 @@ export interface Proposed {
 
 /** At most so many proposals of a line, and so many candidates of one amount. */
 const maxProposals = 20
-const maxCandidates = 500
+const maxCandidates = 2000
 
 /** Runs a statement for a tenant. */
 type Query = <Row extends object>(statement: Sql) => Promise<Row[]>

@@ -54,7 +54,7 @@ function swissReferences(text: string): string[] {
 const carries = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5] as const
 
 /** Whether 27 digits end with their check digit (modulo 10, recursive). */
-export function isSwissReference(digits: string): boolean {
+function isSwissReference(digits: string): boolean {
   let carry = 0
   for (const digit of digits.slice(0, -1)) carry = carries[(carry + Number(digit)) % 10] as number
   return (10 - carry) % 10 === Number(digits.at(-1))

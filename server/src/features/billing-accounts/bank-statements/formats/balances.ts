@@ -1,5 +1,5 @@
 import { subtract, sumExactly } from '../../../../money/index.ts'
-import type { Statement, StatementFault } from './statement.ts'
+import type { Statement, StatementError } from './statement.ts'
 
 /** A balance that does not follow from the one before it: statements between them are missing. */
 export interface Gap {
@@ -10,10 +10,10 @@ export interface Gap {
 }
 
 /** What is wrong with the balances of statements: each closing balance is the opening balance and all entries. */
-export function findWrongBalances(statements: readonly Statement[]): StatementFault[] {
+export function findWrongBalances(statements: readonly Statement[]): StatementError[] {
   return statements.flatMap(({ openingBalance, closingBalance, entries, end, currency }) => {
     if (openingBalance === null || closingBalance === null) return []
-    const expected = sumExactly(openingBalance, ...entries.map(({ amount }) => amount))
+    const expected = entries.reduce((sum, { amount }) => sumExactly(sum, amount), openingBalance)
     if (expected === closingBalance) return []
     const detail =
       `The opening balance and the ${entries.length} entries are ${expected} ${currency}, and the closing balance says ` +

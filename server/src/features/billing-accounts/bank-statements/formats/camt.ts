@@ -4,20 +4,27 @@ import { all, first, readXmlTree, textAt, textsAt, type XmlNode } from './xml-tr
 
 const versions = /^urn:iso:std:iso:20022:tech:xsd:camt\.(053\.001\.(?:02|04|08)|054\.001\.\d\d)$/
 
-/** The statements of a camt.053 or the notifications of a camt.054 (ISO 20022). Throws `StatementFaults`. */
+/** The statements of a camt.053 or the notifications of a camt.054 (ISO 20022). Throws `RejectedStatement`. */
 export function readCamt(bytes: Uint8Array): { readonly format: string; readonly statements: Statement[] } {
-  const root = readXmlTree(decodeXml(bytes))
-  const [, version] = versions.exec(root.namespace) ?? []
-  if (root.name !== 'Document' || version === undefined) {
-    const detail =
-      'The document is none of camt.053.001.02, .04, .08 or camt.054. Export the statement in one of these.'
-    refuse(root.place, 'unsupported_format', detail)
+  const read = (entry: XmlNode, document: XmlNode) => {
+    requireVersion(document)
+    return isBooked(entry) ? readEntry(entry) : null
   }
+  const root = readXmlTree(decodeXml(bytes), { name: 'Ntry', read })
+  const version = requireVersion(root)
   const isStatement = version.startsWith('053')
   const message = first(root, isStatement ? 'BkToCstmrStmt' : 'BkToCstmrDbtCdtNtfctn')
   const found = message === null ? [] : all(message, isStatement ? 'Stmt' : 'Ntfctn')
   if (found.length === 0) refuse(root.place, 'no_statement', 'The document has no statement.')
   return { format: `camt.${version}`, statements: found.map((node) => readStatement(node, isStatement)) }
+}
+
+/** The version of a message, such as `053.001.08`. Throws for one that is not read. */
+function requireVersion({ name, namespace, place }: XmlNode): string {
+  const [, version] = versions.exec(namespace) ?? []
+  if (name === 'Document' && version !== undefined) return version
+  const detail = 'The document is none of camt.053.001.02, .04, .08 or camt.054. Export the statement in one of these.'
+  return refuse(place, 'unsupported_format', detail)
 }
 
 /** XML in the encoding that it declares: UTF-8 by default. */
@@ -38,7 +45,7 @@ function decodeXml(bytes: Uint8Array): string {
 function readStatement(node: XmlNode, hasBalances: boolean): Statement {
   const account = textAt(node, 'Acct', 'Id', 'IBAN') ?? textAt(node, 'Acct', 'Id', 'Othr', 'Id')
   if (account === null) refuse(node.place, 'required', 'The statement names no account (Acct/Id).')
-  const entries = all(node, 'Ntry').filter(isBooked).map(readEntry)
+  const entries = all(node, 'Ntry').flatMap(({ value }) => (value as Entry | null) ?? [])
   const balances = all(node, 'Bal').map(readBalance)
   const opening = balances.find(({ kind }) => kind === 'OPBD' || kind === 'PRCD') ?? findInterim(balances, 0)
   const closing = balances.find(({ kind }) => kind === 'CLBD') ?? findInterim(balances, -1)
@@ -53,7 +60,7 @@ function readStatement(node: XmlNode, hasBalances: boolean): Statement {
   return {
     account,
     currency,
-    number: textAt(node, 'ElctrncSeqNb') ?? textAt(node, 'LglSeqNb') ?? textAt(node, 'Id'),
+    number: readText(textAt(node, 'ElctrncSeqNb') ?? textAt(node, 'LglSeqNb') ?? textAt(node, 'Id')),
     from: told('FrDtTm') ?? told('FrDt') ?? days[0] ?? opening?.day ?? null,
     to: told('ToDtTm') ?? told('ToDt') ?? closing?.day ?? days.at(-1) ?? null,
     openingBalance: hasBalances ? (opening?.amount ?? null) : null,

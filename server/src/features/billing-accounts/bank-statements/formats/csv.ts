@@ -1,7 +1,7 @@
 import { statementColumns } from '@matricula/contract'
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
-import { type Entry, maxFaults, refuse, type Statement, type StatementFault, StatementFaults } from './statement.ts'
-import { readIsoDay, readSignedAmount, readText } from './values.ts'
+import { type Entry, maxErrors, RejectedStatement, refuse, type Statement, type StatementError } from './statement.ts'
+import { readIsoDay, readSignedAmount, readText, toDay } from './values.ts'
 
 type CsvHeading = (typeof statementColumns)[number]
 
@@ -21,15 +21,15 @@ interface Row {
 
 /**
  * The entries of a CSV file (RFC 4180, in UTF-8), separated by commas or semicolons. Without a mapping a heading that is
- * not known is refused. Throws `StatementFaults` with all that is wrong.
+ * not known is refused. Throws `RejectedStatement` with all that is wrong.
  */
 export function readCsv(bytes: Uint8Array, account: CsvAccount, mapping: HeadingMapping = {}): Statement[] {
   const [heading, ...rows] = readRows(bytes)
   if (heading === undefined) refuse({ line: 1, column: 1 }, 'truncated', 'The file is empty.')
   const columns = readHeadings(heading, mapping)
-  const faults: StatementFault[] = []
-  const entries = rows.map((row) => readEntry(row, heading.cells.length, columns, account, faults))
-  if (faults.length > 0) throw new StatementFaults(faults.slice(0, maxFaults))
+  const errors: StatementError[] = []
+  const entries = rows.map((row) => readEntry(row, heading.cells.length, columns, account, errors))
+  if (errors.length > 0) throw new RejectedStatement(errors.slice(0, maxErrors))
   const days = entries.map(({ bookedOn }) => bookedOn).sort()
   return [
     {
@@ -87,26 +87,26 @@ function readRows(bytes: Uint8Array): Row[] {
 /** Where each heading stands. */
 function readHeadings({ line, cells }: Row, mapping: HeadingMapping): Map<CsvHeading, number> {
   const isMapped = Object.keys(mapping).length > 0
-  const faults: StatementFault[] = []
+  const errors: StatementError[] = []
   const columns = new Map<CsvHeading, number>()
   for (const [index, cell] of cells.entries()) {
     const found = statementColumns.find((each) => (mapping[each] ?? each) === cell.trim())
     const place = { line, column: index + 1 }
     if (found === undefined && !isMapped) {
       const detail = `The heading ${JSON.stringify(cell)} is not known. Use ${statementColumns.join(', ')}.`
-      faults.push({ ...place, code: 'unknown_heading', detail })
+      errors.push({ ...place, code: 'unknown_heading', detail })
     }
     if (found !== undefined && columns.has(found)) {
-      faults.push({ ...place, code: 'duplicate_heading', detail: `The heading ${found} stands here twice.` })
+      errors.push({ ...place, code: 'duplicate_heading', detail: `The heading ${found} stands here twice.` })
     }
     if (found !== undefined) columns.set(found, index)
   }
   for (const needed of ['bookedOn', 'amount'] as const) {
     if (columns.has(needed)) continue
     const detail = `The heading ${mapping[needed] ?? needed} is missing.`
-    faults.push({ line, column: cells.length + 1, code: 'missing_heading', detail })
+    errors.push({ line, column: cells.length + 1, code: 'missing_heading', detail })
   }
-  if (faults.length > 0) throw new StatementFaults(faults.slice(0, maxFaults))
+  if (errors.length > 0) throw new RejectedStatement(errors.slice(0, maxErrors))
   return columns
 }
 
@@ -115,12 +115,12 @@ function readEntry(
   width: number,
   columns: ReadonlyMap<CsvHeading, number>,
   account: CsvAccount,
-  faults: StatementFault[],
+  errors: StatementError[],
 ): Entry {
   const cell = (heading: CsvHeading) => readText(cells[columns.get(heading) ?? -1])
   const fail = (heading: CsvHeading | null, code: string, detail: string) => {
     const column = heading === null ? Math.min(cells.length, width) + 1 : (columns.get(heading) ?? 0) + 1
-    faults.push({ line, column, code, detail })
+    errors.push({ line, column, code, detail })
   }
   if (cells.length !== width) {
     const code = cells.length < width ? 'truncated' : 'too_many_cells'
@@ -128,15 +128,15 @@ function readEntry(
   }
   const readDay = (heading: 'bookedOn' | 'valueOn') => {
     const sent = cell(heading)
-    const day = sent === null ? null : readIsoDay(sent)
-    if (sent !== null && day === null) fail(heading, 'wrong_date', 'Write the date as YYYY-MM-DD.')
+    const day = sent === null ? null : (readIsoDay(sent) ?? readDottedDay(sent))
+    if (sent !== null && day === null) fail(heading, 'wrong_date', 'Write the date as YYYY-MM-DD or DD.MM.YYYY.')
     if (sent === null && heading === 'bookedOn' && cells.length >= width) {
       fail(heading, 'required', 'The booking date is missing.')
     }
     return day
   }
   const sent = cell('amount')
-  const amount = sent === null ? null : readSignedAmount(sent)
+  const amount = sent === null ? null : readSignedAmount(withoutGroups(sent))
   if (amount === null && cells.length >= width) {
     fail(
       'amount',
@@ -158,4 +158,16 @@ function readEntry(
     returnReason: cell('returnReason'),
     details: [],
   }
+}
+
+/** A day as many banks write it, DD.MM.YYYY; null for anything else. */
+function readDottedDay(text: string): string | null {
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? []
+  return year === undefined ? null : toDay(Number(year), Number(month), Number(day))
+}
+
+/** An amount without signs between thousands, where another one before its decimals tells them apart. */
+function withoutGroups(text: string): string {
+  if (/^[+-]?\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return text.replaceAll('.', '')
+  return /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/.test(text) ? text.replaceAll(',', '') : text
 }

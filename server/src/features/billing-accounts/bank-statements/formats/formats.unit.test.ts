@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { camt, camtEntry, mt940, ofx } from './formats.fixture.ts'
 import { type CsvOptions, readStatementFile, type StatementMediaType } from './read-file.ts'
-import { StatementFaults } from './statement.ts'
+import { RejectedStatement } from './statement.ts'
 
 const csv: CsvOptions = { account: { iban: 'DE89370400440532013000', currency: 'EUR' } }
 
@@ -10,12 +10,12 @@ const read = (mediaType: StatementMediaType, text: string) =>
   readStatementFile(mediaType, Buffer.from(text), mediaType === 'text/csv' ? csv : null)
 
 /** What is told of a file that is refused. */
-function faultsOf(mediaType: StatementMediaType, text: string) {
+function errorsOf(mediaType: StatementMediaType, text: string) {
   try {
     read(mediaType, text)
   } catch (error) {
-    assert.ok(error instanceof StatementFaults, String(error))
-    return error.faults
+    assert.ok(error instanceof RejectedStatement, String(error))
+    return error.errors
   }
   return assert.fail('the file was not refused')
 }
@@ -82,36 +82,36 @@ describe('camt', () => {
   })
 
   it('refuses balances that do not follow from the entries, at the closing balance', () => {
-    const [fault] = faultsOf('application/xml', camt({ closing: '350.51', entries: [camtEntry()] }))
-    assert.equal(fault?.code, 'balance_mismatch')
-    assert.match(fault?.detail ?? '', /0\.01 is missing/)
-    assert.ok((fault?.line ?? 0) > 1)
+    const [error] = errorsOf('application/xml', camt({ closing: '350.51', entries: [camtEntry()] }))
+    assert.equal(error?.code, 'balance_mismatch')
+    assert.match(error?.detail ?? '', /0\.01 is missing/)
+    assert.ok((error?.line ?? 0) > 1)
   })
 
   it('refuses what is cut off wherever it ends', () => {
     const whole = camt({ entries: [camtEntry()] })
     for (let length = 1; length < whole.length - 1; length += 7) {
-      const faults = faultsOf('application/xml', whole.slice(0, length))
-      assert.equal(faults.length, 1)
-      assert.ok(['truncated', 'broken_xml'].includes(faults[0]?.code ?? ''), `${length}: ${faults[0]?.code}`)
+      const errors = errorsOf('application/xml', whole.slice(0, length))
+      assert.equal(errors.length, 1)
+      assert.ok(['truncated', 'broken_xml'].includes(errors[0]?.code ?? ''), `${length}: ${errors[0]?.code}`)
     }
   })
 
   it('refuses another version, another message, entities and what is no XML', () => {
     const other = camt({ entries: [camtEntry()] }).replace('camt.053.001.08', 'pain.001.001.09')
-    assert.equal(faultsOf('application/xml', other)[0]?.code, 'unsupported_format')
-    assert.equal(faultsOf('application/xml', 'bookedOn,amount')[0]?.code, 'broken_xml')
+    assert.equal(errorsOf('application/xml', other)[0]?.code, 'unsupported_format')
+    assert.equal(errorsOf('application/xml', 'bookedOn,amount')[0]?.code, 'broken_xml')
     const bomb = `<!DOCTYPE a [<!ENTITY x "y">]>${camt({ entries: [camtEntry({ extra: '&x;' })] })}`
-    assert.equal(faultsOf('application/xml', bomb)[0]?.code, 'broken_xml')
+    assert.equal(errorsOf('application/xml', bomb)[0]?.code, 'broken_xml')
   })
 
   it('refuses statements of two accounts, and an entry in another currency', () => {
     const two = camt({ entries: [camtEntry()] })
     const statement = /<Stmt>[\s\S]*<\/Stmt>/.exec(two)?.[0] ?? ''
     const other = statement.replace('DE89370400440532013000', 'GB82WEST12345698765432')
-    assert.equal(faultsOf('application/xml', two.replace(statement, statement + other))[0]?.code, 'other_account')
+    assert.equal(errorsOf('application/xml', two.replace(statement, statement + other))[0]?.code, 'other_account')
     const foreign = camt({ entries: [camtEntry().replace('Ccy="EUR"', 'Ccy="USD"')] })
-    assert.equal(faultsOf('application/xml', foreign)[0]?.code, 'other_currency')
+    assert.equal(errorsOf('application/xml', foreign)[0]?.code, 'other_currency')
   })
 
   it('accepts a gap between statements of one file, and tells it', () => {
@@ -180,12 +180,12 @@ describe('MT940', () => {
 
   it('refuses a missing closing balance, a wrong one and a wrong entry, with the line', () => {
     const cut = mt940().split(':62F:')[0] as string
-    assert.equal(faultsOf('text/plain', cut)[0]?.code, 'truncated')
-    const wrong = faultsOf('text/plain', mt940({ closing: 'C260203EUR350,49' }))
+    assert.equal(errorsOf('text/plain', cut)[0]?.code, 'truncated')
+    const wrong = errorsOf('text/plain', mt940({ closing: 'C260203EUR350,49' }))
     assert.deepEqual([wrong[0]?.code, wrong[0]?.line, wrong[0]?.column], ['balance_mismatch', 7, 1])
-    const broken = faultsOf('text/plain', mt940({ entries: [':61:2602310202C1,00NTRFX'] }))
+    const broken = errorsOf('text/plain', mt940({ entries: [':61:2602310202C1,00NTRFX'] }))
     assert.deepEqual([broken[0]?.code, broken[0]?.line], ['wrong_entry', 5])
-    assert.equal(faultsOf('text/plain', 'Dear customer')[0]?.code, 'unsupported_format')
+    assert.equal(errorsOf('text/plain', 'Dear customer')[0]?.code, 'unsupported_format')
   })
 })
 
@@ -211,10 +211,10 @@ describe('OFX', () => {
   })
 
   it('refuses what is cut off, has no amount or no statement', () => {
-    assert.equal(faultsOf('application/x-ofx', ofx().replace('</OFX>', ''))[0]?.code, 'truncated')
-    assert.equal(faultsOf('application/x-ofx', ofx().replace('250.50', 'much'))[0]?.code, 'wrong_amount')
-    assert.equal(faultsOf('application/x-ofx', '<OFX>\n</OFX>')[0]?.code, 'no_statement')
-    assert.equal(faultsOf('application/x-ofx', 'nothing')[0]?.code, 'unsupported_format')
+    assert.equal(errorsOf('application/x-ofx', ofx().replace('</OFX>', ''))[0]?.code, 'truncated')
+    assert.equal(errorsOf('application/x-ofx', ofx().replace('250.50', 'much'))[0]?.code, 'wrong_amount')
+    assert.equal(errorsOf('application/x-ofx', '<OFX>\n</OFX>')[0]?.code, 'no_statement')
+    assert.equal(errorsOf('application/x-ofx', 'nothing')[0]?.code, 'unsupported_format')
   })
 })
 
@@ -234,14 +234,14 @@ describe('CSV', () => {
   it('reads the headings of a bank by their mapping', () => {
     const mapping = { bookedOn: 'Day', amount: 'Sum' }
     const options = { ...csv, mapping }
-    const file = readStatementFile('text/csv', Buffer.from('Day;Sum;Other\n2026-02-02;1;x\n'), options)
-    assert.equal(file.entries[0]?.amount, 1)
+    const file = readStatementFile('text/csv', Buffer.from('Day;Sum;Other\n02.03.2026;-1.234,50;x\n'), options)
+    assert.deepEqual([file.entries[0]?.amount, file.entries[0]?.bookedOn], [-1234.5, '2026-03-02'])
   })
 
   it('refuses every cell that is wrong, by line and column', () => {
     const text = 'bookedOn,amount,currency\n2026-02-30,1,EUR\n\n2026-02-01,1.000,00\n2026-02-01,x,EUR\n2026-02-01\n'
     assert.deepEqual(
-      faultsOf('text/csv', text).map(({ line, column, code }) => [line, column, code]),
+      errorsOf('text/csv', text).map(({ line, column, code }) => [line, column, code]),
       [
         [2, 1, 'wrong_date'],
         [5, 2, 'wrong_amount'],
@@ -252,18 +252,18 @@ describe('CSV', () => {
 
   it('refuses unknown, missing and repeated headings, an open quotation mark and an empty file', () => {
     assert.deepEqual(
-      faultsOf('text/csv', 'bookedOn,Amount,bookedOn\n').map(({ column, code }) => [column, code]),
+      errorsOf('text/csv', 'bookedOn,Amount,bookedOn\n').map(({ column, code }) => [column, code]),
       [
         [2, 'unknown_heading'],
         [3, 'duplicate_heading'],
         [4, 'missing_heading'],
       ],
     )
-    assert.equal(faultsOf('text/csv', 'bookedOn,amount\n2026-02-01,"1\n')[0]?.code, 'truncated')
-    assert.equal(faultsOf('text/csv', '')[0]?.code, 'truncated')
+    assert.equal(errorsOf('text/csv', 'bookedOn,amount\n2026-02-01,"1\n')[0]?.code, 'truncated')
+    assert.equal(errorsOf('text/csv', '')[0]?.code, 'truncated')
   })
 
   it('refuses an entry in another currency', () => {
-    assert.equal(faultsOf('text/csv', 'bookedOn,amount,currency\n2026-02-01,1,USD\n')[0]?.code, 'other_currency')
+    assert.equal(errorsOf('text/csv', 'bookedOn,amount,currency\n2026-02-01,1,USD\n')[0]?.code, 'other_currency')
   })
 })

@@ -9,7 +9,7 @@ interface Field {
   readonly place: Place
 }
 
-/** The statements of an MT940 file (SWIFT). Throws `StatementFaults`. */
+/** The statements of an MT940 file (SWIFT). Throws `RejectedStatement`. */
 export function readMt940(bytes: Uint8Array): Statement[] {
   const fields = readFields(decodeText(bytes))
   const begin = fields.flatMap(({ tag }, index) => (tag === '20' ? [index] : []))

@@ -9,7 +9,7 @@ interface Tag {
   readonly place: Place
 }
 
-/** The statements of an OFX file, of version 1 (SGML) or 2 (XML). Throws `StatementFaults`. */
+/** The statements of an OFX file, of version 1 (SGML) or 2 (XML). Throws `RejectedStatement`. */
 export function readOfx(bytes: Uint8Array): Statement[] {
   const source = decodeOfx(bytes)
   const tags = readTags(source)

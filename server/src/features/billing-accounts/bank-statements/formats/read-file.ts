@@ -4,9 +4,16 @@ import { readCamt } from './camt.ts'
 import { type CsvAccount, type HeadingMapping, readCsv } from './csv.ts'
 import { readMt940 } from './mt940.ts'
 import { readOfx } from './ofx.ts'
-import { type Entry, maxFaults, refuse, type Statement, StatementFaults } from './statement.ts'
+import { type Entry, type EntryPart, maxErrors, RejectedStatement, refuse, type Statement } from './statement.ts'
 
 export type StatementMediaType = (typeof statementMediaTypes)[number]
+
+/** At most so many entries of a file. */
+const maxEntries = 100_000
+
+/** At most so many characters of a text, and of a name or a reference. */
+const maxText = 4000
+const maxName = 255
 
 /** A file of statements of one account. */
 export interface StatementFile {
@@ -32,7 +39,7 @@ export interface CsvOptions {
 
 /**
  * Reads a file of bank statements and checks it: one account and currency, and balances that follow from the entries.
- * Throws `StatementFaults` with all that is wrong; nothing of such a file may be used.
+ * Throws `RejectedStatement` with all that is wrong; nothing of such a file may be used.
  */
 export function readStatementFile(
   mediaType: StatementMediaType,
@@ -42,8 +49,16 @@ export function readStatementFile(
   if (bytes.length === 0) refuse({ line: 1, column: 1 }, 'truncated', 'The file is empty.')
   const { format, statements } = readFormat(mediaType, bytes, csv)
   requireOneAccount(statements)
+  const count = statements.reduce((sum, { entries }) => sum + entries.length, 0)
+  if (count > maxEntries) {
+    refuse(
+      { line: 1, column: 1 },
+      'too_many_entries',
+      `The file has ${count} entries. Send at most ${maxEntries} at once.`,
+    )
+  }
   const wrong = findWrongBalances(statements)
-  if (wrong.length > 0) throw new StatementFaults(wrong.slice(0, maxFaults))
+  if (wrong.length > 0) throw new RejectedStatement(wrong.slice(0, maxErrors))
   const [first] = statements as [Statement]
   const last = statements.at(-1) as Statement
   const days = (name: 'from' | 'to') => statements.flatMap((each) => each[name] ?? []).sort()
@@ -51,13 +66,32 @@ export function readStatementFile(
     format,
     account: first.account,
     currency: first.currency,
-    number: last.number,
+    number: last.number?.slice(0, maxName) ?? null,
     from: days('from')[0] ?? null,
     to: days('to').at(-1) ?? null,
     openingBalance: first.openingBalance,
     closingBalance: last.closingBalance,
     gaps: findGaps(statements),
-    entries: statements.flatMap(({ entries }) => entries),
+    entries: statements.flatMap(({ entries }) => entries.map(bounded)),
+  }
+}
+
+/** An entry whose texts are no longer than what is kept of them. */
+function bounded(entry: Entry): Entry {
+  const bankReference = entry.bankReference?.slice(0, maxName) ?? null
+  return { ...entry, ...boundedPart(entry), bankReference, details: entry.details.map(boundedPart) }
+}
+
+function boundedPart({ amount, ...texts }: EntryPart): EntryPart {
+  const cut = (text: string | null) => text?.slice(0, maxName) ?? null
+  return {
+    amount,
+    endToEndId: cut(texts.endToEndId),
+    reference: cut(texts.reference),
+    name: cut(texts.name),
+    iban: cut(texts.iban),
+    text: texts.text?.slice(0, maxText) ?? null,
+    returnReason: cut(texts.returnReason),
   }
 }
 
@@ -75,7 +109,7 @@ function readFormat(
 
 function requireOneAccount(statements: readonly Statement[]): void {
   const [first] = statements as [Statement]
-  const faults = statements.flatMap(({ account, currency, place, entries }) => {
+  const errors = statements.flatMap(({ account, currency, place, entries }) => {
     if (account !== first.account) {
       const detail = 'The file has statements of several accounts. Send those of each account as a file of its own.'
       return [{ ...place, code: 'other_account', detail }]
@@ -87,5 +121,5 @@ function requireOneAccount(statements: readonly Statement[]): void {
       { ...place, code: 'other_currency', detail: `The account is in ${first.currency}, and an entry in ${foreign}.` },
     ]
   })
-  if (faults.length > 0) throw new StatementFaults(faults.slice(0, maxFaults))
+  if (errors.length > 0) throw new RejectedStatement(errors.slice(0, maxErrors))
 }

@@ -45,27 +45,27 @@ export interface Place {
 }
 
 /** What is wrong at a place of a file. */
-export interface StatementFault extends Place {
+export interface StatementError extends Place {
   readonly code: string
   readonly detail: string
 }
 
 /** A file that is no statement, with all that is wrong in it. */
-export class StatementFaults extends Error {
-  readonly faults: readonly StatementFault[]
+export class RejectedStatement extends Error {
+  readonly errors: readonly StatementError[]
 
-  constructor(faults: readonly StatementFault[]) {
-    super(faults[0]?.detail ?? 'The file is no statement.')
-    this.faults = faults
+  constructor(errors: readonly StatementError[]) {
+    super(errors[0]?.detail ?? 'The file is no statement.')
+    this.errors = errors
   }
 }
 
-/** At most so many faults of a file are told. */
-export const maxFaults = 50
+/** At most so many errors of a file are told. */
+export const maxErrors = 50
 
 /** Throws the one thing that is wrong. */
 export function refuse(place: Place, code: string, detail: string): never {
-  throw new StatementFaults([{ line: place.line, column: place.column, code, detail }])
+  throw new RejectedStatement([{ line: place.line, column: place.column, code, detail }])
 }
 
 /** The parts of an entry that were not told. */

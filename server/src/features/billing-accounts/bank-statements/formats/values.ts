@@ -24,9 +24,9 @@ export function readIsoDay(text: string): string | null {
   return day === undefined ? null : toDay(Number(year), Number(month), Number(day))
 }
 
-/** A text without space at its ends and in its breaks; null for an empty one, and for what says that nothing is told. */
+/** A text without control characters and needless space; null for an empty one, and for what says that nothing is told. */
 export function readText(text: string | null | undefined): string | null {
-  const plain = (text ?? '').replace(/\s+/g, ' ').trim()
+  const plain = (text ?? '').replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
   return plain === '' || /^(?:NOTPROVIDED|NONREF|NOT PROVIDED)$/i.test(plain) ? null : plain
 }
 

@@ -9,21 +9,30 @@ export interface XmlNode {
   readonly children: readonly XmlNode[]
   readonly text: string
   readonly place: Place
+  /** What it was read as when it ended; its children are gone then. */
+  readonly value?: unknown
 }
 
 interface OpenNode extends XmlNode {
-  readonly children: XmlNode[]
+  children: XmlNode[]
   text: string
+  value?: unknown
+}
+
+/** How elements of a name are read as they end, so that a long document is never held whole. */
+interface Reading {
+  readonly name: string
+  readonly read: (node: XmlNode, root: XmlNode) => unknown
 }
 
 /** Elements are nested at most so deep. */
 const maxDepth = 64
 
 /**
- * Reads a document. Declared entities are not expanded. Throws `StatementFaults`: `truncated` where it ends too early,
+ * Reads a document. Declared entities are not expanded. Throws `RejectedStatement`: `truncated` where it ends too early,
  * `broken_xml` for anything else that is no XML.
  */
-export function readXmlTree(source: string): XmlNode {
+export function readXmlTree(source: string, reading?: Reading): XmlNode {
   const parser = new SaxesParser({ xmlns: true })
   const open: OpenNode[] = []
   let root: XmlNode | null = null
@@ -53,7 +62,12 @@ export function readXmlTree(source: string): XmlNode {
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
-  parser.on('closetag', () => void open.pop())
+  parser.on('closetag', () => {
+    const node = open.pop()
+    if (node === undefined || root === null || reading === undefined || node.name !== reading.name) return
+    node.value = reading.read(node, root)
+    node.children = []
+  })
   parser.write(source)
   if (failure === null && open.length > 0) {
     const unclosed = open.map(({ name }) => name).join('/')
