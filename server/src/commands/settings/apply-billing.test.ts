@@ -169,3 +169,20 @@ test('settings of billing beyond their bounds are refused by name', async () => 
     assert.match(text, new RegExp(`line 1: billing.*${member}`))
   }
 })
+
+test('with numbers without gaps, invoices and receipts count on past what was refused', async () => {
+  const tenant = await service.tenant()
+  const { api } = tenant
+  await applied(tenant, 'billing: { numbering: { gapless: true } }')
+  const studentId = (await api.post('/students', { fullName: 'Tyrone Dyer' })).body.data.id
+  const payment = { studentId, amount: 100, description: 'Tuition', dueDate: '2999-09-01' }
+  for (const amount of [100, -1, 50]) await api.post('/payments', { ...payment, amount })
+  const accountId = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
+  const receivedOn = new Date().toISOString().slice(0, 10)
+  const receipt = { accountId, receivedOn, method: 'cash', amount: 10 }
+  for (const currency of ['USD', 'EUR', 'USD']) await api.post('/billing/receipts', { ...receipt, currency })
+  const { lines } = (await api.get(`/billing/accounts/${accountId}/statement`)).body.data
+  const numbers = lines.map(({ number }: { number: string }) => number)
+  const year = receivedOn.slice(0, 4)
+  assert.deepEqual(numbers.sort(), [`INV-${year}-00001`, `INV-${year}-00002`, `REC-${year}-00001`, `REC-${year}-00002`])
+})
