@@ -42,6 +42,12 @@ export const operationTable = {
   getReceipt: { method: 'GET', path: '/billing/receipts/{id}', repeats: 'none' },
   createReceipt: { method: 'POST', path: '/billing/receipts', repeats: 'required' },
   reverseReceipt: { method: 'POST', path: '/billing/receipts/{id}/reverse', repeats: 'required' },
+  importBankStatement: { method: 'POST', path: '/billing/bank-statements', repeats: 'natural' },
+  listBankStatements: { method: 'GET', path: '/billing/bank-statements', repeats: 'none' },
+  getBankStatement: { method: 'GET', path: '/billing/bank-statements/{id}', repeats: 'none' },
+  listBankStatementLines: { method: 'GET', path: '/billing/bank-statements/{id}/lines', repeats: 'none' },
+  matchBankStatementLine: { method: 'POST', path: '/billing/bank-statements/{id}/lines/{lineId}/match', repeats: 'none' },
+  unmatchBankStatementLine: { method: 'POST', path: '/billing/bank-statements/{id}/lines/{lineId}/unmatch', repeats: 'none' },
   getStatement: { method: 'GET', path: '/billing/accounts/{id}/statement', repeats: 'none' },
   listAgeing: { method: 'GET', path: '/billing/ageing', repeats: 'none' },
   getJournal: { method: 'GET', path: '/billing/journal', repeats: 'none' },
@@ -51,6 +57,10 @@ export const operationTable = {
   sendDunningRun: { method: 'POST', path: '/billing/dunning-runs/{id}/send', repeats: 'required' },
   holdDunning: { method: 'PUT', path: '/billing/obligations/{paymentId}/dunning-hold', repeats: 'natural' },
   getBillingTimeline: { method: 'GET', path: '/billing/accounts/{id}/timeline', repeats: 'none' },
+  listDirectDebits: { method: 'GET', path: '/billing/direct-debits', repeats: 'none' },
+  getDirectDebit: { method: 'GET', path: '/billing/direct-debits/{id}', repeats: 'none' },
+  createDirectDebit: { method: 'POST', path: '/billing/direct-debits', repeats: 'required' },
+  returnDirectDebits: { method: 'POST', path: '/billing/direct-debits/{id}/returns', repeats: 'required' },
   listPrograms: { method: 'GET', path: '/programs', repeats: 'none' },
   getProgram: { method: 'GET', path: '/programs/{id}', repeats: 'none' },
   listCourses: { method: 'GET', path: '/courses', repeats: 'none' },
@@ -130,6 +140,7 @@ export interface ProblemMembers {
   file_rejected: 'expected' | 'found'
   record_too_large: 'maxBytes'
   rule_violated: 'rule'
+  statement_rejected: 'errors'
   rate_limit_exceeded: never
   authentication_throttled: never
   internal_error: never

@@ -641,6 +641,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/bank-statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List files of bank statements
+         * @description List files of bank statements
+         */
+        get: operations["listBankStatements"];
+        put?: never;
+        /**
+         * Import a file of bank statements
+         * @description Import a file of bank statements
+         */
+        post: operations["importBankStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/bank-statements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one file of bank statements
+         * @description Read one file of bank statements
+         */
+        get: operations["getBankStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/bank-statements/{id}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of a file of bank statements
+         * @description List the lines of a file of bank statements
+         */
+        get: operations["listBankStatementLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/bank-statements/{id}/lines/{lineId}/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book a line of a bank statement
+         * @description Book a line of a bank statement
+         */
+        post: operations["matchBankStatementLine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/bank-statements/{id}/lines/{lineId}/unmatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back the booking of a line
+         * @description Take back the booking of a line
+         */
+        post: operations["unmatchBankStatementLine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/accounts/{id}/statement": {
         parameters: {
             query?: never;
@@ -799,6 +903,70 @@ export interface paths {
         get: operations["getBillingTimeline"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/direct-debits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs of direct debits
+         * @description List runs of direct debits
+         */
+        get: operations["listDirectDebits"];
+        put?: never;
+        /**
+         * Collect what is due by direct debit
+         * @description Collect what is due by direct debit
+         */
+        post: operations["createDirectDebit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/direct-debits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run of direct debits, or the file for the bank
+         * @description Read a run of direct debits, or the file for the bank
+         */
+        get: operations["getDirectDebit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/direct-debits/{id}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return debits of a run
+         * @description Return debits of a run
+         */
+        post: operations["returnDirectDebits"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1623,6 +1791,136 @@ export interface components {
             address: string | null;
         };
         /**
+         * BankStatement
+         * @description A file of bank statements.
+         */
+        BankStatement: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description `camt.053.001.02`, `camt.053.001.04`, `camt.053.001.08`, `camt.054.…`, `mt940`, `ofx` or `csv`. */
+            format: string;
+            /** @description The bank account (IBAN). */
+            account: string;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description Number of the statement. */
+            number: string | null;
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string | null;
+            /** @description The balance before its lines; null in formats without one. */
+            openingBalance: number | null;
+            /** @description The balance after its lines; null in formats without one. */
+            closingBalance: number | null;
+            /** @description How many lines it has. */
+            lines: components["schemas"]["StatementLineCounts"];
+            /** @description What was accepted and is to be looked at. */
+            warnings: components["schemas"]["StatementWarning"][];
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+        };
+        /**
+         * BankStatementLine
+         * @description An entry of a bank statement.
+         */
+        BankStatementLine: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description The day on which the bank booked it.
+             */
+            bookedOn: string;
+            /**
+             * Format: date
+             * @description The day from which it counts.
+             */
+            valueOn: string | null;
+            /** @description What came in; negative for what went out. */
+            amount: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description Reference of the bank. */
+            bankReference: string | null;
+            /** @description End-to-end identification. */
+            endToEndId: string | null;
+            /** @description Structured reference of the payer. */
+            reference: string | null;
+            /** @description Name of the other side. */
+            name: string | null;
+            /** @description Account of the other side (IBAN). */
+            iban: string | null;
+            /** @description What the payer wrote. */
+            text: string | null;
+            /** @description Why it came back (ISO 20022); null for what is no return. */
+            returnReason: string | null;
+            /** @description The transactions of a batch; empty for a single one. */
+            details: components["schemas"]["BankStatementLinePart"][];
+            /**
+             * @description Whether it is still to be booked; `ignored`: nothing of it is to be booked here.
+             * @enum {string}
+             */
+            status: "open" | "booked" | "ignored";
+            /** @description The receipts that it posted, or reversed. */
+            receiptIds: string[];
+            /** @description What it may pay, the likeliest first. */
+            proposals: components["schemas"]["BankStatementProposal"][];
+        };
+        /**
+         * BankStatementLinePart
+         * @description One transaction of a batch.
+         */
+        BankStatementLinePart: {
+            /** @description What came in; negative for what went out. */
+            amount: number;
+            /** @description End-to-end identification. */
+            endToEndId: string | null;
+            /** @description Structured reference of the payer. */
+            reference: string | null;
+            /** @description Name of the other side. */
+            name: string | null;
+            /** @description Account of the other side (IBAN). */
+            iban: string | null;
+            /** @description What the payer wrote. */
+            text: string | null;
+            /** @description Why it came back (ISO 20022); null for what is no return. */
+            returnReason: string | null;
+        };
+        /**
+         * BankStatementProposal
+         * @description What a line may pay.
+         */
+        BankStatementProposal: {
+            /**
+             * Format: uuid
+             * @description The billing account.
+             */
+            accountId: string;
+            /**
+             * Format: uuid
+             * @description The obligation: id of the payment.
+             */
+            paymentId: string;
+            /** @description What it would pay of it. */
+            amount: number;
+        };
+        /**
          * BatchApplicationsBody
          * @description Up to 500 applications with their externalIds.
          */
@@ -2066,6 +2364,30 @@ export interface components {
             readonly updatedAt?: unknown;
         };
         /**
+         * CreateDirectDebitBody
+         * @description What is to be collected.
+         */
+        CreateDirectDebitBody: {
+            /**
+             * Format: date
+             * @description The day of collection: at least the days of notice ahead that the institution has set (`preNotificationDays`).
+             */
+            collectionDate: string;
+            /**
+             * Format: date
+             * @description Only what is due on or before this day.
+             */
+            dueTo: string;
+            /** @description Only from these accounts; by default from all that have a mandate. */
+            accountIds?: string[];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly status?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly debits?: unknown;
+        };
+        /**
          * CreateDocumentRequestBody
          * @description Who is asked for which documents: exactly one of `items`, `documentTypeIds` and `fromRequirements`. The recipient is the primary contact of the student or the application when absent, or else the student or the applicant.
          */
@@ -2250,6 +2572,40 @@ export interface components {
             description: string | null;
         };
         /**
+         * Debit
+         * @description What is collected from one account.
+         */
+        Debit: {
+            /** @description What the bank names the debit by, in the file and in its returns: unique, at most 35 characters. */
+            endToEndId: string;
+            /**
+             * Format: uuid
+             * @description The account that pays.
+             */
+            accountId: string;
+            /** @description Reference of the mandate. */
+            mandateId: string;
+            /**
+             * @description Whether it is the first collection of the mandate.
+             * @enum {string}
+             */
+            sequence: "FRST" | "RCUR";
+            /** @description What is collected. */
+            amount: number;
+            /**
+             * Format: uuid
+             * @description The receipt that it posted.
+             */
+            receiptId: string;
+            /**
+             * @description Whether it was returned.
+             * @enum {string}
+             */
+            status: "collected" | "returned";
+            /** @description Why it was returned. */
+            reasonCode: string | null;
+        };
+        /**
          * DeletedRecord
          * @description A record that is gone.
          */
@@ -2325,6 +2681,29 @@ export interface components {
             durationMs: number;
             /** @description Why it failed; null where it arrived. `http_status`: the answer was not 2xx; `redirect`: it was 3xx, which is not followed; `timeout`: the answer was not whole after 15 seconds; `address_not_allowed`: the name stands for an address that is not public. */
             error: string | null;
+        };
+        /**
+         * DirectDebit
+         * @description A run of direct debits: what is collected on one day.
+         */
+        DirectDebit: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description The day on which the payers’ banks are asked for the money.
+             */
+            collectionDate: string;
+            /**
+             * @description Whether debits were returned: none, some or all of them.
+             * @enum {string}
+             */
+            status: "collected" | "partially_returned" | "returned";
+            /** @description A debit for each account, by account number. */
+            debits: components["schemas"]["Debit"][];
         };
         /**
          * Disclosure
@@ -3530,6 +3909,46 @@ export interface components {
             sequence?: "FRST" | "RCUR";
         };
         /**
+         * MatchBankStatementLineBody
+         * @description Who paid, and what.
+         */
+        MatchBankStatementLineBody: {
+            /**
+             * Format: uuid
+             * @description The account that paid. Either this or `parts`.
+             */
+            accountId?: string;
+            /** @description What it pays, each obligation once; an empty list pays nothing yet. */
+            allocations?: components["schemas"]["AllocationInput"][];
+            /**
+             * @description Pays what is open by due date, then creation: the default. Not together with `allocations`.
+             * @enum {string}
+             */
+            allocate?: "oldest";
+            /** @description The parts of a batch, at most what came in. */
+            parts?: components["schemas"]["MatchBankStatementLinePart"][];
+        };
+        /**
+         * MatchBankStatementLinePart
+         * @description A part of a batch.
+         */
+        MatchBankStatementLinePart: {
+            /**
+             * Format: uuid
+             * @description The account that paid.
+             */
+            accountId: string;
+            /** @description By default the sum of its allocations, or the amount of the detail at the same place. */
+            amount?: number;
+            /** @description What it pays, each obligation once; an empty list pays nothing yet. */
+            allocations?: components["schemas"]["AllocationInput"][];
+            /**
+             * @description Pays what is open by due date, then creation: the default. Not together with `allocations`.
+             * @enum {string}
+             */
+            allocate?: "oldest";
+        };
+        /**
          * Obligation
          * @description What an account owes for one payment: the payment itself is read by its own operation.
          */
@@ -4198,6 +4617,29 @@ export interface components {
             requirements: components["schemas"]["RequirementItem"][];
         };
         /**
+         * ReturnDebitsBody
+         * @description Debits that the bank gave back.
+         */
+        ReturnDebitsBody: {
+            /** @description All of them are taken, or none. What is returned already stays as it is. */
+            returns: components["schemas"]["ReturnInput"][];
+        };
+        /**
+         * ReturnInput
+         * @description A debit that the bank gave back.
+         */
+        ReturnInput: {
+            /** @description What the bank names the debit by, in the file and in its returns: unique, at most 35 characters. */
+            endToEndId: string;
+            /** @description Why, as the bank says: a code of ISO 20022 such as `AM04`. */
+            reasonCode: string;
+            /**
+             * Format: date
+             * @description The day on which the bank gave it back.
+             */
+            returnedOn: string;
+        };
+        /**
          * ReverseReceiptBody
          * @description Why and on which day.
          */
@@ -4399,6 +4841,28 @@ export interface components {
             credit: number;
             /** @description The balance after it. */
             balance: number;
+        };
+        /**
+         * StatementLineCounts
+         * @description How many lines it has.
+         */
+        StatementLineCounts: {
+            /** @description All lines. */
+            total: number;
+            /** @description Lines that no earlier file had. */
+            new: number;
+            /** @description Lines that an earlier file had. */
+            known: number;
+        };
+        /**
+         * StatementWarning
+         * @description What was accepted and is to be looked at.
+         */
+        StatementWarning: {
+            /** @description `gap`: statements are missing before this one or within it. */
+            code: string;
+            /** @description What it is. */
+            detail: string;
         };
         /**
          * Student
@@ -6731,6 +7195,214 @@ export interface operations {
             };
         };
     };
+    listBankStatements: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only statements of this bank account (IBAN). */
+                account?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["BankStatement"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    importBankStatement: {
+        parameters: {
+            query?: {
+                /** @description IBAN of the bank account; for CSV, which does not say it. */
+                account?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file as the bank made it, at most 25 MiB. */
+        requestBody: {
+            content: {
+                "application/xml": string;
+                "text/plain": string;
+                "application/x-ofx": string;
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BankStatement"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BankStatement"];
+                    };
+                };
+            };
+        };
+    };
+    getBankStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BankStatement"];
+                    };
+                };
+            };
+        };
+    };
+    listBankStatementLines: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only lines in this status. */
+                status?: "open" | "booked" | "ignored";
+            };
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["BankStatementLine"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    matchBankStatementLine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+                /** @description Id, a UUID. */
+                lineId: string;
+            };
+            cookie?: never;
+        };
+        /** @description Who paid, and what. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchBankStatementLineBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BankStatementLine"];
+                    };
+                };
+            };
+        };
+    };
+    unmatchBankStatementLine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+                /** @description Id, a UUID. */
+                lineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BankStatementLine"];
+                    };
+                };
+            };
+        };
+    };
     getStatement: {
         parameters: {
             query?: {
@@ -6997,6 +7669,126 @@ export interface operations {
                         data: components["schemas"]["BillingTimelineEntry"][];
                         /** @description Where the page stands in its list. */
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listDirectDebits: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["DirectDebit"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createDirectDebit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is to be collected. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDirectDebitBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DirectDebit"];
+                    };
+                };
+            };
+        };
+    };
+    getDirectDebit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DirectDebit"];
+                    };
+                    "application/xml": string;
+                };
+            };
+        };
+    };
+    returnDirectDebits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Debits that the bank gave back. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnDebitsBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DirectDebit"];
                     };
                 };
             };

@@ -7,10 +7,10 @@ export {
   loadBillingSettings,
   saveBillingSettings,
 } from './billing-settings.ts'
-export { giveDiscounts } from './discounts/give-discounts.ts'
-export { dunningMailComposer } from './dunning/notice-mail.ts'
 export { directDebits } from './direct-debits/direct-debit-store.ts'
 export { writeInitiation } from './direct-debits/initiation-file.ts'
+export { giveDiscounts } from './discounts/give-discounts.ts'
+export { dunningMailComposer } from './dunning/notice-mail.ts'
 export { loadBooks } from './obligations/books.ts'
 export { listAgeing } from './reports/ageing.ts'
 export { formatJournal, readJournal } from './reports/journal.ts'
