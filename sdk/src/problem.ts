@@ -28,7 +28,10 @@ class RefusedRequest extends Error {
   constructor(status: number, headers: Headers, said: unknown) {
     const document = (typeof said === 'object' && said !== null ? said : {}) as Partial<ProblemDocument>
     const code = document.code ?? `http_${status}`
-    const faults = (document.errors ?? []).map(({ pointer, name, detail }) => `${pointer ?? name} ${detail}`)
+    const faults = (document.errors ?? []).map((error) => {
+      if ('line' in error) return `line ${error.line}, column ${error.column}: ${error.detail}`
+      return `${error.pointer ?? error.name} ${error.detail}`
+    })
     const detail = document.detail ?? document.title ?? 'the answer is no problem document'
     const explanation = faults.length > 0 ? faults.join('; ') : detail
     super(`${code}: ${explanation}`)

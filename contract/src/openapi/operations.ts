@@ -48,7 +48,11 @@ function requestBody(operation: Operation, body: TSchema, schemas: PublishedSche
 
 function fileBody({ types, maxBytes, description }: NonNullable<Operation['file']>): JsonObject {
   const schema = { type: 'string', format: 'binary', maxLength: maxBytes }
-  return { description, required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  return {
+    description,
+    required: true,
+    content: Object.fromEntries(types.map((type) => [type, { schema, example: 'The bytes of the file.' }])),
+  }
 }
 
 function describe(operation: Operation, door: DoorKind): string {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { faultCodes, maximumFaults, problems } from '../problems.ts'
-import { count, freeObject, label, listOf, oneOf, optional, record, text, Uuid } from '../schema.ts'
+import { count, freeObject, label, listOf, oneOf, optional, record, type Static, text, Uuid } from '../schema.ts'
 
 /** One validation error of a request, as a member of `errors`. */
 const FaultSchema = record('Fault', 'One fault of a request.', {
@@ -8,6 +8,14 @@ const FaultSchema = record('Fault', 'One fault of a request.', {
   pointer: optional(label('In a body: the place, a JSON Pointer (RFC 6901) in a URI fragment.')),
   name: optional(label('Elsewhere: the name of the parameter or header.')),
   code: oneOf(faultCodes, 'What is wrong there.'),
+  detail: label('The error as text.'),
+})
+
+/** What is wrong with a bank statement, as a member of `errors` of `statement_rejected`. */
+const StatementFaultSchema = record('StatementFault', 'What is wrong with a bank statement.', {
+  line: count('The line of the file, from 1.'),
+  column: count('The column of the line, from 1.'),
+  code: label('What is wrong there.'),
   detail: label('The error as text.'),
 })
 
@@ -27,7 +35,12 @@ export const ProblemSchema = record('Problem', 'A refusal (RFC 9457). Which othe
   detail: label('What was wrong with this very request, for people.'),
   instance: Type.Unsafe<string>({ type: 'string', format: 'uri', description: 'This very occurrence.' }),
   requestId: label('Id of the request, as in the Request-Id header.'),
-  errors: optional(listOf(FaultSchema, `Every fault that was found, at most ${maximumFaults}.`)),
+  errors: optional(
+    listOf(
+      Type.Unsafe<Static<typeof FaultSchema>>({ anyOf: [FaultSchema, StatementFaultSchema] }),
+      `Every fault that was found, at most ${maximumFaults}; of a bank statement by line and column.`,
+    ),
+  ),
   requiredScope: optional(label('The scope that is needed.')),
   grantedScopes: optional(words('The scopes of the token.')),
   requiredRoles: optional(words('The roles of which one is needed.')),

@@ -30,7 +30,14 @@ const getAddress = (type: string, name: string) => `/api/resource/${type}/${enco
 
 /** What comes of the work of people alone: uploads, fields that an institution misses, waiting, promotion and posting. */
 const madeByPeople = new Set([
-  ...['File', 'Custom Field', 'Enrollment History', 'Waiting List Entry', 'Student Promotion', 'Payment Terms Template'],
+  ...[
+    'File',
+    'Custom Field',
+    'Enrollment History',
+    'Waiting List Entry',
+    'Student Promotion',
+    'Payment Terms Template',
+  ],
   ...['Marks Posting', 'Mark Correction', 'Issued Report Card', 'Transfer Credit'],
 ])
 

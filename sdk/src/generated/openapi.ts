@@ -4138,8 +4138,8 @@ export interface components {
             instance: string;
             /** @description Id of the request, as in the Request-Id header. */
             requestId: string;
-            /** @description Every fault that was found, at most 50. */
-            errors?: components["schemas"]["Fault"][];
+            /** @description Every fault that was found, at most 50; of a bank statement by line and column. */
+            errors?: (components["schemas"]["Fault"] | components["schemas"]["StatementFault"])[];
             /** @description The scope that is needed. */
             requiredScope?: string;
             /** @description The scopes of the token. */
@@ -4817,6 +4817,20 @@ export interface components {
             lines: components["schemas"]["StatementLine"][];
             /** @description The balance after the last day. */
             closingBalance: number;
+        };
+        /**
+         * StatementFault
+         * @description What is wrong with a bank statement.
+         */
+        StatementFault: {
+            /** @description The line of the file, from 1. */
+            line: number;
+            /** @description The column of the line, from 1. */
+            column: number;
+            /** @description What is wrong there. */
+            code: string;
+            /** @description The error as text. */
+            detail: string;
         };
         /**
          * StatementLine

@@ -82,15 +82,21 @@ const extensions = `
 | GET | /billing/receipts/{id} | billing:read | none | no |
 | POST | /billing/receipts | billing:write | required | no |
 | POST | /billing/receipts/{id}/reverse | billing:write | required | no |
-| GET | /billing/accounts/{id}/statement | billing:read | none | no |
-| GET | /billing/ageing | billing:read | none | no |
-| GET | /billing/journal | billing:read | none | no |
 | POST | /billing/bank-statements | billing:write | natural | no |
 | GET | /billing/bank-statements | billing:read | none | yes |
 | GET | /billing/bank-statements/{id} | billing:read | none | no |
 | GET | /billing/bank-statements/{id}/lines | billing:read | none | yes |
 | POST | /billing/bank-statements/{id}/lines/{lineId}/match | billing:write | none | no |
 | POST | /billing/bank-statements/{id}/lines/{lineId}/unmatch | billing:write | none | no |
+| GET | /billing/accounts/{id}/statement | billing:read | none | no |
+| GET | /billing/ageing | billing:read | none | no |
+| GET | /billing/journal | billing:read | none | no |
+| POST | /billing/dunning-runs | billing:write | required | no |
+| GET | /billing/dunning-runs | billing:read | none | yes |
+| GET | /billing/dunning-runs/{id} | billing:read | none | no |
+| POST | /billing/dunning-runs/{id}/send | billing:write | required | no |
+| PUT | /billing/obligations/{paymentId}/dunning-hold | billing:write | natural | no |
+| GET | /billing/accounts/{id}/timeline | billing:read | none | no |
 | GET | /billing/direct-debits | billing:read | none | yes |
 | GET | /billing/direct-debits/{id} | billing:read | none | no |
 | POST | /billing/direct-debits | billing:write | required | no |
@@ -154,7 +160,7 @@ test('a paged list takes page from 1 by default 1, limit from 1 to 100 by defaul
 /** The last segments of paths that change what is there. */
 const changes = new Set([
   ...['upload-url', 'complete', 'batch', 'rotate-secret', 'test', 'redeliveries', 'reverse', 'returns', 'split'],
-  ...['match', 'unmatch'],
+  ...['match', 'unmatch', 'send'],
 ])
 
 test('a create answers 201, an upsert 201 or 200, what removes a record 204, everything else 200', () => {
@@ -165,7 +171,8 @@ test('a create answers 201, an upsert 201 or 200, what removes a record 204, eve
     const isNatural = method === 'PUT' || path === '/billing/bank-statements'
     const isRemoval = method === 'DELETE' && path.endsWith('{id}')
     assert.equal(status, isRemoval ? 204 : method === 'POST' && !isChange && mayCreate !== true ? 201 : 200, path)
-    // The shares of a student are a whole that is replaced, whether there were some or not.
-    assert.equal(mayCreate ?? false, method !== 'GET' && isNatural && !path.endsWith('/shares'), path)
+    // These are a whole that is replaced, whether there was one or not.
+    const isReplaced = /\/(?:shares|dunning-hold)$/.test(path)
+    assert.equal(mayCreate ?? false, method !== 'GET' && isNatural && !isReplaced, path)
   }
 })

@@ -34,6 +34,7 @@ test('the document keeps Redocly’s recommended rules, but for pairs of paths t
     ambiguous('/admissions/applications/external/{externalId}', '/admissions/applications/{id}/contacts'),
     ambiguous('/billing/accounts/external/{externalId}', '/billing/accounts/{id}/obligations'),
     ambiguous('/billing/accounts/external/{externalId}', '/billing/accounts/{id}/statement'),
+    ambiguous('/billing/accounts/external/{externalId}', '/billing/accounts/{id}/timeline'),
   ])
 })
 
@@ -103,7 +104,7 @@ test('no format stands in the document that standard tools do not know', () => {
   walk(document, '#', (node) => {
     if (typeof node.format === 'string') formats.add(node.format)
   })
-  assert.deepEqual([...formats].sort(), ['date', 'date-time', 'email', 'uri', 'uri-reference', 'uuid'])
+  assert.deepEqual([...formats].sort(), ['binary', 'date', 'date-time', 'email', 'uri', 'uri-reference', 'uuid'])
 })
 
 test('the fields of a record that a body cannot change are marked readOnly, and no others', () => {

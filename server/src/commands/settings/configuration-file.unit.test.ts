@@ -49,7 +49,7 @@ formTemplates:
   assert.deepEqual(await refused(text), [
     '  line 3: documentTypes[1].maxSizeBytes: must be of type integer',
     '  line 4: documentTypes[2].key: is required',
-    '  line 5: surprise: is not known here; there are: documentTypes, pipelineStatuses, requirementProfiles, formTemplates, roles, sessions, disclosures, billing, oneroster, issuers, requiredFactors, customFields',
+    '  line 5: surprise: is not known here; there are: documentTypes, pipelineStatuses, requirementProfiles, formTemplates, roles, sessions, disclosures, oneroster, billing, issuers, requiredFactors, customFields',
     `  line 10: formTemplates[1].fields[1].type: must be one of text, textarea, number, date, email, phone, select, multiselect, checkbox, file, signature`,
     '  line 11: formTemplates[1].fields[2].key: must match the pattern ^[a-z][a-z0-9_-]*$',
     '  line 12: formTemplates[1].fields[2].label: must be of type string or object',
