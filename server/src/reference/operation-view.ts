@@ -34,12 +34,12 @@ ${parameters.length === 0 ? nothing : html`<h3>Parameters</h3>${parameterList(pa
 ${
   body === undefined
     ? nothing
-    : html`<h3>Body: <a href="${addressOf(bodyName)}">${bodyName}</a></h3>
+    : html`<h3>Body: ${bodyName === '' ? 'a file' : html`<a href="${addressOf(bodyName)}">${bodyName}</a>`}</h3>
 <p>${inlineMarkdown(requestBody?.description ?? '')} Sent as ${joined(
         Object.keys(requestBody?.content ?? {}).map((type) => html`<code>${type}</code>`),
         ' or ',
       )}.</p>
-<details><summary>Fields of the body</summary>${fieldList(document.components.schemas[bodyName] ?? {}, addressOf)}</details>`
+${bodyName === '' ? nothing : html`<details><summary>Fields of the body</summary>${fieldList(document.components.schemas[bodyName] ?? {}, addressOf)}</details>`}`
 }
 <h3>Answers</h3>
 ${successes.map(([status, response]) => success(status, response, addressOf))}
