@@ -65,7 +65,7 @@ test('what an institution takes from a role is gone at both doors, for people an
   }
   assert.equal((await clerk.caller.get('/api/resource/Fee Structure')).status, 200)
   const boot = (await clerk.caller.get(`${v1}/boot`)).body.data
-  assert.deepEqual(boot.scopes, ['payments:write', 'students:read'])
+  assert.deepEqual(boot.scopes, ['billing:read', 'billing:write', 'payments:write', 'students:read'])
   const fees = boot.rights.find(({ type }: { type: string }) => type === 'Fees')
   assert.deepEqual(fees.rights, ['write', 'delete', 'submit'])
   // Who has the right by another role keeps it.
