@@ -301,6 +301,11 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'instructors_instructor_log',
   ],
   'how an institution appears in OneRoster': ['roster_settings'],
+  'what the bank said, which stays with the books as the law of commerce says': [
+    'bank_statement_entries',
+    'bank_statement_lines',
+    'bank_statements',
+  ],
   'what codes of attendance mean': ['attendance_codes', 'attendance_codes_translations'],
   'keys, counts and positions of programs': [
     'api_key_addresses',
