@@ -143,7 +143,7 @@ test('the feed tells what has happened, goes on from a position, and follows unt
   const past = await collected(client.events.list({ after: latest }))
   assert.deepEqual(
     past.map(({ type }) => type),
-    ['student.created', 'payment.created'],
+    ['student.created', 'payment.created', 'billing_account.created'],
   )
   const rest = await collected(client.events.list({ after: past[0]?.position as string }))
   assert.deepEqual(rest, past.slice(1))

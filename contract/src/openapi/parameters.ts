@@ -23,12 +23,18 @@ export function parametersOf(operation: Operation, schemas: PublishedSchemas): J
     in: 'query',
     required: operation.query?.required?.includes(name) ?? false,
     ...published(schemas, schema),
+    ...shownExample(schema),
   }))
   const headers: HeaderParameter[] = []
   if (operation.idempotency === 'required') headers.push('Idempotency-Key')
   if (takesIfMatch(operation)) headers.push('If-Match')
   if (isConditionalRead(operation)) headers.push('If-None-Match')
   return [...path, ...query, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
+}
+
+/** The example of a query parameter, for those that have one: what must be sent needs one. */
+function shownExample({ examples }: TSchema & { readonly examples?: readonly Json[] }): JsonObject {
+  return examples?.[0] === undefined ? {} : { example: examples[0] }
 }
 
 /** The example id of a record whose id the response does not contain. */

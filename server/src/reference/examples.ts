@@ -78,10 +78,22 @@ function requiredHeaders({ parameters }: Call): [name: string, value: string][] 
     .map(({ name, example }) => [name, String(example)])
 }
 
-function findBody({ operation }: Call): { mediaType: string; example: object } | null {
-  const [first] = Object.entries(operation.requestBody?.content ?? {})
-  return first === undefined ? null : { mediaType: first[0], example: first[1].example }
+/** What a call sends: an example of its JSON, or a file. */
+interface Body {
+  readonly mediaType: string
+  readonly example: object
+  readonly isFile: boolean
 }
+
+function findBody({ operation }: Call): Body | null {
+  const [first] = Object.entries(operation.requestBody?.content ?? {})
+  if (first === undefined) return null
+  const [mediaType, { schema, example }] = first
+  return { mediaType, example, isFile: schema.format === 'binary' }
+}
+
+/** The file that the examples send. */
+const fileName = 'statement.xml'
 
 /** The call as a command for a POSIX shell. */
 function curl(call: Call, base: string): string {
@@ -93,14 +105,15 @@ function curl(call: Call, base: string): string {
   ]
   if (body !== null) {
     const text = JSON.stringify(body.example, null, 2).replaceAll("'", `'\\''`)
-    lines.push(`-H 'Content-Type: ${body.mediaType}'`, `-d '${text}'`)
+    lines.push(`-H 'Content-Type: ${body.mediaType}'`, body.isFile ? `--data-binary @${fileName}` : `-d '${text}'`)
   }
   return lines.join(' \\\n  ')
 }
 
 /** The call as a program that uses the client. */
 function typescript(call: Call, base: string): string {
-  return `import { createClient } from '@matricula/client'
+  const readsFile = findBody(call)?.isFile ? `import { readFile } from 'node:fs/promises'\n` : ''
+  return `${readsFile}import { createClient } from '@matricula/client'
 
 const client = createClient({ url: '${new URL(base).origin}', token: process.env.MATRICULA_TOKEN ?? '' })
 
@@ -136,13 +149,24 @@ function statement(call: Call): string {
     : `for await (const record of ${expression}) console.log(record)`
 }
 
+/** A part of a literal that is code. */
+class Code {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const fileInput = ({ mediaType }: Body) =>
+  `{ mediaType: ${quoted(mediaType)}, bytes: await readFile(${quoted(fileName)}) }`
+
 function byId(call: Call): string {
   const { operation } = call
   const [path, query, body] = [Object.fromEntries(pathValues(call)), getQuery(call), findBody(call)]
   const input = {
     ...(Object.keys(path).length > 0 && { path }),
     ...(Object.keys(query).length > 0 && { query }),
-    ...(body !== null && { body: body.example }),
+    ...(body !== null && { body: body.isFile ? new Code(fileInput(body)) : body.example }),
   }
   const isEmpty = operation.responses[204] !== undefined
   const called = `await client.call('${operation.operationId}', ${literal(input)})`
@@ -155,12 +179,15 @@ function python(call: Call, base: string): string {
   const headers = [
     `"Authorization": f"Bearer {os.environ['MATRICULA_TOKEN']}"`,
     ...requiredHeaders(call).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+    ...(body?.isFile ? [`"Content-Type": ${JSON.stringify(body.mediaType)}`] : []),
   ]
   const isEmpty = call.operation.responses[204] !== undefined
   const lines = [
     `    ${JSON.stringify(getAddress(call, base))},`,
     `    headers=${nested('{', headers, '}', 1, 4)},`,
-    ...(body === null ? [] : [`    json=${pythonLiteral(body.example, 1)},`]),
+    ...(body === null
+      ? []
+      : [body.isFile ? `    data=open("${fileName}", "rb"),` : `    json=${pythonLiteral(body.example, 1)},`]),
     '    timeout=60,',
   ]
   return `import os
@@ -179,6 +206,7 @@ const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('
 
 /** Formats a JSON value as a TypeScript literal. */
 function literal(value: unknown, depth = 0): string {
+  if (value instanceof Code) return value.text
   if (typeof value === 'string') return quoted(value)
   if (value === null || typeof value !== 'object') return String(value)
   const name = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key))

@@ -100,8 +100,8 @@ export const Journal = record(
   { entries: [] },
 )
 
-const From = described(CalendarDate, 'The first day.')
-const To = described(CalendarDate, 'The last day, included.')
+const From = described({ ...CalendarDate, examples: ['2026-08-01'] }, 'The first day.')
+const To = described({ ...CalendarDate, examples: ['2026-08-31'] }, 'The last day, included.')
 
 export const billingReportOperations = {
   getStatement: operation(billing, {

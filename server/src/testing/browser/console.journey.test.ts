@@ -559,7 +559,9 @@ test(
       // What the service alone writes is made by nobody.
       if (type.kind !== 'single' && !recordRegistry.require(type.name).isWrittenByService) {
         await page.getByRole('link', { name: 'New', exact: true }).click()
-        await page.getByRole('heading', { level: 1, name: `New ${type.name}`, exact: true }).waitFor()
+        await page
+          .getByRole('heading', { level: 1, name: `New ${typeNames.get(type.name) ?? type.name}`, exact: true })
+          .waitFor()
       }
       await staff.assertAccessible(`form of ${type.name}`)
       assert.deepEqual(staff.refusedCalls(), [], type.name)

@@ -12,6 +12,7 @@ import { ResourceClient } from '../fixtures/resource-client.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
 
+const typeNames = new Map(flatten(readCatalogue('console/messages/names', 'en')))
 const typePlurals = new Map(flatten(readCatalogue('console/messages/plurals', 'en')))
 
 const service = await startTestService()
@@ -100,7 +101,9 @@ test('every declared type is listed, made, saved, merged by decision and exporte
       outcomes.exported += 1
     }
     await goTo(page, `/records/${getSlug(type.name)}/new`)
-    await page.getByRole('heading', { level: 1, name: `New ${type.name}`, exact: true }).waitFor()
+    await page
+      .getByRole('heading', { level: 1, name: `New ${typeNames.get(type.name) ?? type.name}`, exact: true })
+      .waitFor()
     if (await fillIn(page, type)) {
       await page.getByRole('button', { name: 'Create' }).click()
       await page
