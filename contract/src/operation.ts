@@ -47,6 +47,8 @@ interface OperationFacts {
   readonly description?: string
   readonly query?: TObject<TProperties>
   readonly body?: TObject<TProperties>
+  /** The body as the document describes it, where its parts are judged one by one and not with the request. */
+  readonly documentedBody?: TObject<TProperties>
   /** False where a body may be left out. */
   readonly bodyRequired?: boolean
   /** The body is a file of one of these media types instead of JSON. */
