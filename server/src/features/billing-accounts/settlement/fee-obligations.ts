@@ -7,6 +7,7 @@ import { sumExactly } from '../../../money/index.ts'
 import { getDay, todayIn } from '../../../tenancy/index.ts'
 import { reverse } from '../../ledger/index.ts'
 import { createFeePayment, isOpen, payments, storePayment } from '../../payments/index.ts'
+import { postAdjustment } from '../obligations/adjustments.ts'
 import { loadBooks } from '../obligations/books.ts'
 import { insertObligation } from '../obligations/charge.ts'
 import { lockObligations } from '../obligations/lock-obligations.ts'
@@ -120,18 +121,31 @@ export async function cancelFeeObligations(tx: Transaction, context: ChangeConte
   tx.send(sql`
     update obligations set open_amount = 0, closed_on = ${today}::date, updated_at = current_stamp()
      where tenant_id = ${tx.tenantId} and fee = ${fee}`)
-  if (obligations.some(({ adjusted }) => adjusted > 0)) await reverseAdjustments(tx, context, fee, today)
+  const adjusted = obligations.filter((each) => each.adjusted > 0)
+  if (adjusted.length > 0) await reverseAdjustments(tx, context, fee, adjusted)
 }
 
-/** Posts the opposite of what was written off and credited of a fee. */
-async function reverseAdjustments(tx: Transaction, context: ChangeContext, fee: string, today: string): Promise<void> {
-  const adjustments = await tx.query<{ number: string }>(sql`
-    select j.number from billing_adjustments j
-      join obligations o on o.tenant_id = j.tenant_id and o.payment_id = j.payment_id
-     where j.tenant_id = ${tx.tenantId} and o.fee = ${fee} order by j.number`)
-  for (const { number } of adjustments) {
+/**
+ * Posts the opposite of what was written off and credited of the obligations of a fee. What a credit note gave beyond what
+ * was open stays credit of the account.
+ */
+async function reverseAdjustments(
+  tx: Transaction,
+  context: ChangeContext,
+  fee: string,
+  obligations: readonly ObligationState[],
+): Promise<void> {
+  const today = todayIn(context.tenant.timeZone)
+  const ids = obligations.map(({ paymentId }) => paymentId)
+  const adjustments = await tx.query<{ number: string; paymentId: string; credit: number }>(sql`
+    select number, payment_id as "paymentId", amount - applied as credit from billing_adjustments
+     where tenant_id = ${tx.tenantId} and payment_id = any(${ids}::uuid[]) order by number`)
+  for (const { number, paymentId, credit: amount } of adjustments) {
     const voucher = { type: 'Journal Entry', name: number, isPlain: true } as const
     await reverse(tx, context, { ...voucher, postingDate: today, remarks: `Cancellation of ${fee}` })
+    if (amount === 0) continue
+    const obligation = obligations.find((each) => each.paymentId === paymentId) as ObligationState
+    await postAdjustment(tx, context, obligation, { kind: 'credit_note', amount, number, today })
   }
 }
 
