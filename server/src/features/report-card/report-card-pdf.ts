@@ -27,7 +27,9 @@ const columns = [
 
 /** Sets a report card on pages of A4, with page numbers. */
 export async function reportCardPdf(card: ReportCard, print: ReportPrint): Promise<Buffer> {
-  return new ReportSheet(card, print).finish()
+  const title = `Report card of ${card.student_name ?? card.student}, ${card.academic_term ?? card.academic_year}`
+  const pages = await PrintedPages.open({ title, author: print.institution }, [card, print])
+  return new ReportSheet(pages, card, print).finish()
 }
 
 class ReportSheet {
@@ -35,11 +37,10 @@ class ReportSheet {
   readonly #card: ReportCard
   readonly #print: ReportPrint
 
-  constructor(card: ReportCard, print: ReportPrint) {
+  constructor(pages: PrintedPages, card: ReportCard, print: ReportPrint) {
+    this.#pages = pages
     this.#card = card
     this.#print = print
-    const title = `Report card of ${card.student_name ?? card.student}, ${card.academic_term ?? card.academic_year}`
-    this.#pages = new PrintedPages({ title, author: print.institution })
   }
 
   async finish(): Promise<Buffer> {

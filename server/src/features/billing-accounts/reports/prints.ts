@@ -7,9 +7,13 @@ import type { StatementRecord } from './statement.ts'
 const money = (amount: number, currency: string) => `${currency} ${amountText(amount, currency)}`
 
 /** The receipt as a PDF on A4. */
-export function printReceipt(institution: string, account: AccountRecord, receipt: ReceiptRecord): Promise<Buffer> {
+export async function printReceipt(
+  institution: string,
+  account: AccountRecord,
+  receipt: ReceiptRecord,
+): Promise<Buffer> {
   const { receiptNumber, receivedOn, method, reference, amount, currency, allocations, unallocated, status } = receipt
-  const pages = new PrintedPages({ title: `Receipt ${receiptNumber}`, author: institution })
+  const pages = await PrintedPages.open({ title: `Receipt ${receiptNumber}`, author: institution }, [account, receipt])
   pages.head(institution, status === 'reversed' ? 'Receipt (reversed)' : 'Receipt')
   pages.facts([
     ['Number', receiptNumber],
@@ -25,14 +29,17 @@ export function printReceipt(institution: string, account: AccountRecord, receip
 }
 
 /** The statement of an account as a PDF on A4. */
-export function printStatement(
+export async function printStatement(
   institution: string,
   account: AccountRecord,
   statement: StatementRecord,
   days: string,
 ): Promise<Buffer> {
   const { currency, accountNumber, name } = account
-  const pages = new PrintedPages({ title: `Statement ${accountNumber}`, author: institution })
+  const pages = await PrintedPages.open({ title: `Statement ${accountNumber}`, author: institution }, [
+    account,
+    statement,
+  ])
   pages.head(institution, 'Statement of account')
   pages.facts([
     ['Account', accountNumber],
