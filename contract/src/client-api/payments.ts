@@ -202,7 +202,7 @@ export const paymentOperations = {
     status: 201,
     location: '/payments/{id}',
     hasEntityTag: true,
-    errors: ['external_id_taken', 'reference_not_found'],
+    errors: ['external_id_taken', 'reference_not_found', 'rule_violated'],
     events: ['payment.created'],
   }),
   updatePayment: operation(payments, {
@@ -216,7 +216,7 @@ export const paymentOperations = {
     record: Payment,
     status: 200,
     hasEntityTag: true,
-    errors: ['state_conflict'],
+    errors: ['rule_violated', 'state_conflict'],
     events: ['payment.updated', 'payment.status_changed'],
   }),
   upsertPaymentByExternalId: operation(payments, {
@@ -232,7 +232,7 @@ export const paymentOperations = {
     mayCreate: true,
     location: '/payments/{id}',
     hasEntityTag: true,
-    errors: ['reference_not_found', 'state_conflict'],
+    errors: ['reference_not_found', 'rule_violated', 'state_conflict'],
     events: ['payment.created', 'payment.updated', 'payment.status_changed'],
   }),
 }

@@ -47,14 +47,14 @@ const calls: Readonly<Record<string, Call>> = {
   },
   // With the student's first account, its number, the obligation and its lines in the general ledger.
   'submit a Fees': {
-    most: 24,
+    most: 18,
     prepare: async (seededTenant) => {
       const fee = await draftFee(seededTenant)
       return () => seededTenant.resourceClient.submit('Fees', fee)
     },
   },
   'cancel a Fees': {
-    most: 23,
+    most: 20,
     prepare: async (seededTenant) => {
       const fee = await draftFee(seededTenant)
       await seededTenant.resourceClient.submit('Fees', fee)
