@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { fileErrorCodes, importKinds } from '../imports/import-kinds.ts'
 import { importMapping } from '../imports/import-mapping.ts'
+import { importRoles } from '../imports/import-rights.ts'
 import { operation } from '../operation.ts'
 import {
   body,
@@ -189,13 +190,7 @@ const CommitBody = body(
 )
 
 const group = { tag: 'Imports', modules: [], domain: null } as const
-const roles = [
-  'Education Manager',
-  'Academics User',
-  'Accounts Manager',
-  'Accounts User',
-  'Admissions Officer',
-] as const
+const roles = importRoles
 const answered = { scope: null, roles, shape: 'record', record: ImportJob, events: [] } as const
 
 export const importOperations = {
