@@ -191,16 +191,16 @@ const CommitBody = body(
 
 const group = { tag: 'Imports', modules: [], domain: null } as const
 const roles = importRoles
-const answered = { scope: null, roles, shape: 'record', record: ImportJob, events: [] } as const
+const oneImport = { scope: null, roles, shape: 'record', record: ImportJob, events: [] } as const
 
 export const importOperations = {
   uploadImport: operation(group, {
-    ...answered,
+    ...oneImport,
     method: 'POST',
     path: '/imports',
     idempotency: 'natural',
     summary: 'Upload a file to import',
-    description: `The body is the file: CSV, .xlsx or NDJSON. Nothing is imported: its columns are read, and what they stand for is guessed. The same file again, before it was imported, answers the import that is there (200). Files are kept ${importBounds.keptDays} days. It takes the rights to create and change such records.`,
+    description: `The body is the file: CSV, .xlsx or NDJSON. Nothing is imported: its columns are read, and what they stand for is guessed. The same file again, before it was imported, gives the import that is there (200). Files are kept ${importBounds.keptDays} days. It takes the rights to create and change such records.`,
     query: Type.Object(
       {
         kind: oneOf(importKinds, 'What the rows are.'),
@@ -233,7 +233,7 @@ export const importOperations = {
     events: [],
   }),
   getImport: operation(group, {
-    ...answered,
+    ...oneImport,
     method: 'GET',
     path: '/imports/{id}',
     idempotency: 'none',
@@ -242,7 +242,7 @@ export const importOperations = {
     errors: [],
   }),
   checkImport: operation(group, {
-    ...answered,
+    ...oneImport,
     method: 'POST',
     path: '/imports/{id}/check',
     idempotency: 'natural',
@@ -255,7 +255,7 @@ export const importOperations = {
     errors: ['system_of_record_elsewhere', 'state_conflict'],
   }),
   commitImport: operation(group, {
-    ...answered,
+    ...oneImport,
     method: 'POST',
     path: '/imports/{id}/commit',
     idempotency: 'natural',
@@ -267,7 +267,7 @@ export const importOperations = {
     errors: ['system_of_record_elsewhere', 'state_conflict'],
   }),
   undoImport: operation(group, {
-    ...answered,
+    ...oneImport,
     method: 'POST',
     path: '/imports/{id}/undo',
     idempotency: 'natural',
@@ -278,7 +278,7 @@ export const importOperations = {
     errors: ['system_of_record_elsewhere', 'state_conflict'],
   }),
   readRefusedRows: operation(group, {
-    ...answered,
+    ...oneImport,
     method: 'GET',
     path: '/imports/{id}/refused-rows',
     idempotency: 'none',

@@ -43,7 +43,7 @@ export function importRoutes(platform: Pick<ImportJobsPlatform, 'registry' | 'st
       const job = await lockVisible(tx, context, params.id)
       allowed(context, job)
       const mapping = readMapping((body as Body<Operations['checkImport']> | undefined)?.mapping ?? job.mapping)
-      if (job.status === 'checking' && sameJson(mapping as never, job.mapping as never)) return answer(job)
+      if (job.status === 'checking' && sameJson(mapping as never, job.mapping as never)) return toResponse(job)
       requireStatus(job, ['uploaded', 'checked', 'failed'])
       const set = sql`
         status = 'checking', mapping = ${JSON.stringify(mapping)}::jsonb, rows = 0, report = null, error = null,
@@ -53,7 +53,7 @@ export function importRoutes(platform: Pick<ImportJobsPlatform, 'registry' | 'st
     commitImport: async (tx, { context, params, body }) => {
       const job = await lockVisible(tx, context, params.id)
       allowed(context, job)
-      if (job.status === 'importing' || job.status === 'imported') return answer(job)
+      if (job.status === 'importing' || job.status === 'imported') return toResponse(job)
       requireStatus(job, ['checked'])
       const { created, updated, skipFaulty = false } = body
       requireAsChecked(job, { created, updated, skipFaulty })
@@ -64,7 +64,7 @@ export function importRoutes(platform: Pick<ImportJobsPlatform, 'registry' | 'st
     undoImport: async (tx, { context, params }) => {
       const job = await lockVisible(tx, context, params.id)
       allowed(context, job, true)
-      if (job.status === 'undoing' || (job.status === 'undone' && job.kept_count === 0)) return answer(job)
+      if (job.status === 'undoing' || (job.status === 'undone' && job.kept_count === 0)) return toResponse(job)
       requireStatus(job, ['imported', 'undone'])
       return begin(tx, context, job, sql`status = 'undoing', rows = 0`, runner)
     },
@@ -99,7 +99,7 @@ function lockVisible(tx: Transaction, context: RequestContext, id: string): Prom
   return lockJob(tx, sql`j.id = ${id} and ${visibleTo(context)}`)
 }
 
-function answer(job: ImportJobRow) {
+function toResponse(job: ImportJobRow) {
   return { record: toJob(job), entityTag: null }
 }
 
@@ -135,10 +135,10 @@ async function begin(tx: Transaction, context: RequestContext, job: ImportJobRow
      where j.tenant_id = ${tx.tenantId} and j.id = ${job.id}
     returning j.*`)
   runner.wakeSoon(tenant, job.id)
-  return answer(row as ImportJobRow)
+  return toResponse(row as ImportJobRow)
 }
 
-/** Reads the columns of a file and stores it; answers the import that is there for the same file. */
+/** Reads the columns of a file and stores it; the response is the import that is there for the same file. */
 async function upload(
   { registry, store }: Pick<ImportJobsPlatform, 'registry' | 'store'>,
   database: Database,
@@ -155,7 +155,7 @@ async function upload(
         ${visibleTo(context)} and j.user_id = ${context.actor.id} and j.kind = ${kind} and j.file_name = ${fileName}
           and j.file_sha256 = ${facts.sha256} and j.status in ('uploaded', 'checking', 'checked')`
       const [same] = await database.readSlowly<ImportJobRow>(tenantId, selectJobs(tenantId, known))
-      if (same !== undefined) return { response: answer(same) }
+      if (same !== undefined) return { response: toResponse(same) }
       const { columns, sheet } = await guessColumns(facts, getImportKind(kind).fields)
       const id = newId()
       const { id: userId, name: userName } = context.actor
@@ -192,5 +192,5 @@ async function finishUpload(tx: Transaction, context: RequestContext, id: string
     entityId: id,
     facts: { kind, fileName, sizeBytes },
   })
-  return { ...answer(job), isNew: true }
+  return { ...toResponse(job), isNew: true }
 }
