@@ -1,5 +1,6 @@
 import { call } from './http.ts'
 import type { ListQuestion } from './resource-api.ts'
+import { saveFile } from './save-file.ts'
 
 /** What a list is exported as. */
 export type ExportFormat = 'CSV' | 'Excel'
@@ -23,10 +24,5 @@ export async function exportList(
     },
     isFile: true,
   })
-  const address = URL.createObjectURL(body)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `${title}.${format === 'CSV' ? 'csv' : 'xlsx'}`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  saveFile(body, `${title}.${format === 'CSV' ? 'csv' : 'xlsx'}`)
 }

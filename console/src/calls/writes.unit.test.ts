@@ -13,6 +13,7 @@ import * as views from './console-api.ts'
 import { exportList } from './export-list.ts'
 import * as grades from './grade-sheet-api.ts'
 import { onSessionOver, Refusal } from './http.ts'
+import * as imports from './imports-api.ts'
 import * as people from './people-api.ts'
 import * as requests from './requests-api.ts'
 import * as records from './resource-api.ts'
@@ -66,6 +67,10 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   ask: ['key', () => requests.ask(key, { entityType: 'student', entityId: 'id', notify: true })],
   enterCells: ['same', () => grades.enterCells('EDU-ASP-1', [])],
   submitScores: ['key', () => grades.submitScores('EDU-ASP-1', key)],
+  uploadImport: ['same', () => imports.uploadImport('students', new File(['externalId'], 'students.csv'))],
+  checkImport: ['same', () => imports.checkImport('id', {})],
+  commitImport: ['same', () => imports.commitImport('id', { created: 1, updated: 0, skipFaulty: false })],
+  undoImport: ['same', () => imports.undoImport('id')],
   remind: ['key', () => requests.remind(key, 'id')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
 }

@@ -87,6 +87,7 @@ profile: "Student profile",
 board: "Admission pipeline",
 review: "Documents to review",
 requests: "Document requests",
+imports: "Import",
 queue: "To do",
 },
 profile: {

@@ -88,6 +88,7 @@ profile: "Perfil do aluno",
 board: "Processo de admissão",
 review: "Documentos para revisar",
 requests: "Solicitações de documentos",
+imports: "Importar",
 queue: "A fazer",
 },
 profile: {

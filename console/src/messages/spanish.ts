@@ -88,6 +88,7 @@ profile: "Perfil del estudiante",
 board: "Proceso de admisión",
 review: "Documentos por revisar",
 requests: "Solicitudes de documentos",
+imports: "Importar",
 queue: "Por hacer",
 },
 profile: {

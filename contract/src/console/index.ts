@@ -5,6 +5,7 @@ import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
+import { importOperations } from './imports.ts'
 import { liveOperations } from './live.ts'
 import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
@@ -26,6 +27,7 @@ export const consoleApi = {
   ...accessRuleOperations,
   ...profileOperations,
   ...bulkOperations,
+  ...importOperations,
   ...gradeSheetOperations,
   ...boardOperations,
   ...peopleOperations,

@@ -40,6 +40,7 @@ import {
   formRoutes,
 } from '../features/forms/index.ts'
 import { offerMailComposers, waitingListJob } from '../features/groups/index.ts'
+import { ImportRunner, importJobsJob, importRoutes } from '../features/imports/index.ts'
 import { addOneRoster, forgetRosterTracesJob } from '../features/oneroster/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
@@ -129,7 +130,7 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
 }
 
 /** The operations of the console, for people only. */
-function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
+function routesOfPeople(watch: EventWatch, runner: BulkRunner, { store }: VaultFiles, imports: ImportRunner): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
     ...searchRoutes(recordRegistry),
@@ -139,6 +140,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...profileRoutes(recordRegistry),
     ...gradeSheetRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
+    ...importRoutes({ registry: recordRegistry, store }, imports),
     ...reviewRoutes,
     ...consoleRequestRoutes(recordRegistry, runner),
     ...liveRoutes(watch, recordRegistry),
@@ -205,6 +207,16 @@ export function jobsOver(
           askOne: requestDocumentsOf,
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
         }),
+    ),
+    importJobsJob(
+      (database) =>
+        new ImportRunner({
+          database,
+          registry: recordRegistry,
+          store: files.store,
+          report: (error) => log.error({ error: errorFacts(error) }, 'import failed'),
+        }),
+      files.store,
     ),
     cardPaymentsJob({
       gateway: new CardGateway(config.cardGatewayUrl),
@@ -283,6 +295,12 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     askOne: requestDocumentsOf,
     report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
   })
+  const imports = new ImportRunner({
+    database,
+    registry: recordRegistry,
+    store: files.store,
+    report: (error) => log.error({ error: errorFacts(error) }, 'import failed'),
+  })
   const envelope = clientEnvelope(publicUrl)
   const clientApi = {
     prefix: '/v1',
@@ -291,7 +309,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch, runner), ...routes],
+    routes: [...routesOfPeople(watch, runner, files, imports), ...routes],
     authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }
@@ -307,7 +325,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     },
     ...(config.timeouts !== undefined && { timeouts: config.timeouts }),
   })
-  app.addHook('preClose', () => runner.stop())
+  app.addHook('preClose', () => Promise.all([runner.stop(), imports.stop()]).then(() => {}))
   // After the last response: the database is closed after the application.
   app.addHook('onClose', () => platform.disclosures.close())
   const documents = addReferenceRoutes(app, { publicUrl })

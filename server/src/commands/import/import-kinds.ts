@@ -40,7 +40,7 @@ export function addKindCommands(family: Command): void {
       .option('--map <file>', 'YAML: which column is which field, how dates and decimals are written')
       .option('--max-change <share>', 'refuse to change more of the existing records than this, such as 20%')
       .option('--skip-faulty', 'import the other rows, and write the faulty ones to a report')
-      .option('--report <file>', 'where faulty rows go (default: FILE.refused.csv)')
+      .option('--report <file>', 'where faulty rows go, also of a dry run (default with --skip-faulty: FILE.refused.csv)')
       .option('--json', 'print one JSON object')
       .action((file: string, options: ImportOptions) => importFile(kind, file, options))
   }
@@ -57,7 +57,7 @@ async function importFile(kind: ImportKindName, fileName: string, options: Impor
     const progress = new ProgressLine(`Importing ${kind}`, options.json === true)
     try {
       const file = await inspectFile(fileName)
-      const reportPath = skipsRefused ? (options.report ?? `${fileName}.refused.${file.format}`) : null
+      const reportPath = options.report ?? (skipsRefused ? `${fileName}.refused.${file.format}` : null)
       return await runImport({ database: operator.database, registry: recordRegistry }, caller, {
         kind,
         file,

@@ -27,10 +27,16 @@ export interface ImportRequest {
   readonly skipsRefused: boolean
   /** The share of the existing records that may change, from 0 to 1; null where all may. */
   readonly maxChange: number | null
-  /** Where refused rows go; null where there is no report. */
+  /** Where refused rows go, also of a dry run; null where there is no report. */
   readonly reportPath: string | null
+  /** The id of the run; a new one where it is absent. */
+  readonly runId?: string
+  /** What a check has said that the import does: where it would do something else, nothing is written. */
+  readonly expected?: { readonly created: number; readonly updated: number }
   /** Told how many rows are done. */
   progress?(rows: number): void
+  /** Does what else belongs to the import, in its transaction, before it is committed. */
+  settle?(tx: Transaction, report: ImportReport): void
 }
 
 /** What came of an import. */
@@ -51,7 +57,7 @@ export interface ImportReport {
   /** Where the refused rows are; null where none were written. */
   readonly report: string | null
   /** Why nothing was written; null where it was, or would have been. */
-  readonly refusal: 'invalid_file' | 'too_many_changes' | null
+  readonly refusal: 'invalid_file' | 'too_many_changes' | 'changed_since_check' | null
 }
 
 /** Ends a transaction whose writes are not wanted. */
@@ -81,6 +87,7 @@ export async function runImport(
       attempts.push(attempt)
       const report = await attempt.run()
       if (request.isDryRun || report.refusal !== null) throw new RolledBack(report)
+      request.settle?.(tx, report)
       return report
     })
   } catch (error) {
@@ -97,7 +104,7 @@ class Attempt {
   readonly #request: ImportRequest
   readonly #kind: ImportKind
   readonly #platform: ImportPlatform
-  readonly #runId = newId()
+  readonly #runId: string
   readonly #errors = new ErrorList()
   readonly #conflicts = new ErrorList()
   readonly #counts = { created: 0, updated: 0, unchanged: 0, refused: 0 }
@@ -109,6 +116,7 @@ class Attempt {
     this.#platform = platform
     this.#caller = caller
     this.#request = request
+    this.#runId = request.runId ?? newId()
     this.#kind = getImportKind(request.kind)
   }
 
@@ -122,7 +130,7 @@ class Attempt {
       const finder = new ColumnFinder(this.#kind.fields, mapping)
       const file = await openFile(this.#request.file)
       this.#sheet = file.sheet
-      if (skipsRefused && reportPath !== null) this.#report = new RefusedRows(reportPath, file)
+      if (reportPath !== null) this.#report = new RefusedRows(reportPath, file)
       const reader = rowReader(file, finder, mapping, this.#customFields())
       isUnreadable = !this.#checkHeadings(file, reader)
       if (!isUnreadable) await this.#importRows(file, reader, finder)
@@ -133,13 +141,21 @@ class Attempt {
       this.#addError({ field: null, code, detail }, { line, column, heading })
     }
     const hasErrors = isUnreadable || (this.#errors.count > 0 && !skipsRefused)
-    const hasTooMany = this.#changesTooMany(existing)
-    const refusal = hasErrors ? 'invalid_file' : hasTooMany ? 'too_many_changes' : null
+    const refusal = hasErrors ? 'invalid_file' : this.#findFurtherRefusal(existing)
     const isWritten = refusal === null && !this.#request.isDryRun
     if (isWritten) this.#storeRun(startedAt)
-    const hasReport = refusal === null && this.#report !== null && (await this.#report.end())
-    if (refusal !== null) await this.discard()
+    const isComplete = !isUnreadable && (refusal === null || refusal === 'invalid_file')
+    const hasReport = isComplete && this.#report !== null && (await this.#report.end())
+    if (!isComplete) await this.discard()
     return this.#getReport(refusal, hasReport ? reportPath : null)
+  }
+
+  #findFurtherRefusal(existing: number): ImportReport['refusal'] {
+    if (this.#changesTooMany(existing)) return 'too_many_changes'
+    const { expected } = this.#request
+    if (expected === undefined) return null
+    const { created, updated } = this.#counts
+    return created === expected.created && updated === expected.updated ? null : 'changed_since_check'
   }
 
   /** Removes a report of refused rows that is not complete. */
@@ -293,7 +309,8 @@ class Attempt {
   #getReport(refusal: ImportReport['refusal'], report: string | null): ImportReport {
     const { kind, fileName: file, isDryRun: dryRun } = this.#request
     const { created, updated, unchanged, refused } = this.#counts
-    const isNothingWritten = refusal !== null && !dryRun
+    // What differs from a check is told as it would be.
+    const isNothingWritten = refusal !== null && refusal !== 'changed_since_check' && !dryRun
     const counts = {
       created: isNothingWritten ? 0 : created,
       updated: isNothingWritten ? 0 : updated,

@@ -18,6 +18,7 @@ const screenCatalogues = {
   application: ['screens/admissions/application-messages', 'applicationMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
+  imports: ['screens/imports/import-messages', 'importMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
   requests: ['screens/requests/request-messages', 'requestMessages'],
   split: ['records/page/split-messages', 'splitMessages'],
