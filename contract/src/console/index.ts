@@ -10,6 +10,7 @@ import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
 import { requestOperations } from './requests.ts'
 import { reviewOperations } from './review-queue.ts'
+import { rollCallOperations } from './roll-calls.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { searchOperations } from './search.ts'
 import { profileOperations } from './student-profile.ts'
@@ -27,6 +28,7 @@ export const consoleApi = {
   ...profileOperations,
   ...bulkOperations,
   ...gradeSheetOperations,
+  ...rollCallOperations,
   ...boardOperations,
   ...peopleOperations,
   ...reviewOperations,
