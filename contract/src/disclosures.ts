@@ -100,6 +100,12 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
     fieldGroup: 'academic',
     ids: ['students.student', 'students.result'],
   },
+  listRollCalls: null,
+  readRollCall: {
+    recordType: 'Student Attendance',
+    fieldGroup: 'attendance',
+    ids: ['students.student', 'students.attendance'],
+  },
   listReviewQueue: { ...document, ids: ['document.id', 'document.links.entityId'] },
   listPossibleDuplicates: {
     recordType: 'contact',

@@ -3,6 +3,7 @@ import type { Domain, Module, Scope } from './access.ts'
 import type { EventType } from './events.ts'
 import type { ProblemCode } from './problems.ts'
 import {
+  CalendarDate,
   count,
   described,
   ExternalId,
@@ -96,6 +97,8 @@ const pathParameterSchemas = {
   externalId: ExternalId,
   role: described(text('', 140, 1), 'Name of a role.'),
   plan: described(text('', 140, 1), 'Name of an Assessment Plan.'),
+  of: described(text('', 140, 1), 'Name of a Course Schedule or a Student Group.'),
+  date: described(CalendarDate, 'The day, `YYYY-MM-DD`.'),
 } as const
 
 export type PathParameter = keyof typeof pathParameterSchemas

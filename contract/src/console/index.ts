@@ -11,6 +11,7 @@ import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
 import { requestOperations } from './requests.ts'
 import { reviewOperations } from './review-queue.ts'
+import { rollCallOperations } from './roll-calls.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { searchOperations } from './search.ts'
 import { profileOperations } from './student-profile.ts'
@@ -29,6 +30,7 @@ export const consoleApi = {
   ...bulkOperations,
   ...importOperations,
   ...gradeSheetOperations,
+  ...rollCallOperations,
   ...boardOperations,
   ...peopleOperations,
   ...reviewOperations,

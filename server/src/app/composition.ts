@@ -9,6 +9,7 @@ import { SeriesNames } from '../entities/index.ts'
 import { accountPages } from '../features/account-pages/index.ts'
 import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
 import { gradeSheetRoutes } from '../features/assessment/index.ts'
+import { rollCallRoutes } from '../features/attendance/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
 import {
@@ -139,6 +140,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner, { store }: VaultF
     ...peopleRoutes,
     ...profileRoutes(recordRegistry),
     ...gradeSheetRoutes(recordRegistry),
+    ...rollCallRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
     ...importRoutes({ registry: recordRegistry, store }, imports),
     ...reviewRoutes,
