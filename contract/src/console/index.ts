@@ -4,6 +4,7 @@ import { accessRuleOperations } from './access-rules.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
+import { feeDeskOperations } from './fee-desk.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
 import { liveOperations } from './live.ts'
 import { peopleOperations } from './people.ts'
@@ -26,6 +27,7 @@ export const consoleApi = {
   ...accessRuleOperations,
   ...profileOperations,
   ...bulkOperations,
+  ...feeDeskOperations,
   ...gradeSheetOperations,
   ...boardOperations,
   ...peopleOperations,

@@ -30,6 +30,7 @@ import {
   type VaultFiles,
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
+import { feeDeskRoutes } from '../features/fee-desk/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
@@ -137,6 +138,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...boardRoutes,
     ...peopleRoutes,
     ...profileRoutes(recordRegistry),
+    ...feeDeskRoutes,
     ...gradeSheetRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
