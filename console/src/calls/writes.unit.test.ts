@@ -8,6 +8,7 @@ import { spanish } from '../messages/spanish.ts'
 import { tellingOf } from '../session/telling.ts'
 import * as admissions from './admissions-api.ts'
 import * as application from './application-api.ts'
+import * as billing from './billing-api.ts'
 import * as bulk from './bulk-jobs.ts'
 import * as views from './console-api.ts'
 import { exportList } from './export-list.ts'
@@ -67,6 +68,11 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   enterCells: ['same', () => grades.enterCells('EDU-ASP-1', [])],
   submitScores: ['key', () => grades.submitScores('EDU-ASP-1', key)],
   remind: ['key', () => requests.remind(key, 'id')],
+  takePayment: [
+    'key',
+    () => billing.takePayment(key, { receivedOn: '2026-02-01', method: 'cash', reference: null, parts: [] }),
+  ],
+  reverseReceipt: ['key', () => billing.reverseReceipt(key, 'id', 'Cheque returned')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
 }
 

@@ -88,6 +88,8 @@ board: "Admission pipeline",
 review: "Documents to review",
 requests: "Document requests",
 queue: "To do",
+feeDesk: "Fee desk",
+payments: "Payments",
 },
 profile: {
 record: "Full record",

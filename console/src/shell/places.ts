@@ -14,6 +14,8 @@ const screens = {
   board: { scope: 'admissions:read', group: 'admissions' },
   review: { scope: 'vault:read', group: 'admissions' },
   requests: { scope: 'vault:read', group: 'admissions' },
+  feeDesk: { scope: 'billing:read', group: 'fees' },
+  payments: { scope: 'payments:read', group: 'fees' },
 } as const
 
 export type ScreenName = keyof typeof screens

@@ -17,6 +17,7 @@ type Names = Readonly<Record<string, string>>
 const screenCatalogues = {
   application: ['screens/admissions/application-messages', 'applicationMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
+  fees: ['screens/fees/fee-messages', 'feeMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
   requests: ['screens/requests/request-messages', 'requestMessages'],
