@@ -95,6 +95,8 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readTimeline: { recordType: 'timeline', fieldGroup: 'history', ids: [], parameters: ['id', 'name'] },
   readStudentProfile: { recordType: 'student', fieldGroup: 'academic', ids: ['id', 'name'] },
   readBoard: { ...application, ids: ['columns.cards.id'] },
+  findFamilies: { recordType: 'search_result', fieldGroup: 'identity', ids: ['id'] },
+  readFamily: { recordType: 'family', fieldGroup: 'financial', ids: ['accounts.id', 'students.id'] },
   readGradeSheet: {
     recordType: 'Assessment Result',
     fieldGroup: 'academic',

@@ -8,6 +8,7 @@ import { spanish } from '../messages/spanish.ts'
 import { tellingOf } from '../session/telling.ts'
 import * as admissions from './admissions-api.ts'
 import * as application from './application-api.ts'
+import * as billing from './billing-api.ts'
 import * as bulk from './bulk-jobs.ts'
 import * as views from './console-api.ts'
 import { exportList } from './export-list.ts'
@@ -72,6 +73,11 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   commitImport: ['same', () => imports.commitImport('id', { created: 1, updated: 0, skipFaulty: false })],
   undoImport: ['same', () => imports.undoImport('id')],
   remind: ['key', () => requests.remind(key, 'id')],
+  takePayment: [
+    'key',
+    () => billing.takePayment(key, { receivedOn: '2026-02-01', method: 'cash', reference: null, parts: [] }),
+  ],
+  reverseReceipt: ['key', () => billing.reverseReceipt(key, 'id', 'Cheque returned')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
 }
 

@@ -89,6 +89,8 @@ review: "Documents to review",
 requests: "Document requests",
 imports: "Import",
 queue: "To do",
+feeDesk: "Fee desk",
+payments: "Payments",
 },
 profile: {
 record: "Full record",

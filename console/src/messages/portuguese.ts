@@ -90,6 +90,8 @@ review: "Documentos para revisar",
 requests: "Solicitações de documentos",
 imports: "Importar",
 queue: "A fazer",
+feeDesk: "Caixa",
+payments: "Pagamentos",
 },
 profile: {
 record: "Registro completo",

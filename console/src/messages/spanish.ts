@@ -90,6 +90,8 @@ review: "Documentos por revisar",
 requests: "Solicitudes de documentos",
 imports: "Importar",
 queue: "Por hacer",
+feeDesk: "Caja",
+payments: "Pagos",
 },
 profile: {
 record: "Registro completo",

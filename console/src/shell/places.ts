@@ -18,6 +18,8 @@ const screens = {
   review: { group: 'admissions', isFor: ({ has }: Person) => has('vault:read') },
   requests: { group: 'admissions', isFor: ({ has }: Person) => has('vault:read') },
   imports: { group: 'setup', isFor: (person: Person) => importableKinds(person).length > 0 },
+  feeDesk: { group: 'fees', isFor: ({ has }: Person) => has('billing:read') },
+  payments: { group: 'fees', isFor: ({ has }: Person) => has('payments:read') },
 } as const
 
 export type ScreenName = keyof typeof screens

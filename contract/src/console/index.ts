@@ -4,6 +4,7 @@ import { accessRuleOperations } from './access-rules.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
+import { feeDeskOperations } from './fee-desk.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
 import { importOperations } from './imports.ts'
 import { liveOperations } from './live.ts'
@@ -29,6 +30,7 @@ export const consoleApi = {
   ...profileOperations,
   ...bulkOperations,
   ...importOperations,
+  ...feeDeskOperations,
   ...gradeSheetOperations,
   ...rollCallOperations,
   ...boardOperations,

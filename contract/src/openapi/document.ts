@@ -35,6 +35,7 @@ const consoleTags = {
   'Saved views': 'Saved views of lists.',
   Preferences: 'How somebody wants the console to be.',
   Profile: 'What is asked of a student on the phone, in one call.',
+  'Fee desk': 'Where a family pays: who pays for whom, what is open, and the money that is taken.',
   'Grade sheets': 'The scores of a group in an assessment, cell by cell.',
   'Roll calls': 'Who is there in a lesson, or in a group on a day.',
   People: 'Who may be there twice, and people who are two: a possible duplicate is shown, and a wrong merge is undone.',

@@ -31,6 +31,7 @@ import {
   type VaultFiles,
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
+import { feeDeskRoutes } from '../features/fee-desk/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
@@ -139,6 +140,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner, { store }: VaultF
     ...boardRoutes,
     ...peopleRoutes,
     ...profileRoutes(recordRegistry),
+    ...feeDeskRoutes,
     ...gradeSheetRoutes(recordRegistry),
     ...rollCallRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),

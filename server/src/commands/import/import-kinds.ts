@@ -40,7 +40,10 @@ export function addKindCommands(family: Command): void {
       .option('--map <file>', 'YAML: which column is which field, how dates and decimals are written')
       .option('--max-change <share>', 'refuse to change more of the existing records than this, such as 20%')
       .option('--skip-faulty', 'import the other rows, and write the faulty ones to a report')
-      .option('--report <file>', 'where faulty rows go, also of a dry run (default with --skip-faulty: FILE.refused.csv)')
+      .option(
+        '--report <file>',
+        'where faulty rows go, also of a dry run (default with --skip-faulty: FILE.refused.csv)',
+      )
       .option('--json', 'print one JSON object')
       .action((file: string, options: ImportOptions) => importFile(kind, file, options))
   }

@@ -17,6 +17,7 @@ type Names = Readonly<Record<string, string>>
 const screenCatalogues = {
   application: ['screens/admissions/application-messages', 'applicationMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
+  fees: ['screens/fees/fee-messages', 'feeMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
   imports: ['screens/imports/import-messages', 'importMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
