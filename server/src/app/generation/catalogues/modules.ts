@@ -1,4 +1,5 @@
 import { pluralOf } from '@matricula/contract/navigation'
+import { labelsOf, recordTypes, standardFields } from '@matricula/contract/record-types'
 import { type Catalogue, readCatalogue, root } from './catalogue.ts'
 import { type Arguments, parseMessage, toExpression } from './message.ts'
 
@@ -115,10 +116,32 @@ const namesLiteral = (names: Names) =>
     .map(([key, value]) => `${toKey(key)}: ${JSON.stringify(value)},`)
     .join('\n')}\n}`
 
+/**
+ * Labels of fields and options that screens show without having loaded the record type: those of the profile, of the fee desk and of the
+ * history of applications.
+ */
+const shownWithoutType: ReadonlySet<string> = new Set([
+  ...['Active', 'Inactive', 'Graduated', 'Withdrawn', 'Suspended', 'Present', 'Absent', 'Leave'],
+  ...['Program', 'Date of Birth', 'Address', 'Email Address', 'Mobile', 'Fees'],
+  ...recordTypes.filter(({ name }) => name === 'Student Applicant').flatMap((type) => [...labelsOf(type)]),
+  ...Object.values(standardFields).map(({ label }) => label),
+])
+
+/** Labels that come with the record type that they belong to. */
+function listLabelsOfTypes(): ReadonlySet<string> {
+  const labels = new Set(recordTypes.flatMap((type) => [...labelsOf(type)]))
+  for (const { name } of recordTypes) labels.delete(name)
+  for (const label of shownWithoutType) labels.delete(label)
+  return labels
+}
+
 /** The names of one kind in a language, without those that the console finds by itself. */
 function readNames(kind: 'names' | 'plurals' | 'purposes', language: string): Names {
   const names = readCatalogue(`console/messages/${kind}`, language) as Names
-  if (language !== 'en') return names
+  if (language !== 'en') {
+    const withTypes = listLabelsOfTypes()
+    return Object.fromEntries(Object.entries(names).filter(([label]) => kind !== 'names' || !withTypes.has(label)))
+  }
   const usual = (key: string) => (kind === 'plurals' ? pluralOf(key) : key)
   return Object.fromEntries(Object.entries(names).filter(([key, name]) => name !== usual(key)))
 }

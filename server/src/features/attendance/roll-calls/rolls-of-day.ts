@@ -53,7 +53,7 @@ export async function readRollsOfDay(engine: RecordEngine, { date, only }: RollS
 }
 
 /** The instructors whose employee has the caller's user. */
-export const instructorsOfCaller = ({ tx, caller }: RecordEngine): Sql => sql`
+const instructorsOfCaller = ({ tx, caller }: RecordEngine): Sql => sql`
   select i.name from instructors i
     join employees e on e.tenant_id = i.tenant_id and e.name = i.employee
    where i.tenant_id = ${tx.tenantId} and e.user_id = ${caller.user}`

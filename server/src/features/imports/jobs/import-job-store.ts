@@ -38,7 +38,7 @@ export interface ImportJobRow {
 }
 
 /** Statuses in which a process works at an import. */
-export const busyStatuses = ['checking', 'importing', 'undoing'] as const
+const busyStatuses = ['checking', 'importing', 'undoing'] as const
 
 /** Selects imports by a condition on `j`. */
 export function selectJobs(tenantId: string, condition: Sql): Sql {
