@@ -14,9 +14,9 @@ class School {
   }
 
   async #send(method: string, path: string, body?: object): Promise<Row> {
-    const { status, body: answer } = await api(this.#place, path, { method, ...(body !== undefined && { body }) })
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer).slice(0, 500)}`)
-    return answer
+    const { status, body: response } = await api(this.#place, path, { method, ...(body !== undefined && { body }) })
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(response).slice(0, 500)}`)
+    return response
   }
 
   async make(type: string, fields: object): Promise<Row> {

@@ -102,7 +102,7 @@ export class Academics {
     await this.#otherTerms.add(await this.#enrollments.add(students))
   }
 
-  /** The term of the shown students. Answers the payments of their fees in the order of their moments. */
+  /** The term of the shown students. Returns the payments of their fees in the order of their moments. */
   async loadTerm(): Promise<RowOf<typeof paymentsTable>[]> {
     const [plan, calendar, loader] = [this.#plan, this.#calendar, this.#loader]
     const { shown, newcomers } = this.#enrollments

@@ -132,7 +132,7 @@ const parameterSchemas: Readonly<Record<Parameter['type'], Json>> = {
   any: {},
 }
 
-/** What a method answers, with `items` for every list, which tools ask for also where they may be anything. */
+/** What a method returns, with `items` for every list, which tools ask for also where they may be anything. */
 function withItems(schema: Json): Json {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
   return {
