@@ -837,8 +837,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one run of reminders
-         * @description Read one run of reminders
+         * Read one run of reminders, or print those that are to be delivered on paper
+         * @description Read one run of reminders, or print those that are to be delivered on paper
          */
         get: operations["getDunningRun"];
         put?: never;
@@ -7766,6 +7766,7 @@ export interface operations {
                         /** @description The record. */
                         data: components["schemas"]["DunningRun"];
                     };
+                    "application/pdf": string;
                 };
             };
         };

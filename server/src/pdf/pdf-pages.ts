@@ -47,6 +47,8 @@ export class PrintedPages {
   readonly #done: Promise<Buffer>
   readonly #fonts: PrintedFonts
   readonly #bottom: number
+  /** The pages that nothing stands at the foot of. */
+  readonly #footless = new Set<number>()
 
   private constructor({ title, author, language = 'en' }: PrintedTitle, fonts: PrintedFonts) {
     const { margin } = this
@@ -166,6 +168,59 @@ export class PrintedPages {
     this.#mark(null, () => this.#document.rect(this.margin, this.y, this.width, height).fill(ink.band))
   }
 
+  /**
+   * A picture (PNG or JPEG), as large as fits into a width and a height, in points. False where the bytes are none; then
+   * nothing is printed.
+   *
+   * @param alt What it shows, for those who do not see it
+   */
+  picture(
+    bytes: Buffer,
+    {
+      x,
+      y,
+      width,
+      height,
+    }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+    alt: string,
+  ): boolean {
+    const document = this.#document as unknown as { openImage(bytes: Buffer): unknown }
+    let opened: unknown
+    try {
+      opened = document.openImage(bytes)
+    } catch {
+      return false
+    }
+    this.#mark('Figure', () => this.#document.image(opened as Buffer, x, y, { fit: [width, height] }), { alt })
+    return true
+  }
+
+  /** A code of black and white squares, such as a QR code, at a place with a width in points. */
+  squares(
+    rows: readonly (readonly boolean[])[],
+    { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+    alt: string,
+  ): void {
+    const size = width / rows.length
+    const draw = () => {
+      for (const [row, cells] of rows.entries()) {
+        for (const [column, isBlack] of cells.entries()) {
+          if (isBlack) this.#document.rect(x + column * size, y + row * size, size, size)
+        }
+      }
+      this.#document.fill('#000')
+    }
+    this.#mark('Figure', draw, { alt })
+  }
+
+  /** A page of its own that another library draws, with nothing at its foot. */
+  drawnPage(alt: string, draw: (document: PDFKit.PDFDocument) => void): void {
+    this.#document.addPage()
+    const { start, count } = this.#document.bufferedPageRange()
+    this.#footless.add(start + count - 1)
+    this.#mark('Figure', () => draw(this.#document), { alt })
+  }
+
   /** Starts a new page where less than this height, in points, is left, and returns whether it did. */
   keep(height: number): boolean {
     if (this.y + height <= this.#bottom) return false
@@ -200,14 +255,20 @@ export class PrintedPages {
     }
   }
 
+  /** Goes on at the top of a new page. */
+  nextPage(): void {
+    this.#document.addPage()
+  }
+
   /** Puts a text and the page's number at the foot of every page, and ends the document. */
-  async finish(foot: string): Promise<Buffer> {
+  async finish(foot: string, numberOf = (page: number, count: number) => `Page ${page} of ${count}`): Promise<Buffer> {
     const { start, count } = this.#document.bufferedPageRange()
     for (let page = start; page < start + count; page += 1) {
+      if (this.#footless.has(page)) continue
       this.#document.switchToPage(page)
       const style = { y: this.#document.page.height - this.margin, size: 8, color: ink.faint, role: null }
       this.text(foot, { ...style, width: this.width - 80, isOneLine: true })
-      this.text(`Page ${page - start + 1} of ${count}`, { ...style, align: 'right' })
+      this.text(numberOf(page - start + 1, count), { ...style, align: 'right' })
     }
     this.#structure.end()
     this.#document.end()
@@ -215,9 +276,9 @@ export class PrintedPages {
   }
 
   /** Draws something as a part of the document's structure, or as what is no content (ISO 32000-1, 14.8.2.2). */
-  #mark(role: string | null, draw: () => void): void {
+  #mark(role: string | null, draw: () => void, options: { readonly alt?: string } = {}): void {
     if (role === null) this.#document.markContent('Artifact', { type: 'Layout' })
-    else this.#structure.add(this.#document.struct(role, {}, this.#document.markStructureContent(role)))
+    else this.#structure.add(this.#document.struct(role, options, this.#document.markStructureContent(role)))
     draw()
     this.#document.endMarkedContent()
   }
