@@ -10,7 +10,9 @@ export { readMapping } from './mapping.ts'
 export { type ImportError, UnreadableFile } from './row-errors.ts'
 export {
   type ImportReport,
+  type ImportRequest,
   runImport,
+  runImports,
   unreadableReport,
 } from './run-import.ts'
 export { listRuns, type StoredRun } from './runs.ts'
