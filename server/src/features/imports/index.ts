@@ -7,7 +7,7 @@ export { getTemplate, importColumns } from './import-columns.ts'
 export type { ImportCaller } from './import-session.ts'
 export { ImportRunner, importJobsJob, importRoutes } from './jobs/index.ts'
 export { readMapping } from './mapping.ts'
-export { type ImportError, UnreadableFile } from './row-errors.ts'
+export { getRemedy, type ImportError, type ImportErrorCode, UnreadableFile } from './row-errors.ts'
 export {
   type ImportReport,
   type ImportRequest,
