@@ -1,6 +1,8 @@
 export { exportedKind } from './exports/export-kinds.ts'
 export { exportParquet } from './exports/export-parquet.ts'
 export { exportedType } from './exports/export-records.ts'
+export { openParquetTarget } from './exports/parquet-target.ts'
+export { type AnalyticsSchedule, analyticsFilesJob } from './exports/scheduled-exports.ts'
 export { type ExportFormat, exportFormats, writeRecordsFile } from './exports/write-export.ts'
 export { inspectFile } from './files/open-file.ts'
 export { getTemplate, importColumns } from './import-columns.ts'
