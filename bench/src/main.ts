@@ -3,6 +3,7 @@ import { printBackup } from './backup.ts'
 import { printBulk } from './bulk.ts'
 import { printCluster } from './cluster.ts'
 import { printConsole } from './console.ts'
+import { printData } from './data.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printDisclosures } from './disclosures.ts'
 import { printFees } from './fees.ts'
@@ -27,6 +28,7 @@ const benchmarks = {
   bulk: printBulk,
   console: printConsole,
   cpu: printCpu,
+  data: printData,
   deliveries: printDeliveries,
   disclosures: printDisclosures,
   fees: printFees,

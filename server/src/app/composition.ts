@@ -42,7 +42,7 @@ import {
   formRoutes,
 } from '../features/forms/index.ts'
 import { offerMailComposers, waitingListJob } from '../features/groups/index.ts'
-import { ImportRunner, importJobsJob, importRoutes } from '../features/imports/index.ts'
+import { analyticsFilesJob, ImportRunner, importJobsJob, importRoutes } from '../features/imports/index.ts'
 import { addOneRoster, forgetRosterTracesJob } from '../features/oneroster/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
@@ -166,7 +166,9 @@ export function deliverySender(
 export function jobsOver(
   files: VaultFiles,
   mailer: Mailer | null,
-  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'> & Pick<Config, 'mailKeepDays'>,
+  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'> &
+    Pick<Config, 'mailKeepDays'> &
+    Partial<Pick<Config, 'analytics'>>,
   log: Logger,
 ): Job[] {
   const composers = {
@@ -212,6 +214,7 @@ export function jobsOver(
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
         }),
     ),
+    ...(config.analytics == null ? [] : [analyticsFilesJob(config.analytics)]),
     importJobsJob(
       (database) =>
         new ImportRunner({

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type ImportKindName, importKinds } from '@matricula/contract'
+import { type AnyImportKind, importKinds, setupKinds } from '@matricula/contract'
 import type { Command } from 'commander'
 import { parseDocument } from 'yaml'
 import { recordRegistry } from '../../app/record-definitions.ts'
@@ -30,7 +30,7 @@ interface ImportOptions {
 
 /** `matricula import <kind> FILE`, for each kind of records. */
 export function addKindCommands(family: Command): void {
-  for (const kind of importKinds) {
+  for (const kind of [...importKinds, ...setupKinds]) {
     family
       .command(kind)
       .description(`Imports ${kind.replace('-', ' ')}; the same file again changes nothing.`)
@@ -49,7 +49,7 @@ export function addKindCommands(family: Command): void {
   }
 }
 
-async function importFile(kind: ImportKindName, fileName: string, options: ImportOptions): Promise<void> {
+async function importFile(kind: AnyImportKind, fileName: string, options: ImportOptions): Promise<void> {
   const maxChange = options.maxChange === undefined ? null : parseShare(options.maxChange)
   const mapping = options.map === undefined ? {} : await readMap(options.map)
   const isDryRun = options.dryRun === true
@@ -135,7 +135,8 @@ function printReport(report: ImportReport, { json, maxChange }: ImportOptions): 
   process.exitCode = refusal === 'invalid_file' ? 2 : 1
 }
 
-function toLine({ sheet, line, column, heading, code, detail, remedy }: ImportError): string {
+/** A fault as a line of text. */
+export function toLine({ sheet, line, column, heading, code, detail, remedy }: ImportError): string {
   const places = [
     sheet === null ? null : `sheet ${sheet}`,
     line === null ? null : `line ${line}`,
