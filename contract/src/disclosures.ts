@@ -106,6 +106,14 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
     fieldGroup: 'attendance',
     ids: ['students.student', 'students.attendance'],
   },
+  readReportCardsOfGroup: { recordType: 'Assessment Result', fieldGroup: 'academic', ids: ['students.student'] },
+  getReportCardPrint: null,
+  downloadReportCardPrint: {
+    recordType: 'report_card',
+    fieldGroup: 'academic',
+    ids: ['students'],
+    surface: 'download',
+  },
   listReviewQueue: { ...document, ids: ['document.id', 'document.links.entityId'] },
   listPossibleDuplicates: {
     recordType: 'contact',

@@ -8,6 +8,7 @@ import { gradeSheetOperations } from './grade-sheets.ts'
 import { liveOperations } from './live.ts'
 import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
+import { reportCardOperations } from './report-cards.ts'
 import { requestOperations } from './requests.ts'
 import { reviewOperations } from './review-queue.ts'
 import { rollCallOperations } from './roll-calls.ts'
@@ -29,6 +30,7 @@ export const consoleApi = {
   ...bulkOperations,
   ...gradeSheetOperations,
   ...rollCallOperations,
+  ...reportCardOperations,
   ...boardOperations,
   ...peopleOperations,
   ...reviewOperations,

@@ -46,6 +46,7 @@ import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
 import { programRoutes } from '../features/programs/index.ts'
+import { CardPrinter, cardPrintRoutes, cardPrintsJob } from '../features/report-card/index.ts'
 import { requestPages, requestReceiptComposer } from '../features/request-pages/index.ts'
 import {
   consoleRequestRoutes,
@@ -130,7 +131,7 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
 }
 
 /** The operations of the console, for people only. */
-function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
+function routesOfPeople(watch: EventWatch, runner: BulkRunner, printer: CardPrinter): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
     ...searchRoutes(recordRegistry),
@@ -140,6 +141,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...profileRoutes(recordRegistry),
     ...gradeSheetRoutes(recordRegistry),
     ...rollCallRoutes(recordRegistry),
+    ...cardPrintRoutes(recordRegistry, printer),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
     ...consoleRequestRoutes(recordRegistry, runner),
@@ -206,6 +208,14 @@ export function jobsOver(
           sendsMail: mailer !== null,
           askOne: requestDocumentsOf,
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
+        }),
+    ),
+    cardPrintsJob(
+      (database) =>
+        new CardPrinter({
+          database,
+          registry: recordRegistry,
+          report: (error) => log.error({ error: errorFacts(error) }, 'print failed'),
         }),
     ),
     cardPaymentsJob({
@@ -285,6 +295,11 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     askOne: requestDocumentsOf,
     report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
   })
+  const printer = new CardPrinter({
+    database,
+    registry: recordRegistry,
+    report: (error) => log.error({ error: errorFacts(error) }, 'print failed'),
+  })
   const envelope = clientEnvelope(publicUrl)
   const clientApi = {
     prefix: '/v1',
@@ -293,7 +308,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch, runner), ...routes],
+    routes: [...routesOfPeople(watch, runner, printer), ...routes],
     authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }
@@ -309,7 +324,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     },
     ...(config.timeouts !== undefined && { timeouts: config.timeouts }),
   })
-  app.addHook('preClose', () => runner.stop())
+  app.addHook('preClose', () => Promise.all([runner.stop(), printer.stop()]).then(() => {}))
   // After the last response: the database is closed after the application.
   app.addHook('onClose', () => platform.disclosures.close())
   const documents = addReferenceRoutes(app, { publicUrl })

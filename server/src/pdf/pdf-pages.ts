@@ -39,7 +39,8 @@ export class PrintedPages {
   /** The width between the margins. */
   readonly width: number
   readonly #document: PDFKit.PDFDocument
-  readonly #done: Promise<Buffer>
+  readonly #chunks: Buffer[] = []
+  readonly #done: Promise<void>
   readonly #fonts = installedFonts()
   readonly #bottom: number
 
@@ -56,7 +57,7 @@ export class PrintedPages {
     })
     this.width = this.#document.page.width - 2 * margin
     this.#bottom = this.#document.page.height - margin - 30
-    this.#done = collected(this.#document)
+    this.#done = collected(this.#document, this.#chunks)
   }
 
   /** Where the next text goes. */
@@ -133,8 +134,39 @@ export class PrintedPages {
     }
   }
 
+  /**
+   * Puts a text and the page's number at the foot of every page since the last part, and lets go of them, so that a document of
+   * many parts takes the memory of one.
+   */
+  endPart(foot: string): void {
+    this.#number(foot)
+    this.#document.flushPages()
+  }
+
+  /** Begins the next part on a page of its own, where there is one before it. */
+  beginPart(): void {
+    if (this.#document.bufferedPageRange().count === 0) this.#document.addPage()
+  }
+
+  /** The bytes that are made and were not taken yet. */
+  take(): Buffer {
+    return Buffer.concat(this.#chunks.splice(0))
+  }
+
+  /** Ends a document of parts, and returns the bytes that were not taken yet. */
+  async end(): Promise<Buffer> {
+    this.#document.end()
+    await this.#done
+    return this.take()
+  }
+
   /** Puts a text and the page's number at the foot of every page, and ends the document. */
   async finish(foot: string): Promise<Buffer> {
+    this.#number(foot)
+    return this.end()
+  }
+
+  #number(foot: string): void {
     const { start, count } = this.#document.bufferedPageRange()
     for (let page = start; page < start + count; page += 1) {
       this.#document.switchToPage(page)
@@ -142,8 +174,6 @@ export class PrintedPages {
       this.text(foot, { ...style, width: this.width - 80, isOneLine: true })
       this.text(`Page ${page - start + 1} of ${count}`, { ...style, align: 'right' })
     }
-    this.#document.end()
-    return this.#done
   }
 
   #fitting(text: string): FittingText {
@@ -161,11 +191,10 @@ export class PrintedPages {
   }
 }
 
-function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
+function collected(document: PDFKit.PDFDocument, chunks: Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
     document.on('data', (chunk: Buffer) => chunks.push(chunk))
-    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('end', () => resolve())
     document.on('error', reject)
   })
 }
