@@ -14,8 +14,10 @@ import { exportList } from './export-list.ts'
 import * as grades from './grade-sheet-api.ts'
 import { onSessionOver, Refusal } from './http.ts'
 import * as people from './people-api.ts'
+import * as cards from './report-card-api.ts'
 import * as requests from './requests-api.ts'
 import * as records from './resource-api.ts'
+import * as rolls from './roll-call-api.ts'
 import { logOut } from './session-calls.ts'
 
 const key = 'key-of-an-intention'
@@ -66,6 +68,12 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   ask: ['key', () => requests.ask(key, { entityType: 'student', entityId: 'id', notify: true })],
   enterCells: ['same', () => grades.enterCells('EDU-ASP-1', [])],
   submitScores: ['key', () => grades.submitScores('EDU-ASP-1', key)],
+  printCards: [
+    'key',
+    () => cards.printCards(key, { studentGroup: 'A', academicTerm: null, showMarks: true, onlyComplete: false }),
+  ],
+  cancelCardPrint: ['same', () => cards.cancelCardPrint('id')],
+  callRoll: ['key', () => rolls.callRoll({ of: 'EDU-CSH-1', date: '2026-09-01' }, [], key)],
   remind: ['key', () => requests.remind(key, 'id')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
 }

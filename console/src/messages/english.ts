@@ -88,6 +88,8 @@ board: "Admission pipeline",
 review: "Documents to review",
 requests: "Document requests",
 queue: "To do",
+attendance: "Attendance",
+reportCards: "Report cards",
 },
 profile: {
 record: "Full record",

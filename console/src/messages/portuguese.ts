@@ -89,6 +89,8 @@ board: "Processo de admissão",
 review: "Documentos para revisar",
 requests: "Solicitações de documentos",
 queue: "A fazer",
+attendance: "Frequência",
+reportCards: "Boletins",
 },
 profile: {
 record: "Registro completo",

@@ -89,6 +89,8 @@ board: "Proceso de admisión",
 review: "Documentos por revisar",
 requests: "Solicitudes de documentos",
 queue: "Por hacer",
+attendance: "Asistencia",
+reportCards: "Boletines",
 },
 profile: {
 record: "Registro completo",

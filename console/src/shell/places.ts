@@ -9,11 +9,12 @@ export interface NavigationGroup {
   readonly types: readonly string[]
 }
 
-/** Screens that are no list of records, each with the scope that it needs and the group that it stands in. */
+/** Screens that are no list of records, each with what it needs and the group that it stands in. */
 const screens = {
-  board: { scope: 'admissions:read', group: 'admissions' },
-  review: { scope: 'vault:read', group: 'admissions' },
-  requests: { scope: 'vault:read', group: 'admissions' },
+  board: { scope: 'admissions:read', reads: [], group: 'admissions' },
+  review: { scope: 'vault:read', reads: [], group: 'admissions' },
+  requests: { scope: 'vault:read', reads: [], group: 'admissions' },
+  attendance: { scope: null, reads: ['Student Attendance', 'Student Group', 'Course Schedule'], group: 'attendance' },
 } as const
 
 export type ScreenName = keyof typeof screens
@@ -25,7 +26,10 @@ export function getLocations({ rights, may, has }: Pick<Session, 'rights' | 'may
   return navigation
     .map(({ id, types }) => {
       const own = types.filter((type) => may(type, 'read'))
-      const shown = Object.entries(screens).filter(([, { scope, group }]) => group === id && has(scope))
+      const shown = Object.entries(screens).filter(
+        ([, { scope, reads, group }]) =>
+          group === id && (scope === null || has(scope)) && reads.every((type) => may(type, 'read')),
+      )
       return {
         id,
         screens: shown.map(([name]) => name as ScreenName),

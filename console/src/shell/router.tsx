@@ -16,6 +16,11 @@ export const addressOf = {
     `/admissions/requests/new?of=${of}&picked=${encodeURIComponent(JSON.stringify(picked))}`,
   list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${getSlug(type)}${getSearchText(shown)}`,
   newRecord: (type: string) => `/records/${getSlug(type)}/new`,
+  attendance: '/attendance',
+  attendanceDay: (date: string) => `/attendance/day?date=${date}`,
+  roll: (of: string, date: string) => `/attendance/rolls/${date}/${encodeURIComponent(of)}`,
+  reportCards: (group: string, term?: string) =>
+    `/report-cards/${encodeURIComponent(group)}${term === undefined ? '' : `?term=${encodeURIComponent(term)}`}`,
   gradeSheet: (plan: string) => `/grades/${encodeURIComponent(plan)}`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,
   record: (type: string, name: string) => `/records/${getSlug(type)}/named/${encodeURIComponent(name)}`,
