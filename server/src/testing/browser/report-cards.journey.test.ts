@@ -20,7 +20,7 @@ for (const screen of ['desktop', 'phone'] as const) {
       const staff = await aStaffMember(service, seeded.tenant, { roles: ['Academics User'], screen })
       const { page } = staff
       await staff.open(`/records/student-group/named/${encodeURIComponent(seeded.group)}`)
-      await page.getByRole('link', { name: 'Report cards' }).click()
+      await page.getByRole('link', { name: 'Report cards', exact: true }).click()
       await page.getByText('1 of 2 students lack nothing.').waitFor()
       await page.getByRole('link', { name: 'Anatomy: Midterm' }).waitFor()
       await staff.assertAccessible('who lacks what')
