@@ -29,6 +29,7 @@ const routes: readonly Route[] = [
   route(/^\/admissions\/requests$/, () => import('./screens/requests/requests.tsx')),
   route(/^\/admissions\/requests\/new$/, () => import('./screens/requests/ask-families.tsx')),
   route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
+  route(/^\/timetable\/mine$/, () => import('./screens/attendance/own-timetable.tsx')),
   route(/^\/attendance$/, () => import('./screens/attendance/attendance.tsx')),
   route(/^\/attendance\/day$/, () => import('./screens/attendance/day.tsx')),
   route(

@@ -101,6 +101,7 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
     ids: ['students.student', 'students.result'],
   },
   listRollCalls: null,
+  readOwnTimetable: null,
   readRollCall: {
     recordType: 'Student Attendance',
     fieldGroup: 'attendance',

@@ -90,6 +90,7 @@ requests: "Document requests",
 queue: "To do",
 attendance: "Attendance",
 reportCards: "Report cards",
+ownTimetable: "My timetable",
 },
 profile: {
 record: "Full record",

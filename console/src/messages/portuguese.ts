@@ -91,6 +91,7 @@ requests: "Solicitações de documentos",
 queue: "A fazer",
 attendance: "Frequência",
 reportCards: "Boletins",
+ownTimetable: "Meu horário",
 },
 profile: {
 record: "Registro completo",

@@ -91,6 +91,7 @@ requests: "Solicitudes de documentos",
 queue: "Por hacer",
 attendance: "Asistencia",
 reportCards: "Boletines",
+ownTimetable: "Mi horario",
 },
 profile: {
 record: "Registro completo",

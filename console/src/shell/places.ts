@@ -11,24 +11,38 @@ export interface NavigationGroup {
 
 /** Screens that are no list of records, each with what it needs and the group that it stands in. */
 const screens = {
-  board: { scope: 'admissions:read', reads: [], group: 'admissions' },
-  review: { scope: 'vault:read', reads: [], group: 'admissions' },
-  requests: { scope: 'vault:read', reads: [], group: 'admissions' },
-  attendance: { scope: null, reads: ['Student Attendance', 'Student Group', 'Course Schedule'], group: 'attendance' },
+  board: { scope: 'admissions:read', reads: [], role: null, group: 'admissions' },
+  review: { scope: 'vault:read', reads: [], role: null, group: 'admissions' },
+  requests: { scope: 'vault:read', reads: [], role: null, group: 'admissions' },
+  attendance: {
+    scope: null,
+    reads: ['Student Attendance', 'Student Group', 'Course Schedule'],
+    role: null,
+    group: 'attendance',
+  },
+  ownTimetable: { scope: null, reads: ['Course Schedule'], role: 'Instructor', group: 'attendance' },
 } as const
 
 export type ScreenName = keyof typeof screens
 
 /** Where somebody may go: by right, in the order of the navigation; what no group names comes with the set-up. */
-export function getLocations({ rights, may, has }: Pick<Session, 'rights' | 'may' | 'has'>): NavigationGroup[] {
+export function getLocations({
+  rights,
+  may,
+  has,
+  user,
+}: Pick<Session, 'rights' | 'may' | 'has' | 'user'>): NavigationGroup[] {
   const named = new Set([...navigation.flatMap(({ types }) => types), ...withoutPlace])
   const rest = rights.map(({ type }) => type).filter((type) => !named.has(type) && may(type, 'read'))
   return navigation
     .map(({ id, types }) => {
       const own = types.filter((type) => may(type, 'read'))
       const shown = Object.entries(screens).filter(
-        ([, { scope, reads, group }]) =>
-          group === id && (scope === null || has(scope)) && reads.every((type) => may(type, 'read')),
+        ([, { scope, reads, role, group }]) =>
+          group === id &&
+          (scope === null || has(scope)) &&
+          (role === null || user.roles.includes(role)) &&
+          reads.every((type) => may(type, 'read')),
       )
       return {
         id,

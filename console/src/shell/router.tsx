@@ -17,6 +17,8 @@ export const addressOf = {
   list: (type: string, shown: Partial<ListAddress> = {}) => `/records/${getSlug(type)}${getSearchText(shown)}`,
   newRecord: (type: string) => `/records/${getSlug(type)}/new`,
   attendance: '/attendance',
+  ownTimetable: '/timetable/mine',
+  ownWeek: (day: string) => `/timetable/mine?day=${day}`,
   attendanceDay: (date: string) => `/attendance/day?date=${date}`,
   roll: (of: string, date: string) => `/attendance/rolls/${date}/${encodeURIComponent(of)}`,
   reportCards: (group: string, term?: string) =>

@@ -6,6 +6,7 @@ import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
 import { liveOperations } from './live.ts'
+import { ownTimetableOperations } from './own-timetable.ts'
 import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
 import { reportCardOperations } from './report-cards.ts'
@@ -30,6 +31,7 @@ export const consoleApi = {
   ...bulkOperations,
   ...gradeSheetOperations,
   ...rollCallOperations,
+  ...ownTimetableOperations,
   ...reportCardOperations,
   ...boardOperations,
   ...peopleOperations,

@@ -61,6 +61,7 @@ import { savedViewRoutes } from '../features/saved-views/index.ts'
 import { searchEntriesJob, searchRoutes } from '../features/search/index.ts'
 import { profileRoutes } from '../features/student-profile/index.ts'
 import { studentRoutes } from '../features/students/index.ts'
+import { ownTimetableRoutes } from '../features/timetable/index.ts'
 import { tokenRoutes } from '../features/token/index.ts'
 import {
   DeliverySender,
@@ -141,6 +142,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner, printer: CardPrin
     ...profileRoutes(recordRegistry),
     ...gradeSheetRoutes(recordRegistry),
     ...rollCallRoutes(recordRegistry),
+    ...ownTimetableRoutes(recordRegistry),
     ...cardPrintRoutes(recordRegistry, printer),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,
