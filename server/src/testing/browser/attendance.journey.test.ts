@@ -134,3 +134,24 @@ test(
     await other.leave()
   },
 )
+
+test('a teacher on a phone reads the own week with times, and goes from a lesson to its roll', inBrowser, async () => {
+  const seeded = await seedTenant(service)
+  const teacher = await aStaffMember(service, seeded.tenant, { roles: ['Instructor'], screen: 'phone' })
+  const employee = await seeded.resourceClient.make('Employee', {
+    ...{ first_name: 'Grace', gender: 'Female', user_id: teacher.email },
+  })
+  await seeded.resourceClient.update('Instructor', seeded.instructor, { employee: employee.name })
+  await aLesson(seeded, { from_time: '8:00:00', to_time: '8:45:00' })
+  const { page } = teacher
+  await teacher.open(`/timetable/mine?day=${day}`)
+  await page.getByText('08:00–08:45').waitFor()
+  await teacher.assertAccessible('own week')
+  await teacher.picture('console-own-timetable-phone')
+  await page.getByRole('button', { name: 'Next week' }).tap()
+  await page.getByText('No lessons').first().waitFor()
+  await page.getByRole('button', { name: 'Week before' }).tap()
+  await page.getByRole('link', { name: /08:00–08:45/ }).tap()
+  await page.getByText('Everybody is present. Tap who is not.').waitFor()
+  await teacher.leave()
+})
