@@ -20,7 +20,7 @@ export const ownTimetableRoutes = (registry: RecordRegistry): Route[] =>
   })
 
 /** The Monday of the week of a day, `YYYY-MM-DD` (ISO 8601, 4.2.4). */
-export function mondayOf(day: string): string {
+function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
   return addDays(day, -((weekday + 6) % 7))
 }
