@@ -9,6 +9,7 @@ import { useSession } from '../../session/session.tsx'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { useAttendanceMessages } from './use-attendance-messages.ts'
+import '../../style/attendance.css'
 
 /** The rolls of a day: what is not marked yet comes first. */
 export default function AttendanceDay() {

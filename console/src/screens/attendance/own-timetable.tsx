@@ -11,6 +11,7 @@ import { useSession } from '../../session/session.tsx'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { useAttendanceMessages } from './use-attendance-messages.ts'
+import '../../style/attendance.css'
 
 /** The own timetable of a teacher by week: a day below the other on a phone, beside it on a desk. */
 export default function OwnTimetableScreen() {

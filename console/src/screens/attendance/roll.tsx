@@ -16,6 +16,7 @@ import { PersonRow } from './person-row.tsx'
 import { RefusedMarks } from './refused-marks.tsx'
 import { useAttendanceMessages } from './use-attendance-messages.ts'
 import { type RefusedMark, useRollOutbox } from './use-roll-outbox.ts'
+import '../../style/attendance.css'
 
 /** The roll of a lesson, or of a group on a day. */
 export default function Roll({ name: of, date }: { readonly name: string; readonly date: string }) {
