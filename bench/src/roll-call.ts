@@ -43,8 +43,9 @@ export async function printRollCall(service: BenchService): Promise<void> {
           table === 'student_attendances' ? `, 'name', left(md5(random()::text), 20), 'date', '2030-01-01'` : ''
         await owner.query(
           `insert into ${table}
-           select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()${own}))).*
-             from (select * from ${table} where tenant_id = $1 order by id desc limit $2) r`,
+           select copy.*
+             from (select * from ${table} where tenant_id = $1 order by id desc limit $2) r,
+                  jsonb_populate_record(null::${table}, to_jsonb(r) || jsonb_build_object('id', gen_random_uuid()${own})) copy`,
           [tenantId, table === 'student_attendances' ? students : 2 * students],
         )
       }

@@ -10,6 +10,7 @@ import { usePath } from './shell/router.tsx'
 interface Named {
   readonly type: string
   readonly name: string
+  readonly date: string
 }
 
 interface Route {
@@ -33,6 +34,14 @@ const routes: readonly Route[] = [
   route(/^\/fees\/desk$/, () => import('./screens/fees/fee-desk.tsx')),
   route(/^\/fees\/payments$/, () => import('./screens/fees/payments.tsx')),
   route(/^\/fees\/accounts\/(?<name>[^/]+)$/, () => import('./screens/fees/account.tsx')),
+  route(/^\/timetable\/mine$/, () => import('./screens/attendance/own-timetable.tsx')),
+  route(/^\/attendance$/, () => import('./screens/attendance/attendance.tsx')),
+  route(/^\/attendance\/day$/, () => import('./screens/attendance/day.tsx')),
+  route(
+    /^\/attendance\/rolls\/(?<date>\d{4}-\d{2}-\d{2})\/(?<name>[^/]+)$/,
+    () => import('./screens/attendance/roll.tsx'),
+  ),
+  route(/^\/report-cards\/(?<name>[^/]+)$/, () => import('./screens/report-cards/report-cards.tsx')),
   route(/^\/grades\/(?<name>[^/]+)$/, () => import('./screens/grades/grade-sheet.tsx')),
   route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/list/record-list.tsx')),
   route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/form/new-record.tsx')),
@@ -51,8 +60,8 @@ function placeAt(path: string): { readonly route: Route; readonly named: Named }
   for (const route of routes) {
     const found = route.pattern.exec(path)
     if (found === null) continue
-    const { type = '', name = '' } = found.groups ?? {}
-    return { route, named: { type, name: decoded(name) } }
+    const { type = '', name = '', date = '' } = found.groups ?? {}
+    return { route, named: { type, name: decoded(name), date } }
   }
   return null
 }

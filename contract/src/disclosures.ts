@@ -103,10 +103,19 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
     ids: ['students.student', 'students.result'],
   },
   listRollCalls: null,
+  readOwnTimetable: null,
   readRollCall: {
     recordType: 'Student Attendance',
     fieldGroup: 'attendance',
     ids: ['students.student', 'students.attendance'],
+  },
+  readReportCardsOfGroup: { recordType: 'Assessment Result', fieldGroup: 'academic', ids: ['students.student'] },
+  getReportCardPrint: null,
+  downloadReportCardPrint: {
+    recordType: 'report_card',
+    fieldGroup: 'academic',
+    ids: ['students'],
+    surface: 'download',
   },
   listReviewQueue: { ...document, ids: ['document.id', 'document.links.entityId'] },
   listPossibleDuplicates: {

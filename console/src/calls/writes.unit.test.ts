@@ -16,8 +16,10 @@ import * as grades from './grade-sheet-api.ts'
 import { onSessionOver, Refusal } from './http.ts'
 import * as imports from './imports-api.ts'
 import * as people from './people-api.ts'
+import * as cards from './report-card-api.ts'
 import * as requests from './requests-api.ts'
 import * as records from './resource-api.ts'
+import * as rolls from './roll-call-api.ts'
 import { logOut } from './session-calls.ts'
 
 const key = 'key-of-an-intention'
@@ -72,6 +74,12 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   checkImport: ['same', () => imports.checkImport('id', {})],
   commitImport: ['same', () => imports.commitImport('id', { created: 1, updated: 0, skipFaulty: false })],
   undoImport: ['same', () => imports.undoImport('id')],
+  printCards: [
+    'key',
+    () => cards.printCards(key, { studentGroup: 'A', academicTerm: null, showMarks: true, onlyComplete: false }),
+  ],
+  cancelCardPrint: ['same', () => cards.cancelCardPrint('id')],
+  callRoll: ['key', () => rolls.callRoll({ of: 'EDU-CSH-1', date: '2026-09-01' }, [], key)],
   remind: ['key', () => requests.remind(key, 'id')],
   takePayment: [
     'key',

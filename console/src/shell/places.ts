@@ -20,6 +20,15 @@ const screens = {
   imports: { group: 'setup', isFor: (person: Person) => importableKinds(person).length > 0 },
   feeDesk: { group: 'fees', isFor: ({ has }: Person) => has('billing:read') },
   payments: { group: 'fees', isFor: ({ has }: Person) => has('payments:read') },
+  attendance: {
+    group: 'attendance',
+    isFor: ({ may }: Person) =>
+      ['Student Attendance', 'Student Group', 'Course Schedule'].every((type) => may(type, 'read')),
+  },
+  ownTimetable: {
+    group: 'attendance',
+    isFor: ({ user, may }: Person) => user.roles.includes('Instructor') && may('Course Schedule', 'read'),
+  },
 } as const
 
 export type ScreenName = keyof typeof screens

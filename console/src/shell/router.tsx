@@ -22,6 +22,13 @@ export const addressOf = {
   familyAtDesk: (of: 'account' | 'student' | 'guardian', id: string) => `/fees/desk?of=${of}&id=${id}`,
   account: (id: string) => `/fees/accounts/${id}`,
   payments: '/fees/payments',
+  attendance: '/attendance',
+  ownTimetable: '/timetable/mine',
+  ownWeek: (day: string) => `/timetable/mine?day=${day}`,
+  attendanceDay: (date: string) => `/attendance/day?date=${date}`,
+  roll: (of: string, date: string) => `/attendance/rolls/${date}/${encodeURIComponent(of)}`,
+  reportCards: (group: string, term?: string) =>
+    `/report-cards/${encodeURIComponent(group)}${term === undefined ? '' : `?term=${encodeURIComponent(term)}`}`,
   gradeSheet: (plan: string) => `/grades/${encodeURIComponent(plan)}`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,
   record: (type: string, name: string) => `/records/${getSlug(type)}/named/${encodeURIComponent(name)}`,

@@ -8,8 +8,10 @@ import { feeDeskOperations } from './fee-desk.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
 import { importOperations } from './imports.ts'
 import { liveOperations } from './live.ts'
+import { ownTimetableOperations } from './own-timetable.ts'
 import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
+import { reportCardOperations } from './report-cards.ts'
 import { requestOperations } from './requests.ts'
 import { reviewOperations } from './review-queue.ts'
 import { rollCallOperations } from './roll-calls.ts'
@@ -33,6 +35,8 @@ export const consoleApi = {
   ...feeDeskOperations,
   ...gradeSheetOperations,
   ...rollCallOperations,
+  ...ownTimetableOperations,
+  ...reportCardOperations,
   ...boardOperations,
   ...peopleOperations,
   ...reviewOperations,

@@ -37,6 +37,8 @@ const consoleTags = {
   Profile: 'What is asked of a student on the phone, in one call.',
   'Fee desk': 'Where a family pays: who pays for whom, what is open, and the money that is taken.',
   'Grade sheets': 'The scores of a group in an assessment, cell by cell.',
+  'Own timetable': 'The lessons of a teacher by week.',
+  'Report cards': 'The report cards of a group: who lacks what, and all of them as one document.',
   'Roll calls': 'Who is there in a lesson, or in a group on a day.',
   People: 'Who may be there twice, and people who are two: a possible duplicate is shown, and a wrong merge is undone.',
   Board: 'The admission pipeline as columns of cards.',

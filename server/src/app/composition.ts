@@ -48,6 +48,7 @@ import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
 import { programRoutes } from '../features/programs/index.ts'
+import { CardPrinter, cardPrintRoutes, cardPrintsJob } from '../features/report-card/index.ts'
 import { requestPages, requestReceiptComposer } from '../features/request-pages/index.ts'
 import {
   consoleRequestRoutes,
@@ -62,6 +63,7 @@ import { savedViewRoutes } from '../features/saved-views/index.ts'
 import { searchEntriesJob, searchRoutes } from '../features/search/index.ts'
 import { profileRoutes } from '../features/student-profile/index.ts'
 import { studentRoutes } from '../features/students/index.ts'
+import { ownTimetableRoutes } from '../features/timetable/index.ts'
 import { tokenRoutes } from '../features/token/index.ts'
 import {
   DeliverySender,
@@ -132,7 +134,13 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
 }
 
 /** The operations of the console, for people only. */
-function routesOfPeople(watch: EventWatch, runner: BulkRunner, { store }: VaultFiles, imports: ImportRunner): Route[] {
+function routesOfPeople(
+  watch: EventWatch,
+  runner: BulkRunner,
+  printer: CardPrinter,
+  { store }: VaultFiles,
+  imports: ImportRunner,
+): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
     ...searchRoutes(recordRegistry),
@@ -143,6 +151,8 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner, { store }: VaultF
     ...feeDeskRoutes,
     ...gradeSheetRoutes(recordRegistry),
     ...rollCallRoutes(recordRegistry),
+    ...ownTimetableRoutes(recordRegistry),
+    ...cardPrintRoutes(recordRegistry, printer),
     ...bulkRoutes(recordRegistry, runner),
     ...importRoutes({ registry: recordRegistry, store }, imports),
     ...reviewRoutes,
@@ -224,6 +234,14 @@ export function jobsOver(
           report: (error) => log.error({ error: errorFacts(error) }, 'import failed'),
         }),
       files.store,
+    ),
+    cardPrintsJob(
+      (database) =>
+        new CardPrinter({
+          database,
+          registry: recordRegistry,
+          report: (error) => log.error({ error: errorFacts(error) }, 'print failed'),
+        }),
     ),
     cardPaymentsJob({
       gateway: new CardGateway(config.cardGatewayUrl),
@@ -308,6 +326,11 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     store: files.store,
     report: (error) => log.error({ error: errorFacts(error) }, 'import failed'),
   })
+  const printer = new CardPrinter({
+    database,
+    registry: recordRegistry,
+    report: (error) => log.error({ error: errorFacts(error) }, 'print failed'),
+  })
   const envelope = clientEnvelope(publicUrl)
   const clientApi = {
     prefix: '/v1',
@@ -316,7 +339,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch, runner, files, imports), ...routes],
+    routes: [...routesOfPeople(watch, runner, printer, files, imports), ...routes],
     authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }
@@ -332,7 +355,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     },
     ...(config.timeouts !== undefined && { timeouts: config.timeouts }),
   })
-  app.addHook('preClose', () => Promise.all([runner.stop(), imports.stop()]).then(() => {}))
+  app.addHook('preClose', () => Promise.all([runner.stop(), imports.stop(), printer.stop()]).then(() => {}))
   // After the last response: the database is closed after the application.
   app.addHook('onClose', () => platform.disclosures.close())
   const documents = addReferenceRoutes(app, { publicUrl })

@@ -101,6 +101,11 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
             {messages.record.enterScores}
           </Link>
         )}
+        {type.name === 'Student Group' && may('Assessment Result', 'read') && may('Assessment Result', 'submit') && (
+          <Link className="button" to={addressOf.reportCards(stored.name)}>
+            {messages.screens.reportCards}
+          </Link>
+        )}
         {isSubmittable && docstatus === 0 && mayDo('submit') && !isChanged && (
           <Button onClick={() => setAsking('submit')}>{messages.record.submit}</Button>
         )}

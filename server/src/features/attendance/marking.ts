@@ -61,8 +61,13 @@ export async function markStudents(
   called: readonly CalledStudent[],
 ): Promise<void> {
   const isKnown = ({ student }: CalledStudent) => roll.marked.has(student)
-  await inserted(called.filter((each) => !isKnown(each)).map((each) => () => mark(engine, each, roll)))
-  for (const known of called.filter(isKnown)) await mark(engine, known, roll)
+  const known = called.filter(isKnown)
+  await engine.lockAll(
+    known.map(({ student }) => ({ type: studentAttendance, name: roll.marked.get(student)?.name ?? '' })),
+  )
+  for (const group of [called.filter((each) => !isKnown(each)), known]) {
+    await pipelined(group.map((each) => () => mark(engine, each, roll)))
+  }
 }
 
 /** The attendance of students in a lesson, or of a group on a day, by student. */
@@ -138,16 +143,16 @@ async function mark(engine: RecordEngine, called: CalledStudent, { call, marked,
   })
 }
 
-/** The maximum number of concurrent insertions: more would need more prepared statements. */
-const maxConcurrent = 20
+/** How many students are marked at once: what they have in common is asked for by one statement. */
+const maxConcurrent = 100
 
 /**
- * Inserts with pipelined statements. Waits for all of them before it throws the error of the first, so that no statement follows the
+ * Works with pipelined statements. Waits for all of them before it throws the error of the first, so that no statement follows the
  * transaction.
  */
-async function inserted(inserts: readonly (() => Promise<void>)[]): Promise<void> {
-  for (let done = 0; done < inserts.length; done += maxConcurrent) {
-    const settled = await Promise.allSettled(inserts.slice(done, done + maxConcurrent).map((insert) => insert()))
+async function pipelined(works: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let done = 0; done < works.length; done += maxConcurrent) {
+    const settled = await Promise.allSettled(works.slice(done, done + maxConcurrent).map((work) => work()))
     const rejected = settled.find((each) => each.status === 'rejected')
     if (rejected !== undefined) throw rejected.reason
   }

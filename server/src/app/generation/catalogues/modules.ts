@@ -17,7 +17,9 @@ type Names = Readonly<Record<string, string>>
 /** The catalogues of single screens, and the modules that they become, with the name that each exports. */
 const screenCatalogues = {
   application: ['screens/admissions/application-messages', 'applicationMessages'],
+  attendance: ['screens/attendance/attendance-messages', 'attendanceMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
+  cards: ['screens/report-cards/card-messages', 'cardMessages'],
   fees: ['screens/fees/fee-messages', 'feeMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
   imports: ['screens/imports/import-messages', 'importMessages'],

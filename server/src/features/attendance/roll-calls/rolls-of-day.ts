@@ -2,6 +2,7 @@ import type { RollCallDay, Static } from '@matricula/contract'
 import { courseSchedule, studentAttendance, studentGroup } from '@matricula/contract/record-types'
 import { type Sql, sql } from '../../../database/index.ts'
 import { ownershipCondition, type RecordEngine } from '../../../record-engine/index.ts'
+import { instructorsOfCaller } from '../../instructors/index.ts'
 import { isMemberOn } from '../../membership/index.ts'
 import { loadEducationSettings } from '../../settings/index.ts'
 import { findHolidays } from '../holidays.ts'
@@ -51,12 +52,6 @@ export async function readRollsOfDay(engine: RecordEngine, { date, only }: RollS
     rolls: rolls.filter(isWanted),
   }
 }
-
-/** The instructors whose employee has the caller's user. */
-const instructorsOfCaller = ({ tx, caller }: RecordEngine): Sql => sql`
-  select i.name from instructors i
-    join employees e on e.tenant_id = i.tenant_id and e.name = i.employee
-   where i.tenant_id = ${tx.tenantId} and e.user_id = ${caller.user}`
 
 const reached = ({ registry, caller }: RecordEngine, type: typeof courseSchedule | typeof studentGroup): Sql =>
   ownershipCondition(registry, caller, registry.require(type.name), 'r', 'read') ?? sql`true`
