@@ -137,6 +137,7 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   getBulkJob: null,
   listBulkFaults: null,
   readFunnel: null,
+  readFigures: null,
 }
 
 /**

@@ -97,7 +97,8 @@ async function send(method: string, path: string, options: CallOptions): Promise
   const { query, body, headers, signal, isByItself = method === 'GET' && !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
-  const isForm = body instanceof FormData
+  // A file is sent as it is, with the type that its headers say.
+  const isForm = body instanceof FormData || body instanceof Blob
   const token = method === 'GET' ? null : await tokenOfSession()
   try {
     const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {

@@ -91,6 +91,11 @@ requests: "Solicitudes de documentos",
 queue: "Por hacer",
 feeDesk: "Caja",
 payments: "Pagos",
+outstanding: "Por cobrar",
+reminders: "Recordatorios de pago",
+bank: "Extractos bancarios",
+debits: "Débitos directos",
+timetable: "Horario",
 },
 profile: {
 record: "Registro completo",
@@ -193,6 +198,7 @@ emptyHow: "Cree el primero aquí, o importe un archivo con la línea de comandos
 emptyReadOnly: "Los registros aparecen aquí cuando alguien con permiso los agrega.",
 noneMatch: "Sin resultados",
 noneMatchText: "Quite un filtro o busque otra cosa.",
+addToGroup: "Agregar a un grupo",
 },
 bulk: {
 actions: {
@@ -310,6 +316,8 @@ open: "Abrir",
 drafted: "Se recuperaron sus cambios sin guardar.",
 dropDraft: "Descartarlos",
 secret: "Oculto. Escriba un valor nuevo para reemplazarlo.",
+members: "Miembros y lista de espera",
+promote: "Vista previa y ejecución",
 },
 conflict: {
 title: "Otra persona cambió este registro",

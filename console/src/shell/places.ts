@@ -9,14 +9,22 @@ export interface NavigationGroup {
   readonly types: readonly string[]
 }
 
-/** Screens that are no list of records, each with the scope that it needs and the group that it stands in. */
+/** Screens that are no list of records, each with the scope, or the type to read, that it needs and the group that it stands in. */
 const screens = {
   board: { scope: 'admissions:read', group: 'admissions' },
   review: { scope: 'vault:read', group: 'admissions' },
   requests: { scope: 'vault:read', group: 'admissions' },
   feeDesk: { scope: 'billing:read', group: 'fees' },
   payments: { scope: 'payments:read', group: 'fees' },
-} as const
+  outstanding: { scope: 'billing:read', group: 'fees' },
+  reminders: { scope: 'billing:read', group: 'fees' },
+  bank: { scope: 'billing:read', group: 'fees' },
+  debits: { scope: 'billing:read', group: 'fees' },
+  timetable: { type: 'Course Schedule', group: 'teaching' },
+} as const satisfies Record<
+  string,
+  ({ readonly scope: string } | { readonly type: string }) & { readonly group: string }
+>
 
 export type ScreenName = keyof typeof screens
 
@@ -27,7 +35,9 @@ export function getLocations({ rights, may, has }: Pick<Session, 'rights' | 'may
   return navigation
     .map(({ id, types }) => {
       const own = types.filter((type) => may(type, 'read'))
-      const shown = Object.entries(screens).filter(([, { scope, group }]) => group === id && has(scope))
+      const shown = Object.entries(screens).filter(
+        ([, screen]) => screen.group === id && ('scope' in screen ? has(screen.scope) : may(screen.type, 'read')),
+      )
       return {
         id,
         screens: shown.map(([name]) => name as ScreenName),

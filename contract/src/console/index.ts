@@ -5,6 +5,7 @@ import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
 import { feeDeskOperations } from './fee-desk.ts'
+import { figureOperations } from './figures.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
 import { liveOperations } from './live.ts'
 import { peopleOperations } from './people.ts'
@@ -28,6 +29,7 @@ export const consoleApi = {
   ...profileOperations,
   ...bulkOperations,
   ...feeDeskOperations,
+  ...figureOperations,
   ...gradeSheetOperations,
   ...boardOperations,
   ...peopleOperations,

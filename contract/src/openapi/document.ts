@@ -36,6 +36,7 @@ const consoleTags = {
   Preferences: 'How somebody wants the console to be.',
   Profile: 'What is asked of a student on the phone, in one call.',
   'Fee desk': 'Where a family pays: who pays for whom, what is open, and the money that is taken.',
+  Figures: 'Attendance, collections and enrolment, as far as somebody may read what they count.',
   'Grade sheets': 'The scores of a group in an assessment, cell by cell.',
   People: 'Who may be there twice, and people who are two: a possible duplicate is shown, and a wrong merge is undone.',
   Board: 'The admission pipeline as columns of cards.',

@@ -31,6 +31,7 @@ import {
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
 import { feeDeskRoutes } from '../features/fee-desk/index.ts'
+import { figureRoutes } from '../features/figures/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
@@ -139,6 +140,7 @@ function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
     ...peopleRoutes,
     ...profileRoutes(recordRegistry),
     ...feeDeskRoutes,
+    ...figureRoutes(recordRegistry),
     ...gradeSheetRoutes(recordRegistry),
     ...bulkRoutes(recordRegistry, runner),
     ...reviewRoutes,

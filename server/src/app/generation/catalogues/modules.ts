@@ -17,10 +17,13 @@ type Names = Readonly<Record<string, string>>
 const screenCatalogues = {
   application: ['screens/admissions/application-messages', 'applicationMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
+  collecting: ['screens/collecting/collecting-messages', 'collectingMessages'],
   fees: ['screens/fees/fee-messages', 'feeMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
+  groups: ['screens/groups/group-messages', 'groupMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
   requests: ['screens/requests/request-messages', 'requestMessages'],
+  timetable: ['screens/timetable/timetable-messages', 'timetableMessages'],
   split: ['records/page/split-messages', 'splitMessages'],
 } as const
 
