@@ -21,7 +21,7 @@ const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load 
 
 /** Every screen with its address; each is loaded when it is first gone to. */
 const routes: readonly Route[] = [
-  route(/^\/$/, () => import('./screens/home.tsx')),
+  route(/^\/$/, () => import('./screens/home/home.tsx')),
   route(/^\/admissions\/board$/, () => import('./screens/admissions/board.tsx')),
   route(/^\/admissions\/applications\/(?<name>[^/]+)$/, () => import('./screens/admissions/application.tsx')),
   route(/^\/admissions\/review$/, () => import('./screens/review/review-queue.tsx')),
@@ -39,6 +39,11 @@ const routes: readonly Route[] = [
   route(/^\/groups$/, () => import('./screens/groups/add-picked.tsx')),
   route(/^\/groups\/(?<name>[^/]+)$/, () => import('./screens/groups/group.tsx')),
   route(/^\/promotions\/(?<name>[^/]+)$/, () => import('./screens/groups/promotion.tsx')),
+  route(/^\/administration\/users$/, () => import('./screens/administration/users.tsx')),
+  route(/^\/administration\/tokens$/, () => import('./screens/administration/tokens.tsx')),
+  route(/^\/administration\/webhooks$/, () => import('./screens/administration/webhooks.tsx')),
+  route(/^\/administration\/audit$/, () => import('./screens/administration/audit.tsx')),
+  route(/^\/administration\/state$/, () => import('./screens/administration/state.tsx')),
   route(/^\/grades\/(?<name>[^/]+)$/, () => import('./screens/grades/grade-sheet.tsx')),
   route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/list/record-list.tsx')),
   route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/form/new-record.tsx')),

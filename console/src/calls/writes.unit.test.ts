@@ -6,6 +6,7 @@ import { english } from '../messages/english.ts'
 import { portuguese } from '../messages/portuguese.ts'
 import { spanish } from '../messages/spanish.ts'
 import { tellingOf } from '../session/telling.ts'
+import * as administration from './administration-api.ts'
 import * as admissions from './admissions-api.ts'
 import * as application from './application-api.ts'
 import * as billing from './billing-api.ts'
@@ -92,6 +93,22 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   previewPromotion: ['same', () => groups.previewPromotion('promotion')],
   startPromotion: ['same', () => groups.startPromotion('promotion')],
   undoPromotion: ['same', () => groups.undoPromotion('promotion')],
+  inviteUser: ['key', () => administration.inviteUser(key, { email: 'a@b.example', name: 'A', roles: [] })],
+  setLogIn: ['same', () => administration.setLogIn('id', false)],
+  mailPasswordLink: ['looks', () => administration.mailPasswordLink('id')],
+  unlockUser: ['same', () => administration.unlockUser('id')],
+  endSessionsOf: ['same', () => administration.endSessionsOf('id')],
+  createToken: [
+    'looks',
+    () => administration.createToken({ name: 'ERP', scopes: [], masterDomains: [], expiresInDays: null }),
+  ],
+  rotateToken: ['looks', () => administration.rotateToken('id')],
+  revokeToken: ['same', () => administration.revokeToken('id')],
+  createWebhook: ['key', () => administration.createWebhook(key, { url: 'https://a.example', types: ['*'] })],
+  enableWebhook: ['same', () => administration.enableWebhook('id', true)],
+  removeWebhook: ['once', () => administration.removeWebhook('id')],
+  testWebhook: ['key', () => administration.testWebhook(key, 'id')],
+  redeliver: ['key', () => administration.redeliver(key, 'id', 'delivery')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
 }
 

@@ -29,6 +29,11 @@ export const addressOf = {
   /** Adding those whom a list picked to a group. */
   addPicked: (picked: object) => `/groups?picked=${encodeURIComponent(JSON.stringify(picked))}`,
   promotion: (name: string) => `/promotions/${encodeURIComponent(name)}`,
+  users: '/administration/users',
+  tokens: '/administration/tokens',
+  webhooks: '/administration/webhooks',
+  audit: '/administration/audit',
+  state: '/administration/state',
   gradeSheet: (plan: string) => `/grades/${encodeURIComponent(plan)}`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,
   record: (type: string, name: string) => `/records/${getSlug(type)}/named/${encodeURIComponent(name)}`,

@@ -1,6 +1,7 @@
 import { clientApi } from '../client-api/index.ts'
 import type { Operation } from '../operation.ts'
 import { accessRuleOperations } from './access-rules.ts'
+import { administrationOperations } from './administration.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
@@ -26,6 +27,7 @@ export const consoleApi = {
   ...preferenceOperations,
   ...timelineOperations,
   ...accessRuleOperations,
+  ...administrationOperations,
   ...profileOperations,
   ...bulkOperations,
   ...feeDeskOperations,

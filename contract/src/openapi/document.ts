@@ -43,6 +43,7 @@ const consoleTags = {
   'Review queue': 'Documents that wait to be reviewed, and who looks at which.',
   'Requests to families': 'Who would be asked for which documents, and reminders.',
   'Bulk jobs': 'What is done with many records at once.',
+  Administration: 'Who logs in, tokens of the Client API, and how the service fares.',
   Access: 'What roles may do at this institution.',
 } as const
 

@@ -1,12 +1,13 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { observeBackups } from '../backup/index.ts'
+import { type BackupState, backupStateStatement, observeBackups } from '../backup/index.ts'
 import { DisclosureLog, SyncWatermark } from '../changes/index.ts'
 import { RateLimiter, RequestCounts } from '../concurrency/index.ts'
 import type { Database } from '../database/index.ts'
 import { SeriesNames } from '../entities/index.ts'
 import { accountPages } from '../features/account-pages/index.ts'
+import { administrationRoutes } from '../features/administration/index.ts'
 import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
 import { gradeSheetRoutes } from '../features/assessment/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
@@ -130,10 +131,17 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
   ]
 }
 
+/** When full backups were made. */
+async function readBackups(database: Database): Promise<BackupState | null> {
+  const [state] = await database.readGlobal<BackupState>(backupStateStatement)
+  return state ?? null
+}
+
 /** The operations of the console, for people only. */
-function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
+function routesOfPeople(watch: EventWatch, runner: BulkRunner, sendsMail: boolean): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
+    ...administrationRoutes({ areSent: sendsMail }, readBackups),
     ...searchRoutes(recordRegistry),
     ...timelineRoutes(recordRegistry),
     ...boardRoutes,
@@ -295,7 +303,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch, runner), ...routes],
+    routes: [...routesOfPeople(watch, runner, config.mail !== null), ...routes],
     authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }

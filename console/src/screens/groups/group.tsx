@@ -21,7 +21,7 @@ export default function Group({ name }: { readonly name: string }) {
   const { may } = useSession()
   const mayRead = may('Student Group', 'read')
   const group = useQuery({
-    queryKey: ['record', 'Student Group', name],
+    queryKey: ['record', 'Student Group', name, 'members'],
     queryFn: () => read('Student Group', name),
     enabled: mayRead,
   })

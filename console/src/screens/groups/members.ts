@@ -11,7 +11,9 @@ export interface Member {
 
 /** The rows of a group. */
 export function membersOf(group: Document): readonly Member[] {
-  return (group.students ?? []) as unknown as Member[]
+  const rows = (group.students ?? []) as unknown as Member[]
+  // What is not set may be left out.
+  return rows.map((row) => ({ ...row, from_date: row.from_date || null, to_date: row.to_date || null }))
 }
 
 /** Whether somebody is a member on a day (`YYYY-MM-DD`), the first and the last day included. */

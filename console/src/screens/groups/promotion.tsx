@@ -21,7 +21,7 @@ import { addressOf, Link } from '../../shell/router.tsx'
 import { useGroupMessages } from './use-group-messages.ts'
 import './groups.css'
 
-const queryKeyOf = (name: string) => ['record', 'Student Promotion', name]
+const queryKeyOf = (name: string) => ['record', 'Student Promotion', name, 'run']
 const isRunning = (status: unknown) => status === 'Queued' || status === 'Undo Queued'
 
 /** How often it is asked how far a promotion is, in milliseconds. */

@@ -30,7 +30,7 @@ export function SubstituteDialog({ day, lessons, week, onClose }: Props) {
   const [instructor, setInstructor] = useState('')
   const [isBusy, setBusy] = useState(false)
   const { data: chosen } = useQuery({
-    queryKey: ['record', 'Instructor', instructor],
+    queryKey: ['record', 'Instructor', instructor, 'substitute'],
     queryFn: () => read('Instructor', instructor),
     enabled: instructor !== '',
     retry: false,

@@ -15,12 +15,14 @@ type Names = Readonly<Record<string, string>>
 
 /** The catalogues of single screens, and the modules that they become, with the name that each exports. */
 const screenCatalogues = {
+  administration: ['screens/administration/administration-messages', 'administrationMessages'],
   application: ['screens/admissions/application-messages', 'applicationMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
   collecting: ['screens/collecting/collecting-messages', 'collectingMessages'],
   fees: ['screens/fees/fee-messages', 'feeMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
   groups: ['screens/groups/group-messages', 'groupMessages'],
+  home: ['screens/home/home-messages', 'homeMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
   requests: ['screens/requests/request-messages', 'requestMessages'],
   timetable: ['screens/timetable/timetable-messages', 'timetableMessages'],
