@@ -19,6 +19,16 @@ interface Route {
 
 const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load })
 
+/** One of the screens that are loaded together. */
+const from =
+  <Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType<Named>>>>, name: Name) =>
+  async () => ({ default: (await load())[name] })
+
+const fees = () => import('./screens/fees/screens.ts')
+const collecting = () => import('./screens/collecting/screens.ts')
+const groups = () => import('./screens/groups/screens.ts')
+const administration = () => import('./screens/administration/screens.ts')
+
 /** Every screen with its address; each is loaded when it is first gone to. */
 const routes: readonly Route[] = [
   route(/^\/$/, () => import('./screens/home/home.tsx')),
@@ -28,22 +38,22 @@ const routes: readonly Route[] = [
   route(/^\/admissions\/requests$/, () => import('./screens/requests/requests.tsx')),
   route(/^\/admissions\/requests\/new$/, () => import('./screens/requests/ask-families.tsx')),
   route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
-  route(/^\/fees\/desk$/, () => import('./screens/fees/fee-desk.tsx')),
-  route(/^\/fees\/payments$/, () => import('./screens/fees/payments.tsx')),
-  route(/^\/fees\/accounts\/(?<name>[^/]+)$/, () => import('./screens/fees/account.tsx')),
-  route(/^\/fees\/outstanding$/, () => import('./screens/collecting/outstanding.tsx')),
-  route(/^\/fees\/reminders$/, () => import('./screens/collecting/reminders.tsx')),
-  route(/^\/fees\/bank$/, () => import('./screens/collecting/bank.tsx')),
-  route(/^\/fees\/direct-debits$/, () => import('./screens/collecting/debits.tsx')),
+  route(/^\/fees\/desk$/, from(fees, 'FeeDesk')),
+  route(/^\/fees\/payments$/, from(fees, 'Payments')),
+  route(/^\/fees\/accounts\/(?<name>[^/]+)$/, from(fees, 'Account')),
+  route(/^\/fees\/outstanding$/, from(collecting, 'Outstanding')),
+  route(/^\/fees\/reminders$/, from(collecting, 'Reminders')),
+  route(/^\/fees\/bank$/, from(collecting, 'Bank')),
+  route(/^\/fees\/direct-debits$/, from(collecting, 'Debits')),
   route(/^\/teaching\/timetable$/, () => import('./screens/timetable/timetable.tsx')),
-  route(/^\/groups$/, () => import('./screens/groups/add-picked.tsx')),
-  route(/^\/groups\/(?<name>[^/]+)$/, () => import('./screens/groups/group.tsx')),
-  route(/^\/promotions\/(?<name>[^/]+)$/, () => import('./screens/groups/promotion.tsx')),
-  route(/^\/administration\/users$/, () => import('./screens/administration/users.tsx')),
-  route(/^\/administration\/tokens$/, () => import('./screens/administration/tokens.tsx')),
-  route(/^\/administration\/webhooks$/, () => import('./screens/administration/webhooks.tsx')),
-  route(/^\/administration\/audit$/, () => import('./screens/administration/audit.tsx')),
-  route(/^\/administration\/state$/, () => import('./screens/administration/state.tsx')),
+  route(/^\/groups$/, from(groups, 'AddPicked')),
+  route(/^\/groups\/(?<name>[^/]+)$/, from(groups, 'Group')),
+  route(/^\/promotions\/(?<name>[^/]+)$/, from(groups, 'Promotion')),
+  route(/^\/administration\/users$/, from(administration, 'Users')),
+  route(/^\/administration\/tokens$/, from(administration, 'Tokens')),
+  route(/^\/administration\/webhooks$/, from(administration, 'Webhooks')),
+  route(/^\/administration\/audit$/, from(administration, 'Audit')),
+  route(/^\/administration\/state$/, from(administration, 'State')),
   route(/^\/grades\/(?<name>[^/]+)$/, () => import('./screens/grades/grade-sheet.tsx')),
   route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/list/record-list.tsx')),
   route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/form/new-record.tsx')),

@@ -116,7 +116,11 @@ export interface Delivery {
   readonly id: string
   readonly type: string
   readonly status: 'pending' | 'delivered' | 'failed'
-  readonly attempts: readonly { readonly at: string; readonly httpStatus: number | null; readonly error: string | null }[]
+  readonly attempts: readonly {
+    readonly at: string
+    readonly httpStatus: number | null
+    readonly error: string | null
+  }[]
   readonly createdAt: string
 }
 

@@ -41,15 +41,17 @@ export function getLocations({
   user,
 }: Pick<Session, 'rights' | 'may' | 'has' | 'user'>): NavigationGroup[] {
   const isOpen = (screen: (typeof screens)[ScreenName]) =>
-    'scope' in screen ? has(screen.scope) : 'type' in screen ? may(screen.type, 'read') : user.roles.includes(screen.role)
+    'scope' in screen
+      ? has(screen.scope)
+      : 'type' in screen
+        ? may(screen.type, 'read')
+        : user.roles.includes(screen.role)
   const named = new Set([...navigation.flatMap(({ types }) => types), ...withoutPlace])
   const rest = rights.map(({ type }) => type).filter((type) => !named.has(type) && may(type, 'read'))
   return navigation
     .map(({ id, types }) => {
       const own = types.filter((type) => may(type, 'read'))
-      const shown = Object.entries(screens).filter(
-        ([, screen]) => screen.group === id && isOpen(screen),
-      )
+      const shown = Object.entries(screens).filter(([, screen]) => screen.group === id && isOpen(screen))
       return {
         id,
         screens: shown.map(([name]) => name as ScreenName),

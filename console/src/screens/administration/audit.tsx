@@ -135,9 +135,7 @@ export default function Audit() {
       </div>
       {found.isPending && <Waiting lines={8} />}
       {found.isError && <Failed error={found.error} again={() => void found.refetch()} />}
-      {found.data !== undefined && entries.length === 0 && (
-        <Empty title={own.nothingDone} text={own.nothingDoneText} />
-      )}
+      {found.data !== undefined && entries.length === 0 && <Empty title={own.nothingDone} text={own.nothingDoneText} />}
       {entries.length > 0 && (
         <ul className="card entries" aria-label={messages.screens.audit}>
           {entries.map((entry) => (

@@ -17,7 +17,13 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
       <div className="stack">
         <p>{own.secretText}</p>
         <Field id="secret" label={own.secretTitle}>
-          <input id="secret" className="input numbers" readOnly value={secret} onFocus={({ target }) => target.select()} />
+          <input
+            id="secret"
+            className="input numbers"
+            readOnly
+            value={secret}
+            onFocus={({ target }) => target.select()}
+          />
         </Field>
         <div className="row">
           <Button kind="main" onClick={() => void copy()}>

@@ -174,7 +174,12 @@ function NewTokenDialog({ onClose, onMade }: NewProps) {
           />
         </Field>
         <Checks legend={own.scopes} options={scopes.map((each) => [each, each])} picked={picked} onPick={setPicked} />
-        <Checks legend={own.domains} options={domains.map((each) => [each, each])} picked={written} onPick={setWritten} />
+        <Checks
+          legend={own.domains}
+          options={domains.map((each) => [each, each])}
+          picked={written}
+          onPick={setWritten}
+        />
         <Field id="token-days" label={own.days}>
           <input
             id="token-days"

@@ -102,7 +102,7 @@ function HookCard({ hook, mayChange }: { readonly hook: Webhook; readonly mayCha
                   void act(async (key) => {
                     await testWebhook(key, id)
                     tell(own.tested)
-                    refresh()
+                    void queries.invalidateQueries({ queryKey: ['deliveries', id] })
                   })
                 }
               >
@@ -159,7 +159,7 @@ function Deliveries({ id, mayChange }: { readonly id: string; readonly mayChange
   const tell = useNotify()
   const showMoment = useMoment()
   const { isBusy, act } = useIntention()
-  const found = useQuery({ queryKey: [...queryKey, id], queryFn: () => deliveriesOf(id) })
+  const found = useQuery({ queryKey: ['deliveries', id], queryFn: () => deliveriesOf(id) })
   if (found.isPending) return <Waiting lines={2} />
   if (found.isError) return <Failed error={found.error} again={() => void found.refetch()} />
   return (
@@ -194,7 +194,7 @@ function Deliveries({ id, mayChange }: { readonly id: string; readonly mayChange
                     void act(async (key) => {
                       await redeliver(key, id, delivery)
                       tell(own.redelivered)
-                      void queries.invalidateQueries({ queryKey })
+                      void queries.invalidateQueries({ queryKey: ['deliveries', id] })
                     })
                   }
                 >

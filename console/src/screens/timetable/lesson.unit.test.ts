@@ -33,7 +33,15 @@ test('a record is read as a lesson, and a lesson is written as the fields of its
 })
 
 test('a lesson clashes where its group, teacher or room is taken, and not where one ends as the other begins', () => {
-  const other = { ...lesson, name: 'B', group: 'Nursing B', instructor: 'I-2', teacher: 'Ada', room: 'Lab', roomName: 'Lab' }
+  const other = {
+    ...lesson,
+    name: 'B',
+    group: 'Nursing B',
+    instructor: 'I-2',
+    teacher: 'Ada',
+    room: 'Lab',
+    roomName: 'Lab',
+  }
   const whats = (fields: Partial<Lesson>) => clashesOf(lesson, [{ ...other, ...fields }]).map(({ what }) => what)
   assert.deepEqual(whats({}), [])
   assert.deepEqual(whats({ room: 'Hall', roomName: 'Hall' }), ['Hall'])

@@ -99,7 +99,17 @@ export default function Timetable() {
   const step = (days: number) => show({ day: addDays(day, days) })
   const teacher = kind === 'teacher' ? name : ''
   const blank: Lesson = {
-    ...{ name: '', course: '', group: '', instructor: '', teacher: '', room: '', roomName: '', color: 'blue', modified: '' },
+    ...{
+      name: '',
+      course: '',
+      group: '',
+      instructor: '',
+      teacher: '',
+      room: '',
+      roomName: '',
+      color: 'blue',
+      modified: '',
+    },
     ...{ [owners[kind].field]: name, day, from: 480, to: 540 },
   }
   return (

@@ -91,7 +91,7 @@ export async function inviteUser(
   { email, name, roles }: InviteBody,
 ): Promise<UserRecord> {
   requireMails(mail)
-  const made = await asProblem('user', () => createUser(tx, context, { email, name, roles, passwordHash: null }))
+  const made = await asProblem(null, () => createUser(tx, context, { email, name, roles, passwordHash: null }))
   await putOutWelcome(tx, context, made.email)
   return readUser(tx, sql`u.id = ${made.id}`)
 }

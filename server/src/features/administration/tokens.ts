@@ -23,13 +23,13 @@ export function toNewToken(made: {
   return { ...toToken(made.apiKey), secret: made.secret }
 }
 
-/** Runs what commands do as well; what they refuse becomes a problem. */
-export async function asProblem<Result>(noun: string, work: () => Promise<Result>): Promise<Result> {
+/** Runs what commands do as well; what they refuse becomes a problem. `noun` is what may not be there; null where a body names it. */
+export async function asProblem<Result>(noun: string | null, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    if (error.code === 'not_found') throw notFoundProblem(noun)
+    if (error.code === 'not_found' && noun !== null) throw notFoundProblem(noun)
     if (error.code === 'state_conflict' || error.code === 'already_exists') {
       throw new Problem('state_conflict', error.message)
     }

@@ -39,7 +39,7 @@ for (const screen of ['desktop', 'phone'] as const) {
         await page.getByRole('combobox', { name: 'Student', exact: true }).fill(typed)
         await page.getByRole('option').first().click()
       }
-      await page.getByLabel('First day').fill('2026-09-01')
+      await page.getByLabel('First day').fill('2026-10-01')
       await staff.assertAccessible('students picked')
       await staff.picture(`console-group-${screen}`)
       await page.getByRole('button', { name: 'Add 2 students' }).dblclick()
@@ -47,8 +47,8 @@ for (const screen of ['desktop', 'phone'] as const) {
       assert.deepEqual(
         (await rowsOf(group)).slice(2).sort(),
         [
-          [emmy.studentCode, '2026-09-01', null],
-          [sofia.studentCode, '2026-09-01', null],
+          [emmy.studentCode, '2026-10-01', null],
+          [sofia.studentCode, '2026-10-01', null],
         ].sort(),
       )
 
@@ -57,12 +57,12 @@ for (const screen of ['desktop', 'phone'] as const) {
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('combobox', { name: 'To the group' }).fill('nursing b')
       await dialog.getByRole('option', { name: other }).click()
-      await dialog.getByLabel('First day').fill('2026-10-01')
+      await dialog.getByLabel('First day').fill('2026-09-15')
       await staff.assertAccessible('a move')
       await dialog.getByRole('button', { name: 'Move 1 student…' }).dblclick()
       await page.getByText(`1 student moved to ${other}`).waitFor()
-      assert.deepEqual((await rowsOf(group))[1], [students[1], null, '2026-09-30'])
-      assert.deepEqual(await rowsOf(other), [[students[1], '2026-10-01', null]])
+      assert.deepEqual((await rowsOf(group))[1], [students[1], null, '2026-09-14'])
+      assert.deepEqual(await rowsOf(other), [[students[1], '2026-09-15', null]])
 
       await resourceClient.update('Student Group', group, { max_strength: 3 })
       const maria = await aStudent(tenant.api, { fullName: 'Maria Agnesi', email: 'maria@example.org' })

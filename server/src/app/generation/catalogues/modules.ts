@@ -66,9 +66,8 @@ function formatters(language: string, literal: string): string {
 function consoleModule(language: keyof typeof consoleLanguages): CatalogueModule {
   const english = readCatalogue('console/messages/console', 'en')
   const own = readCatalogue('console/messages/console', language)
-  // In English the service's own text is shown.
-  const known = language === 'en' ? {} : readCatalogue('console/messages/errors', language)
-  const faults = { ...(own.faults as Catalogue), known }
+  // In English the service's own text is shown; other languages load what the service says after the page.
+  const faults = { ...(own.faults as Catalogue), known: {} }
   const literal = toLiteral({ ...own, faults }, english, new Set())
   const name = consoleLanguages[language]
   const content =
@@ -84,6 +83,16 @@ export type Messages = typeof english
     content: `${header(`console/messages/console.${language}.json`)}${
       language === 'en' ? '' : "import type { Messages } from './english.ts'\n\n"
     }${formatters(language, literal)}\n${content}`,
+  }
+}
+
+/** What the service says, by code, in a language. */
+function errorModule(language: 'es' | 'pt'): CatalogueModule {
+  const name = consoleLanguages[language]
+  const literal = namesLiteral(readCatalogue('console/messages/errors', language) as Names)
+  return {
+    location: new URL(`console/src/messages/${name}-errors.ts`, root),
+    content: `${header(`console/messages/errors.${language}.json`)}export const ${name}Errors: Readonly<Record<string, string>> = ${literal}\n`,
   }
 }
 
@@ -150,6 +159,7 @@ export function catalogueModules(): CatalogueModule[] {
     ...(['es', 'pt'] as const).flatMap((language) => [
       nameModule('plurals', language),
       nameModule('purposes', language),
+      errorModule(language),
     ]),
   ]
 }
