@@ -72,6 +72,17 @@ export default {
     sourcemap: false,
     // Libraries mark what runs in a browser; all of this does.
     rolldownOptions: {
+      // Controls are needed together: one file of them is smaller than a file for each.
+      output: {
+        advancedChunks: {
+          groups: [
+            {
+              name: 'controls',
+              test: /records\/(?:form\/(?:value-control|decimal-input|link-control|control-props)|decimal-text|money)\.|elements\/combobox\./,
+            },
+          ],
+        },
+      },
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },
   },

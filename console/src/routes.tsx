@@ -20,9 +20,19 @@ interface Route {
 
 const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load })
 
+/** One of the screens that are loaded together. */
+const from =
+  <Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType<Named>>>>, name: Name) =>
+  async () => ({ default: (await load())[name] })
+
+const fees = () => import('./screens/fees/screens.ts')
+const collecting = () => import('./screens/collecting/screens.ts')
+const groups = () => import('./screens/groups/screens.ts')
+const administration = () => import('./screens/administration/screens.ts')
+
 /** Every screen with its address; each is loaded when it is first gone to. */
 const routes: readonly Route[] = [
-  route(/^\/$/, () => import('./screens/home.tsx')),
+  route(/^\/$/, () => import('./screens/home/home.tsx')),
   route(/^\/admissions\/board$/, () => import('./screens/admissions/board.tsx')),
   route(/^\/admissions\/applications\/(?<name>[^/]+)$/, () => import('./screens/admissions/application.tsx')),
   route(/^\/admissions\/review$/, () => import('./screens/review/review-queue.tsx')),
@@ -31,9 +41,22 @@ const routes: readonly Route[] = [
   route(/^\/imports$/, () => import('./screens/imports/imports.tsx')),
   route(/^\/imports\/(?<name>[^/]+)$/, () => import('./screens/imports/import-job.tsx')),
   route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
-  route(/^\/fees\/desk$/, () => import('./screens/fees/fee-desk.tsx')),
-  route(/^\/fees\/payments$/, () => import('./screens/fees/payments.tsx')),
-  route(/^\/fees\/accounts\/(?<name>[^/]+)$/, () => import('./screens/fees/account.tsx')),
+  route(/^\/fees\/desk$/, from(fees, 'FeeDesk')),
+  route(/^\/fees\/payments$/, from(fees, 'Payments')),
+  route(/^\/fees\/accounts\/(?<name>[^/]+)$/, from(fees, 'Account')),
+  route(/^\/fees\/outstanding$/, from(collecting, 'Outstanding')),
+  route(/^\/fees\/reminders$/, from(collecting, 'Reminders')),
+  route(/^\/fees\/bank$/, from(collecting, 'Bank')),
+  route(/^\/fees\/direct-debits$/, from(collecting, 'Debits')),
+  route(/^\/teaching\/timetable$/, () => import('./screens/timetable/timetable.tsx')),
+  route(/^\/groups$/, from(groups, 'AddPicked')),
+  route(/^\/groups\/(?<name>[^/]+)$/, from(groups, 'Group')),
+  route(/^\/promotions\/(?<name>[^/]+)$/, from(groups, 'Promotion')),
+  route(/^\/administration\/users$/, from(administration, 'Users')),
+  route(/^\/administration\/tokens$/, from(administration, 'Tokens')),
+  route(/^\/administration\/webhooks$/, from(administration, 'Webhooks')),
+  route(/^\/administration\/audit$/, from(administration, 'Audit')),
+  route(/^\/administration\/state$/, from(administration, 'State')),
   route(/^\/timetable\/mine$/, () => import('./screens/attendance/own-timetable.tsx')),
   route(/^\/attendance$/, () => import('./screens/attendance/attendance.tsx')),
   route(/^\/attendance\/day$/, () => import('./screens/attendance/day.tsx')),

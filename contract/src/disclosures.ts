@@ -148,10 +148,14 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   listSavedViews: null,
   readPreferences: null,
   listAccessRules: null,
+  listStaffUsers: null,
+  listApiTokens: null,
+  readServiceState: null,
   listBulkJobs: null,
   getBulkJob: null,
   listBulkFaults: null,
   readFunnel: null,
+  readFigures: null,
 }
 
 /**

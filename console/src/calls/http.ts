@@ -97,6 +97,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
   const { query, body, headers, signal, isByItself = method === 'GET' && !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
+  // A file is sent as it is, with the type that its headers say.
   const isRaw = body instanceof FormData || body instanceof Blob
   const token = method === 'GET' ? null : await tokenOfSession()
   try {

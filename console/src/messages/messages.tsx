@@ -50,6 +50,17 @@ const catalogues: Readonly<Record<Language, () => Promise<Catalogue>>> = {
   },
 }
 
+/** What the service says in a language, by code. It is loaded after the page, because nothing is refused before. */
+const errors: Readonly<Partial<Record<Language, () => Promise<Messages['faults']['known']>>>> = {
+  es: async () => (await import('./spanish-errors.ts')).spanishErrors,
+  pt: async () => (await import('./portuguese-errors.ts')).portugueseErrors,
+}
+
+/** A catalogue with what the service says. */
+function withErrors({ messages, ...rest }: Catalogue, known: Messages['faults']['known']): Catalogue {
+  return { ...rest, messages: { ...messages, faults: { ...messages.faults, known } } }
+}
+
 const chosenKey = 'matricula-language'
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)
 
@@ -85,10 +96,13 @@ export function MessagesProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     let isWanted = true
     const loading = language === first.language ? first.loading : catalogues[language]()
-    void loading.then((loaded) => {
+    void loading.then(async (loaded) => {
       if (!isWanted) return
       document.documentElement.lang = language
       setCatalogue(loaded)
+      // Where it cannot be had, the service's own words are shown.
+      const known = await errors[language]?.().catch(() => undefined)
+      if (isWanted && known !== undefined) setCatalogue(withErrors(loaded, known))
     })
     return () => {
       isWanted = false

@@ -12,6 +12,8 @@ export interface NavigationGroup {
 
 type Person = Pick<Session, 'user' | 'rights' | 'may' | 'has'>
 
+const isSystemManager = ({ user }: Person) => user.roles.includes('System Manager')
+
 /** Screens that are no list of records, each with who sees it and the group that it stands in. */
 const screens = {
   board: { group: 'admissions', isFor: ({ has }: Person) => has('admissions:read') },
@@ -29,6 +31,16 @@ const screens = {
     group: 'attendance',
     isFor: ({ user, may }: Person) => user.roles.includes('Instructor') && may('Course Schedule', 'read'),
   },
+  outstanding: { group: 'fees', isFor: ({ has }: Person) => has('billing:read') },
+  reminders: { group: 'fees', isFor: ({ has }: Person) => has('billing:read') },
+  bank: { group: 'fees', isFor: ({ has }: Person) => has('billing:read') },
+  debits: { group: 'fees', isFor: ({ has }: Person) => has('billing:read') },
+  timetable: { group: 'teaching', isFor: ({ may }: Person) => may('Course Schedule', 'read') },
+  users: { group: 'setup', isFor: isSystemManager },
+  tokens: { group: 'setup', isFor: isSystemManager },
+  webhooks: { group: 'setup', isFor: ({ has }: Person) => has('webhooks:read') },
+  audit: { group: 'setup', isFor: ({ has }: Person) => has('audit:read') },
+  state: { group: 'setup', isFor: isSystemManager },
 } as const
 
 export type ScreenName = keyof typeof screens

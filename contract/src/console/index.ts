@@ -1,10 +1,12 @@
 import { clientApi } from '../client-api/index.ts'
 import type { Operation } from '../operation.ts'
 import { accessRuleOperations } from './access-rules.ts'
+import { administrationOperations } from './administration.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
 import { feeDeskOperations } from './fee-desk.ts'
+import { figureOperations } from './figures.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
 import { importOperations } from './imports.ts'
 import { liveOperations } from './live.ts'
@@ -29,10 +31,12 @@ export const consoleApi = {
   ...preferenceOperations,
   ...timelineOperations,
   ...accessRuleOperations,
+  ...administrationOperations,
   ...profileOperations,
   ...bulkOperations,
   ...importOperations,
   ...feeDeskOperations,
+  ...figureOperations,
   ...gradeSheetOperations,
   ...rollCallOperations,
   ...ownTimetableOperations,

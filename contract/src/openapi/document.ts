@@ -36,6 +36,7 @@ const consoleTags = {
   Preferences: 'How somebody wants the console to be.',
   Profile: 'What is asked of a student on the phone, in one call.',
   'Fee desk': 'Where a family pays: who pays for whom, what is open, and the money that is taken.',
+  Figures: 'Attendance, collections and enrolment, as far as somebody may read what they count.',
   'Grade sheets': 'The scores of a group in an assessment, cell by cell.',
   'Own timetable': 'The lessons of a teacher by week.',
   'Report cards': 'The report cards of a group: who lacks what, and all of them as one document.',
@@ -46,6 +47,7 @@ const consoleTags = {
   'Requests to families': 'Who would be asked for which documents, and reminders.',
   'Bulk jobs': 'What is done with many records at once.',
   Imports: 'Files of records: uploaded, checked, imported and undone.',
+  Administration: 'Who logs in, tokens of the Client API, and how the service fares.',
   Access: 'What roles may do at this institution.',
 } as const
 

@@ -1,12 +1,13 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { observeBackups } from '../backup/index.ts'
+import { type BackupState, backupStateStatement, observeBackups } from '../backup/index.ts'
 import { DisclosureLog, SyncWatermark } from '../changes/index.ts'
 import { RateLimiter, RequestCounts } from '../concurrency/index.ts'
 import type { Database } from '../database/index.ts'
 import { SeriesNames } from '../entities/index.ts'
 import { accountPages } from '../features/account-pages/index.ts'
+import { administrationRoutes } from '../features/administration/index.ts'
 import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
 import { gradeSheetRoutes } from '../features/assessment/index.ts'
 import { rollCallRoutes } from '../features/attendance/index.ts'
@@ -32,6 +33,7 @@ import {
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
 import { feeDeskRoutes } from '../features/fee-desk/index.ts'
+import { figureRoutes } from '../features/figures/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
@@ -133,6 +135,12 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
   ]
 }
 
+/** When full backups were made. */
+async function readBackups(database: Database): Promise<BackupState | null> {
+  const [state] = await database.readGlobal<BackupState>(backupStateStatement)
+  return state ?? null
+}
+
 /** The operations of the console, for people only. */
 function routesOfPeople(
   watch: EventWatch,
@@ -140,15 +148,18 @@ function routesOfPeople(
   printer: CardPrinter,
   { store }: VaultFiles,
   imports: ImportRunner,
+  sendsMail: boolean,
 ): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
+    ...administrationRoutes({ areSent: sendsMail }, readBackups),
     ...searchRoutes(recordRegistry),
     ...timelineRoutes(recordRegistry),
     ...boardRoutes,
     ...peopleRoutes,
     ...profileRoutes(recordRegistry),
     ...feeDeskRoutes,
+    ...figureRoutes(recordRegistry),
     ...gradeSheetRoutes(recordRegistry),
     ...rollCallRoutes(recordRegistry),
     ...ownTimetableRoutes(recordRegistry),
@@ -339,7 +350,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch, runner, printer, files, imports), ...routes],
+    routes: [...routesOfPeople(watch, runner, printer, files, imports, config.mail !== null), ...routes],
     authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }

@@ -106,6 +106,16 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
             {messages.screens.reportCards}
           </Link>
         )}
+        {type.name === 'Student Group' && (
+          <Link className="button" to={addressOf.group(stored.name)}>
+            {messages.record.members}
+          </Link>
+        )}
+        {type.name === 'Student Promotion' && (
+          <Link className="button main" to={addressOf.promotion(stored.name)}>
+            {messages.record.promote}
+          </Link>
+        )}
         {isSubmittable && docstatus === 0 && mayDo('submit') && !isChanged && (
           <Button onClick={() => setAsking('submit')}>{messages.record.submit}</Button>
         )}

@@ -53,7 +53,7 @@ export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }:
   const { currency, accounts, open, due, credit } = payer
   const digits = minorDigits(currency)
   const money = (value: number) => moneyText(language, value, currency)
-  const amountText = typedAmount ?? (due > 0 ? String(due) : '')
+  const amountText = typedAmount ?? (due > 0 ? due.toFixed(digits) : '')
   const amount = readAmount(amountText, digits)
   const wrong = new Set<string>()
   const typed = new Map<string, number>()

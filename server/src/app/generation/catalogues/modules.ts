@@ -16,15 +16,20 @@ type Names = Readonly<Record<string, string>>
 
 /** The catalogues of single screens, and the modules that they become, with the name that each exports. */
 const screenCatalogues = {
+  administration: ['screens/administration/administration-messages', 'administrationMessages'],
   application: ['screens/admissions/application-messages', 'applicationMessages'],
   attendance: ['screens/attendance/attendance-messages', 'attendanceMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
   cards: ['screens/report-cards/card-messages', 'cardMessages'],
+  collecting: ['screens/collecting/collecting-messages', 'collectingMessages'],
   fees: ['screens/fees/fee-messages', 'feeMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
+  groups: ['screens/groups/group-messages', 'groupMessages'],
+  home: ['screens/home/home-messages', 'homeMessages'],
   imports: ['screens/imports/import-messages', 'importMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
   requests: ['screens/requests/request-messages', 'requestMessages'],
+  timetable: ['screens/timetable/timetable-messages', 'timetableMessages'],
   split: ['records/page/split-messages', 'splitMessages'],
 } as const
 
@@ -65,9 +70,8 @@ function formatters(language: string, literal: string): string {
 function consoleModule(language: keyof typeof consoleLanguages): CatalogueModule {
   const english = readCatalogue('console/messages/console', 'en')
   const own = readCatalogue('console/messages/console', language)
-  // In English the service's own text is shown.
-  const known = language === 'en' ? {} : readCatalogue('console/messages/errors', language)
-  const faults = { ...(own.faults as Catalogue), known }
+  // In English the service's own text is shown; other languages load what the service says after the page.
+  const faults = { ...(own.faults as Catalogue), known: {} }
   const literal = toLiteral({ ...own, faults }, english, new Set())
   const name = consoleLanguages[language]
   const content =
@@ -83,6 +87,16 @@ export type Messages = typeof english
     content: `${header(`console/messages/console.${language}.json`)}${
       language === 'en' ? '' : "import type { Messages } from './english.ts'\n\n"
     }${formatters(language, literal)}\n${content}`,
+  }
+}
+
+/** What the service says, by code, in a language. */
+function errorModule(language: 'es' | 'pt'): CatalogueModule {
+  const name = consoleLanguages[language]
+  const literal = namesLiteral(readCatalogue('console/messages/errors', language) as Names)
+  return {
+    location: new URL(`console/src/messages/${name}-errors.ts`, root),
+    content: `${header(`console/messages/errors.${language}.json`)}export const ${name}Errors: Readonly<Record<string, string>> = ${literal}\n`,
   }
 }
 
@@ -171,6 +185,7 @@ export function catalogueModules(): CatalogueModule[] {
     ...(['es', 'pt'] as const).flatMap((language) => [
       nameModule('plurals', language),
       nameModule('purposes', language),
+      errorModule(language),
     ]),
   ]
 }
