@@ -7,3 +7,6 @@ declare module 'virtual:declared-types' {
     Record<string, () => Promise<{ readonly default: RecordType & { readonly view?: RecordView } }>>
   >
 }
+
+/** A style sheet of a screen, which comes with its script. */
+declare module '*.css'

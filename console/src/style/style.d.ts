@@ -1,2 +1,0 @@
-/** A style sheet of a screen, which comes with its script. */
-declare module '*.css'
