@@ -44,6 +44,8 @@ export class PrintedPages {
   readonly width: number
   readonly #document: PDFKit.PDFDocument
   readonly #structure: PDFKit.PDFStructureElement
+  /** The part that is printed, where the document has parts. */
+  #part: PDFKit.PDFStructureElement | null = null
   readonly #chunks: Buffer[] = []
   readonly #done: Promise<void>
   #fonts: PrintedFonts
@@ -272,12 +274,17 @@ export class PrintedPages {
    */
   endPart(foot: string): void {
     this.#number(foot, pageOf)
+    // What is ended is written, so that the structure of what was printed before is not kept either.
+    this.#part?.end()
+    this.#part = null
     this.#document.flushPages()
   }
 
   /** Begins the next part on a page of its own, where there is one before it. */
   beginPart(): void {
     if (this.#document.bufferedPageRange().count === 0) this.#document.addPage()
+    this.#part = this.#document.struct('Part')
+    this.#structure.add(this.#part)
   }
 
   /** The bytes that are made and were not taken yet. */
@@ -313,7 +320,10 @@ export class PrintedPages {
   /** Draws something as a part of the document's structure, or as what is no content (ISO 32000-1, 14.8.2.2). */
   #mark(role: string | null, draw: () => void, options: { readonly alt?: string } = {}): void {
     if (role === null) this.#document.markContent('Artifact', { type: 'Layout' })
-    else this.#structure.add(this.#document.struct(role, options, this.#document.markStructureContent(role)))
+    else
+      (this.#part ?? this.#structure).add(
+        this.#document.struct(role, options, this.#document.markStructureContent(role)),
+      )
     draw()
     this.#document.endMarkedContent()
   }

@@ -71,7 +71,7 @@ function RollOf({ roll }: { readonly roll: RollCall }) {
     outbox.enter([sent])
   }
   const status = {
-    idle: open.length === 0 && students.length > 0 ? own.saved : '',
+    idle: open.length === 0 && outbox.refused.length === 0 ? own.saved : '',
     saving: own.saving,
     waiting: own.waiting,
   }

@@ -19,7 +19,7 @@ import { defaultCompany } from '../../organisation/index.ts'
 import { loadReportCards } from '../load-report-cards.ts'
 import type { ReportCard } from '../report-card.ts'
 import { ReportCardsPdf } from '../report-card-pdf.ts'
-import { readCardsOfGroup } from './cards-of-group.ts'
+import { readCardsOfGroup, requireMayReadCards } from './cards-of-group.ts'
 import { type PrintRow, selectPrints } from './print-store.ts'
 
 /** Dependencies of prints in the background. */
@@ -151,11 +151,12 @@ export class CardPrinter {
   }
 }
 
-/** The students whose cards a print has, in the order of the group. */
+/** The students whose cards a print has, in the order of the group. Throws `PermissionError` once the caller may not read them any more. */
 export async function studentsOf(
   engine: RecordEngine,
   { student_group, academic_year, academic_term, only_complete }: PrintRow,
 ): Promise<string[]> {
+  requireMayReadCards(engine)
   const period = { studentGroup: student_group, academicYear: academic_year, academicTerm: academic_term }
   const { students } = await readCardsOfGroup(engine, period)
   const wanted = only_complete ? students.filter(({ results, lacks }) => results > 0 && lacks.length === 0) : students

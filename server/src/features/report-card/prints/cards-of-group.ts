@@ -23,22 +23,31 @@ export interface GroupPeriod {
 }
 
 /**
- * The year of a group, and the term that is asked for: undefined for the group's own, null for the whole year.
+ * Refuses whoever may not read all that a card shows, also whoever reaches records as a teacher alone, because a card shows the
+ * courses of others too.
  *
- * @throws RecordError `DoesNotExistError`, `PermissionError` also for whoever reaches records as a teacher alone, because a card
- * shows the courses of others too, and `ValidationError` for a term of another year.
+ * @throws RecordError `PermissionError`.
  */
-export async function findPeriod(
-  engine: RecordEngine,
-  group: string,
-  term: string | null | undefined,
-): Promise<GroupPeriod> {
+export function requireMayReadCards(engine: RecordEngine): void {
   for (const type of [assessmentResult, studentAttendance, studentType, studentGroup]) {
     engine.require(type, 'read')
     if (!readsOnlyItsOwn(engine.caller, { type })) continue
     const text = 'Report cards of a group show the courses of other teachers. Ask the office for them.'
     throw new RecordError('PermissionError', text)
   }
+}
+
+/**
+ * The year of a group, and the term that is asked for: undefined for the group's own, null for the whole year.
+ *
+ * @throws RecordError `DoesNotExistError`, `PermissionError`, and `ValidationError` for a term of another year.
+ */
+export async function findPeriod(
+  engine: RecordEngine,
+  group: string,
+  term: string | null | undefined,
+): Promise<GroupPeriod> {
+  requireMayReadCards(engine)
   const { name, academic_year, academic_term } = await engine.get(studentGroup, group)
   const wanted = term === undefined ? academic_term || null : term || null
   if (!academic_year) throw new RecordError('ValidationError', `Set the Academic Year of the Student Group ${name}.`)
