@@ -97,7 +97,8 @@ async function send(method: string, path: string, options: CallOptions): Promise
   const { query, body, headers, signal, isByItself = method === 'GET' && !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
-  const isRaw = body instanceof FormData || body instanceof Blob
+  // Forms and files go as they are, and there may be nothing to send.
+  const isObject = (body as object | undefined)?.constructor === Object
   const token = method === 'GET' ? null : await tokenOfSession()
   try {
     const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {
@@ -105,12 +106,12 @@ async function send(method: string, path: string, options: CallOptions): Promise
       credentials: 'same-origin',
       headers: {
         accept: 'application/json',
-        ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+        ...(isObject && { 'content-type': 'application/json' }),
         ...(token !== null && { 'x-frappe-csrf-token': token }),
         ...(isByItself && { 'x-by-itself': '1' }),
         ...headers,
       },
-      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+      body: isObject ? JSON.stringify(body) : (body as BodyInit),
       ...(signal !== undefined && { signal }),
     })
     if (response.ok && !isByItself) recordCounted()
@@ -118,7 +119,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
       return { status: response.status, headers: response.headers, body: await response.blob() }
     }
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const isJson = /json/.test(response.headers.get('content-type') as string)
     return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   } catch (error) {
     if (signal?.aborted) throw error

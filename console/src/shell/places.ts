@@ -1,5 +1,4 @@
 import { navigation, withoutPlace } from '@matricula/contract/navigation'
-import { importableKinds } from '../session/importable-kinds.ts'
 import type { Session } from '../session/session.tsx'
 
 /** A part of the navigation that has something for this person. */
@@ -10,27 +9,25 @@ export interface NavigationGroup {
   readonly types: readonly string[]
 }
 
-type Person = Pick<Session, 'user' | 'rights' | 'may' | 'has'>
-
-/** Screens that are no list of records, each with who sees it and the group that it stands in. */
+/** Screens that are no list of records, each with the scope that it needs and the group that it stands in. */
 const screens = {
-  board: { group: 'admissions', isFor: ({ has }: Person) => has('admissions:read') },
-  review: { group: 'admissions', isFor: ({ has }: Person) => has('vault:read') },
-  requests: { group: 'admissions', isFor: ({ has }: Person) => has('vault:read') },
-  imports: { group: 'setup', isFor: (person: Person) => importableKinds(person).length > 0 },
+  board: { scope: 'admissions:read', group: 'admissions' },
+  review: { scope: 'vault:read', group: 'admissions' },
+  requests: { scope: 'vault:read', group: 'admissions' },
+  // Every role that imports something reads students; the screen says what.
+  imports: { scope: 'students:read', group: 'setup' },
 } as const
 
 export type ScreenName = keyof typeof screens
 
 /** Where somebody may go: by right, in the order of the navigation; what no group names comes with the set-up. */
-export function getLocations(person: Person): NavigationGroup[] {
-  const { rights, may } = person
+export function getLocations({ rights, may, has }: Pick<Session, 'rights' | 'may' | 'has'>): NavigationGroup[] {
   const named = new Set([...navigation.flatMap(({ types }) => types), ...withoutPlace])
   const rest = rights.map(({ type }) => type).filter((type) => !named.has(type) && may(type, 'read'))
   return navigation
     .map(({ id, types }) => {
       const own = types.filter((type) => may(type, 'read'))
-      const shown = Object.entries(screens).filter(([, { group, isFor }]) => group === id && isFor(person))
+      const shown = Object.entries(screens).filter(([, { scope, group }]) => group === id && has(scope))
       return {
         id,
         screens: shown.map(([name]) => name as ScreenName),

@@ -37,9 +37,6 @@ export interface ImportJobRow {
   readonly finished_at: string | null
 }
 
-/** Statuses in which a process works at an import. */
-export const busyStatuses = ['checking', 'importing', 'undoing'] as const
-
 /** Selects imports by a condition on `j`. */
 export function selectJobs(tenantId: string, condition: Sql): Sql {
   return sql`select j.* from import_jobs j where j.tenant_id = ${tenantId} and ${condition}`
