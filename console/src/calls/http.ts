@@ -103,7 +103,6 @@ async function send(method: string, path: string, options: CallOptions): Promise
   try {
     const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {
       method,
-      credentials: 'same-origin',
       headers: {
         accept: 'application/json',
         ...(isObject && { 'content-type': 'application/json' }),
