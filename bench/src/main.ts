@@ -14,6 +14,7 @@ import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
 import { printCpu, printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
+import { printReportCards } from './report-cards.ts'
 import { printRollCall } from './roll-call.ts'
 import { printRolling } from './rolling.ts'
 import { printScale } from './scale.ts'
@@ -39,6 +40,7 @@ const benchmarks = {
   passwords: printPasswords,
   ratios: printRatios,
   records: printRecords,
+  'report-cards': printReportCards,
   'roll-call': printRollCall,
   rolling: printRolling,
   scale: printScale,

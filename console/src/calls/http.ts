@@ -97,20 +97,21 @@ async function send(method: string, path: string, options: CallOptions): Promise
   const { query, body, headers, signal, isByItself = method === 'GET' && !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
-  // Forms and files go as they are, and there may be nothing to send.
-  const isObject = (body as object | undefined)?.constructor === Object
+  // A file is sent as it is, with the type that its headers say.
+  const isRaw = body instanceof FormData || body instanceof Blob
   const token = method === 'GET' ? null : await tokenOfSession()
   try {
     const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {
       method,
+      credentials: 'same-origin',
       headers: {
         accept: 'application/json',
-        ...(isObject && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
         ...(token !== null && { 'x-frappe-csrf-token': token }),
         ...(isByItself && { 'x-by-itself': '1' }),
         ...headers,
       },
-      body: isObject ? JSON.stringify(body) : (body as BodyInit),
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     })
     if (response.ok && !isByItself) recordCounted()
@@ -118,7 +119,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
       return { status: response.status, headers: response.headers, body: await response.blob() }
     }
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') as string)
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   } catch (error) {
     if (signal?.aborted) throw error

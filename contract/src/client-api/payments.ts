@@ -167,6 +167,7 @@ export const paymentOperations = {
     scope: 'payments:write',
     title: 'BatchPaymentsBody',
     nouns: 'payments',
+    item: UpsertPaymentBody,
     example: {
       externalId: 'T-604821-2021F',
       studentId: '01985b2e-5a00-7000-8000-000000000001',
@@ -201,7 +202,7 @@ export const paymentOperations = {
     status: 201,
     location: '/payments/{id}',
     hasEntityTag: true,
-    errors: ['external_id_taken', 'reference_not_found'],
+    errors: ['external_id_taken', 'reference_not_found', 'rule_violated'],
     events: ['payment.created'],
   }),
   updatePayment: operation(payments, {
@@ -215,7 +216,7 @@ export const paymentOperations = {
     record: Payment,
     status: 200,
     hasEntityTag: true,
-    errors: ['state_conflict'],
+    errors: ['rule_violated', 'state_conflict'],
     events: ['payment.updated', 'payment.status_changed'],
   }),
   upsertPaymentByExternalId: operation(payments, {
@@ -231,7 +232,7 @@ export const paymentOperations = {
     mayCreate: true,
     location: '/payments/{id}',
     hasEntityTag: true,
-    errors: ['reference_not_found', 'state_conflict'],
+    errors: ['reference_not_found', 'rule_violated', 'state_conflict'],
     events: ['payment.created', 'payment.updated', 'payment.status_changed'],
   }),
 }

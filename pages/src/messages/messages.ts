@@ -252,6 +252,37 @@ export interface Messages {
     }
   }
   /** Pages that say why there is nothing else to see. */
+  /** What is printed for payers. */
+  readonly letters: {
+    readonly receipt: string
+    readonly reversedReceipt: string
+    readonly statement: string
+    readonly reminder: string
+    readonly number: string
+    readonly receivedOn: string
+    readonly account: string
+    readonly method: string
+    readonly reference: string
+    readonly amount: string
+    readonly paidItems: string
+    readonly openItems: string
+    readonly student: string
+    readonly credit: string
+    readonly methods: Readonly<Record<PaymentMethod, string>>
+    readonly period: (from: string, to: string) => string
+    readonly balance: string
+    readonly date: string
+    readonly document: string
+    readonly charged: string
+    readonly settled: string
+    readonly kinds: Readonly<Record<DocumentKind, string>>
+    readonly openingBalance: string
+    readonly closingBalance: string
+    readonly dueOn: string
+    readonly transfer: string
+    readonly recipient: string
+    readonly page: (page: number, count: number) => string
+  }
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>> & {
     readonly ask: (institution: string) => string
     readonly askContact: (contact: string) => string
@@ -320,6 +351,12 @@ export type DocumentTypeKey =
   | 'proof_of_payment'
   | 'medical_record'
   | 'other'
+
+/** How money came in. */
+export type PaymentMethod = 'cash' | 'transfer' | 'card' | 'cheque' | 'direct_debit' | 'credit' | 'other'
+
+/** What stands on the account of a payer. */
+export type DocumentKind = 'invoice' | 'receipt' | 'reversal' | 'credit_note' | 'write_off' | 'cancellation'
 
 export type ClosedReason = 'expired' | 'revoked' | 'unknown' | 'too_many_requests' | 'unavailable' | 'refused'
 

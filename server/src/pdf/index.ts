@@ -1,1 +1,2 @@
-export { ink, PrintedPages, printedNumber } from './pdf-pages.ts'
+export { ink, type PrintedContent, PrintedPages, printedNumber } from './pdf-pages.ts'
+export { findUnprintable } from './printed-fonts.ts'

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
 import type {} from 'pdfkit' // its types are a namespace that stands everywhere
 import { numberText } from '../values/index.ts'
-import { type FittingText, fittingText, installedFonts, type PrintedFont } from './pdf-fonts.ts'
+import type { Font } from './font.ts'
+import { isWestern, loadFonts, type PrintedFonts } from './printed-fonts.ts'
+import { type Line, setLines, setOneLine } from './set-lines.ts'
 
 /** Loads pdfkit when something is first printed: it would be a good part of the service's start. */
 const load = createRequire(import.meta.url)
@@ -20,43 +22,67 @@ export interface TextStyle {
   readonly color?: string
   /** Whether what does not fit into one line is cut off. */
   readonly isOneLine?: boolean
+  /** What the text is in the structure of the document (ISO 32000-1, 14.8.4); a paragraph unless given, null what is no content. */
+  readonly role?: 'H1' | 'H2' | 'P' | null
 }
 
 /** What a document says of itself. */
 export interface PrintedTitle {
   readonly title: string
   readonly author: string
+  /** BCP 47; English unless given. */
+  readonly language?: string
 }
 
-/** What pdfkit knows of a font that is read from a file. */
-interface FontFile {
-  hasGlyphForCodePoint(codePoint: number): boolean
-}
+/** Anything with texts in it: a record, rows, a name. */
+export type PrintedContent = string | number | boolean | null | undefined | object
 
-/** Pages of A4 that fill from top to bottom: what letters, invoices and reports have in common. */
+/** Pages of A4 that fill from top to bottom: what letters, invoices and reports have in common. Tagged, with a title and a language. */
 export class PrintedPages {
   readonly margin = 50
   /** The width between the margins. */
   readonly width: number
   readonly #document: PDFKit.PDFDocument
-  readonly #done: Promise<Buffer>
-  readonly #fonts = installedFonts()
+  readonly #structure: PDFKit.PDFStructureElement
+  readonly #chunks: Buffer[] = []
+  readonly #done: Promise<void>
+  #fonts: PrintedFonts
   readonly #bottom: number
+  /** The pages that nothing stands at the foot of. */
+  readonly #footless = new Set<number>()
 
-  constructor({ title, author }: PrintedTitle) {
+  private constructor({ title, author, language = 'en' }: PrintedTitle, fonts: PrintedFonts) {
     const { margin } = this
     const Document = load('pdfkit') as new (options: PDFKit.PDFDocumentOptions) => PDFKit.PDFDocument
+    this.#fonts = fonts
     this.#document = new Document({
       size: 'A4',
       margins: { top: margin, left: margin, right: margin, bottom: 0 },
       bufferPages: true,
-      lang: 'en',
+      pdfVersion: '1.7',
+      tagged: true,
+      lang: language,
       displayTitle: true,
       info: { Title: title, Author: author, Creator: 'Matricula' },
     })
+    this.#structure = this.#document.struct('Document')
+    this.#document.addStructure(this.#structure)
     this.width = this.#document.page.width - 2 * margin
     this.#bottom = this.#document.page.height - margin - 30
-    this.#done = collected(this.#document)
+    this.#done = collected(this.#document, this.#chunks)
+  }
+
+  /**
+   * Begins a document. Fonts are loaded for every text in `content`, which therefore has what is printed further down, whatever its shape: a
+   * character of another script that is not in it is printed as a question mark.
+   */
+  static async open(title: PrintedTitle, content: PrintedContent): Promise<PrintedPages> {
+    return new PrintedPages(title, await loadFonts(listTexts([title.title, title.author, content])))
+  }
+
+  /** Loads the fonts for more content, before it is printed. */
+  async prepare(content: PrintedContent): Promise<void> {
+    this.#fonts = new Map([...this.#fonts, ...(await loadFonts(listTexts(content)))])
   }
 
   /** Where the next text goes. */
@@ -69,34 +95,136 @@ export class PrintedPages {
   }
 
   text(text: string, style: TextStyle = {}): void {
+    this.#mark(style.role === undefined ? 'P' : style.role, () => {
+      if (isWestern(text)) this.#westernText(text, style)
+      else this.#anyText(text, style)
+    })
+  }
+
+  /** Text in the fonts of every reader. */
+  #westernText(text: string, style: TextStyle): void {
     const { x = this.margin, y = this.y, width = this.width, align = 'left', size = 10, color = ink.text } = style
-    const { text: fitting, fonts } = this.#fitting(text)
-    this.#setFont(style.bold ? fonts.bold : fonts.regular)
-    this.#document.fontSize(size).fillColor(color)
+    this.#document.font(westernFont(style.bold)).fontSize(size).fillColor(color)
     const oneLine = style.isOneLine ? { height: size, ellipsis: '…' } : {}
-    this.#document.text(fitting, x, y, { width, align, ...oneLine })
+    this.#document.text(text, x, y, { width, align, ...oneLine })
+  }
+
+  /** Text in any script, run by run. */
+  #anyText(text: string, style: TextStyle): void {
+    const { x = this.margin, y = this.y, width = this.width, align = 'left', size = 10, color = ink.text } = style
+    const setting = this.#setting(style.bold ?? false, width, size)
+    const lines = style.isOneLine ? [setOneLine(text, setting)] : setLines(text, setting)
+    let top = y
+    for (const line of lines) {
+      const { height, ascent } = this.#lineSize(line, size)
+      let left = align === 'right' ? x + width - line.width : x
+      // What is read or copied are the characters, not the shapes in the order in which they were drawn. Readers turn round what they read
+      // from right to left, whichever way it was given.
+      const isReordered = line.text !== '' && line.runs.every(({ direction }) => direction === 'ltr')
+      if (isReordered) this.#document.markContent('Span', { actual: line.text })
+      for (const run of line.runs) {
+        this.#use(run.font).fontSize(size).fillColor(color)
+        const features = [run.direction] as unknown as PDFKit.Mixins.OpenTypeFeatures[]
+        this.#document.text(run.text, left, top + ascent, { lineBreak: false, baseline: 'alphabetic', features })
+        left += run.width
+      }
+      if (isReordered) this.#document.endMarkedContent()
+      top += height
+    }
+    this.#document.y = top
+  }
+
+  #setting(bold: boolean, width: number, size: number) {
+    return { fonts: this.#fonts, bold, width, size }
+  }
+
+  #lineSize({ runs }: Line, size: number): { height: number; ascent: number } {
+    let [height, ascent] = [size * 1.15, size * 0.8]
+    for (const { font } of runs) {
+      height = Math.max(height, this.#use(font).fontSize(size).currentLineHeight(true))
+      ascent = Math.max(ascent, (font.ascent / font.unitsPerEm) * size)
+    }
+    return { height, ascent }
   }
 
   /** The height of a text in bold. */
   getHeight(text: string, width: number, size: number): number {
-    const { text: fitting, fonts } = this.#fitting(text)
-    this.#setFont(fonts.bold)
-    return this.#document.fontSize(size).heightOfString(fitting || ' ', { width })
+    if (!isWestern(text)) {
+      const lines = setLines(text, this.#setting(true, width, size))
+      return lines.reduce((total, line) => total + this.#lineSize(line, size).height, 0)
+    }
+    this.#document.font(westernFont(true))
+    return this.#document.fontSize(size).heightOfString(text || ' ', { width })
   }
 
   /** A line over the whole width. */
   rule(color: string): void {
     const { margin, width, y } = this
-    this.#document
-      .moveTo(margin, y)
-      .lineTo(margin + width, y)
-      .lineWidth(0.7)
-      .stroke(color)
+    this.#mark(null, () => {
+      this.#document
+        .moveTo(margin, y)
+        .lineTo(margin + width, y)
+        .lineWidth(0.7)
+        .stroke(color)
+    })
   }
 
   /** A shaded band over the whole width, from here down. */
   band(height: number): void {
-    this.#document.rect(this.margin, this.y, this.width, height).fill(ink.band)
+    this.#mark(null, () => this.#document.rect(this.margin, this.y, this.width, height).fill(ink.band))
+  }
+
+  /**
+   * A picture (PNG or JPEG), as large as fits into a width and a height, in points. False where the bytes are none; then
+   * nothing is printed.
+   *
+   * @param alt What it shows, for those who do not see it
+   */
+  picture(
+    bytes: Buffer,
+    {
+      x,
+      y,
+      width,
+      height,
+    }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+    alt: string,
+  ): boolean {
+    const document = this.#document as unknown as { openImage(bytes: Buffer): unknown }
+    let opened: unknown
+    try {
+      opened = document.openImage(bytes)
+    } catch {
+      return false
+    }
+    this.#mark('Figure', () => this.#document.image(opened as Buffer, x, y, { fit: [width, height] }), { alt })
+    return true
+  }
+
+  /** A code of black and white squares, such as a QR code, at a place with a width in points. */
+  squares(
+    rows: readonly (readonly boolean[])[],
+    { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+    alt: string,
+  ): void {
+    const size = width / rows.length
+    const draw = () => {
+      for (const [row, cells] of rows.entries()) {
+        for (const [column, isBlack] of cells.entries()) {
+          if (isBlack) this.#document.rect(x + column * size, y + row * size, size, size)
+        }
+      }
+      this.#document.fill('#000')
+    }
+    this.#mark('Figure', draw, { alt })
+  }
+
+  /** A page of its own that another library draws, with nothing at its foot. */
+  drawnPage(alt: string, draw: (document: PDFKit.PDFDocument) => void): void {
+    this.#document.addPage()
+    const { start, count } = this.#document.bufferedPageRange()
+    this.#footless.add(start + count - 1)
+    this.#mark('Figure', () => draw(this.#document), { alt })
   }
 
   /** Starts a new page where less than this height, in points, is left, and returns whether it did. */
@@ -109,7 +237,7 @@ export class PrintedPages {
   /** The letterhead: the institution and the kind of document, with a line under them. */
   head(institution: string, kind: string): void {
     this.text(institution, { bold: true, size: 18 })
-    this.text(kind, { size: 12, color: ink.faint })
+    this.text(kind, { size: 12, color: ink.faint, role: 'H1' })
     this.y += 5
     this.rule(ink.text)
     this.y += 8
@@ -133,39 +261,83 @@ export class PrintedPages {
     }
   }
 
+  /** Goes on at the top of a new page. */
+  nextPage(): void {
+    this.#document.addPage()
+  }
+
+  /**
+   * Puts a text and the page's number at the foot of every page since the last part, and lets go of them, so that a document of
+   * many parts takes the memory of one.
+   */
+  endPart(foot: string): void {
+    this.#number(foot, pageOf)
+    this.#document.flushPages()
+  }
+
+  /** Begins the next part on a page of its own, where there is one before it. */
+  beginPart(): void {
+    if (this.#document.bufferedPageRange().count === 0) this.#document.addPage()
+  }
+
+  /** The bytes that are made and were not taken yet. */
+  take(): Buffer {
+    return Buffer.concat(this.#chunks.splice(0))
+  }
+
+  /** Ends a document of parts, and returns the bytes that were not taken yet. */
+  async end(): Promise<Buffer> {
+    this.#structure.end()
+    this.#document.end()
+    await this.#done
+    return this.take()
+  }
+
   /** Puts a text and the page's number at the foot of every page, and ends the document. */
-  async finish(foot: string): Promise<Buffer> {
+  async finish(foot: string, numberOf = pageOf): Promise<Buffer> {
+    this.#number(foot, numberOf)
+    return this.end()
+  }
+
+  #number(foot: string, numberOf: typeof pageOf): void {
     const { start, count } = this.#document.bufferedPageRange()
     for (let page = start; page < start + count; page += 1) {
+      if (this.#footless.has(page)) continue
       this.#document.switchToPage(page)
-      const style = { y: this.#document.page.height - this.margin, size: 8, color: ink.faint }
+      const style = { y: this.#document.page.height - this.margin, size: 8, color: ink.faint, role: null }
       this.text(foot, { ...style, width: this.width - 80, isOneLine: true })
-      this.text(`Page ${page - start + 1} of ${count}`, { ...style, align: 'right' })
+      this.text(numberOf(page - start + 1, count), { ...style, align: 'right' })
     }
-    this.#document.end()
-    return this.#done
   }
 
-  #fitting(text: string): FittingText {
-    return fittingText(text, this.#fonts, (font, codePoint) => {
-      this.#setFont(font)
-      // pdfkit tells nobody which letters its font has.
-      const { font: file } = (this.#document as unknown as { _font: { font: FontFile } })._font
-      return file.hasGlyphForCodePoint(codePoint)
-    })
+  /** Draws something as a part of the document's structure, or as what is no content (ISO 32000-1, 14.8.2.2). */
+  #mark(role: string | null, draw: () => void, options: { readonly alt?: string } = {}): void {
+    if (role === null) this.#document.markContent('Artifact', { type: 'Layout' })
+    else this.#structure.add(this.#document.struct(role, options, this.#document.markStructureContent(role)))
+    draw()
+    this.#document.endMarkedContent()
   }
 
-  #setFont({ source, face }: PrintedFont): void {
-    if (face === undefined) this.#document.font(source)
-    else this.#document.font(source, face)
+  #use(font: Font): PDFKit.PDFDocument {
+    return this.#document.font(font as unknown as PDFKit.Mixins.PDFFontSource)
   }
 }
 
-function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
+const pageOf = (page: number, count: number) => `Page ${page} of ${count}`
+
+const westernFont = (bold = false) => (bold ? 'Helvetica-Bold' : 'Helvetica')
+
+/** Every text in a value, at any depth. */
+function listTexts(value: PrintedContent): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(listTexts)
+}
+
+function collected(document: PDFKit.PDFDocument, chunks: Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
     document.on('data', (chunk: Buffer) => chunks.push(chunk))
-    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('end', () => resolve())
     document.on('error', reject)
   })
 }

@@ -41,6 +41,7 @@ import {
 } from './database-checks.ts'
 import { checkGuardians } from './guardian-check.ts'
 import { checkMailServer } from './mail-check.ts'
+import { checkPrintedNames } from './names-check.ts'
 import { checkSettings } from './setting-checks.ts'
 import { wrongTotals } from './wrong-totals.ts'
 
@@ -195,6 +196,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkTotals(client))
     checks.push(await checkLedger(client))
     checks.push(await checkBilling(async (text, values) => (await client.query(text, values)).rows))
+    checks.push(await checkPrintedNames(client))
     checks.push(await checkCurrencies(client))
     checks.push(await countPaymentsInOtherCurrencies(client))
     checks.push(...(await checkZones(client)))

@@ -93,6 +93,7 @@ test('the section billing is planned, applied and stored whole, and a second tim
       preNotificationDays: 14,
       painVersion: 'pain.008.001.08',
     },
+    print: { logo: null, address: null, footer: null, notes: {} },
   })
   assert.deepEqual(await applied(tenant, whole), [])
   const { body } = await tenant.api.get('/audit?action=tenant.billing_changed')
@@ -115,6 +116,7 @@ test('what the section billing leaves out stays, lists are replaced, and another
     bankAccounts: [],
     bankMatching: { bookExact: false },
     creditor: null,
+    print: { logo: null, address: null, footer: null, notes: {} },
   })
 })
 

@@ -25,6 +25,13 @@ async function findAccount(tenant: TestTenant, studentId: string) {
   return body.data[0]
 }
 
+async function closeBooks({ id }: TestTenant, until: string): Promise<void> {
+  await service.database.inspect('update education_settings set books_closed_until = $2 where tenant_id = $1', [
+    id,
+    until,
+  ])
+}
+
 const today = () => new Date().toISOString().slice(0, 10)
 
 /** Receivables of the ledger by billing account, and whether all lines balance. */
@@ -254,6 +261,49 @@ test('PATCH /v1/payments/{id}: paid posts a receipt, pending reverses it, cancel
   assert.deepEqual([sums['BA-000001'], sums['BA-000002']], [0, 130])
 })
 
+test('PATCH /v1/payments/{id}: what several receipts paid keeps the status that is said, and all of them are reversed', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant)
+  for (const status of ['refunded', 'cancelled', 'pending']) {
+    const { id } = await aPayment(tenant, student, 100)
+    const account = await findAccount(tenant, student)
+    const receipt = { accountId: account.id, receivedOn: today(), method: 'cash', amount: 40 }
+    for (const amount of [40, 60]) {
+      const posted = await tenant.api.post('/billing/receipts', {
+        ...receipt,
+        amount,
+        allocations: [{ paymentId: id, amount }],
+      })
+      assert.equal(posted.status, 201, posted.text)
+    }
+    assert.equal((await tenant.api.get(`/payments/${id}`)).body.data.status, 'paid')
+    const changed = await tenant.api.patch(`/payments/${id}`, { status })
+    assert.deepEqual([changed.status, changed.body.data.status], [200, status], changed.text)
+    const read = await tenant.api.get(`/payments/${id}`)
+    assert.deepEqual([read.body.data, read.headers.get('etag')], [changed.body.data, changed.headers.get('etag')])
+    const { body } = await tenant.api.get(`/billing/receipts?accountId=${account.id}&status=posted`)
+    assert.equal(body.pagination.total, 0)
+    const { data } = (await tenant.api.get(`/billing/accounts/${account.id}/obligations`)).body
+    const own = data.find((each: { paymentId: string }) => each.paymentId === id)
+    assert.deepEqual([own.openAmount, own.paidAmount], [status === 'cancelled' ? 0 : 100, 0])
+  }
+})
+
+test('closed books: payments by their own operations are refused by the rule', async () => {
+  const tenant = await service.tenant()
+  const student = await aStudent(tenant)
+  const { id } = await aPayment(tenant, student, 100)
+  await closeBooks(tenant, today())
+  const fields = { studentId: student, amount: 5, description: 'Book', dueDate: '2999-01-01' }
+  for (const response of [
+    await tenant.api.post('/payments', fields),
+    await tenant.api.put('/payments/external/P-1', fields),
+    await tenant.api.patch(`/payments/${id}`, { status: 'paid' }),
+  ]) {
+    assert.deepEqual([response.status, response.body.rule], [422, 'books_closed'], response.text)
+  }
+})
+
 test('split, write off and credit change what is open and say so', async () => {
   const tenant = await service.tenant()
   const student = await aStudent(tenant)
@@ -369,10 +419,7 @@ test('closed books: nothing is posted on or before their end, and reversals post
     tenant.api.post('/billing/receipts', { accountId: account.id, receivedOn, method: 'cash', amount: 10 })
   const early = await pay(yesterday)
   assert.equal(early.status, 201)
-  await service.database.inspect('update education_settings set books_closed_until = $2 where tenant_id = $1', [
-    tenant.id,
-    yesterday,
-  ])
+  await closeBooks(tenant, yesterday)
   const closed = await pay(yesterday)
   assert.deepEqual([closed.status, closed.body.rule], [422, 'books_closed'])
   const path = `/billing/receipts/${early.body.data.id}/reverse`

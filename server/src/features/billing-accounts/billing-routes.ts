@@ -19,13 +19,14 @@ import { holdDunning } from './dunning/hold.ts'
 import { createDunningRun } from './dunning/propose.ts'
 import { sendDunningRun } from './dunning/send.ts'
 import { readTimeline } from './dunning/timeline.ts'
+import { readPrintedNotices, readSender } from './letters/letter-facts.ts'
+import { printReceipt, printReminders, printStatement } from './letters/print-letters.ts'
 import { credit, split, writeOff } from './obligations/adjustments.ts'
-import { listObligations } from './obligations/obligation-list.ts'
+import { listObligations, readObligations } from './obligations/obligation-list.ts'
 import { receipts } from './receipts/receipt-store.ts'
 import { createReceipt, reverseOne } from './receipts/receipts.ts'
 import { listAgeing } from './reports/ageing.ts'
 import { formatJournal, readJournal, toEntry } from './reports/journal.ts'
-import { printReceipt, printStatement } from './reports/prints.ts'
 import { readStatement } from './reports/statement.ts'
 
 /** The operations of billing accounts. Without `sendsMail` reminders are printed. */
@@ -50,15 +51,21 @@ export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Rou
       const found = await readOne(database, tenant.id, receipts, params.id)
       if (mediaType !== 'application/pdf') return found
       const { record: account } = await readOne(database, tenant.id, accounts, found.record.accountId)
-      const bytes = await printReceipt(tenant.name, account, found.record)
+      const paid = await readObligations(
+        database,
+        tenant.id,
+        found.record.allocations.map(({ paymentId }) => paymentId),
+      )
+      const bytes = await printReceipt(await readSender(database, tenant), account, found.record, paid)
       return { ...found, entityTag: null, file: { bytes, fileName: `${found.record.receiptNumber}.pdf` } }
     },
     getStatement: async (database, { context: { tenant }, params, query, mediaType }) => {
       const record = await readStatement(database, tenant, params.id, query)
       if (mediaType !== 'application/pdf') return plain(record)
       const { record: account } = await readOne(database, tenant.id, accounts, params.id)
-      const days = `${query.from ?? record.lines[0]?.date ?? ''} – ${query.to ?? todayIn(tenant.timeZone)}`
-      const bytes = await printStatement(tenant.name, account, record, days)
+      const to = query.to ?? todayIn(tenant.timeZone)
+      const span = { from: query.from ?? record.lines[0]?.date ?? to, to }
+      const bytes = await printStatement(await readSender(database, tenant), account, record, span)
       return { ...plain(record), file: { bytes, fileName: `statement-${account.accountNumber}.pdf` } }
     },
     listAgeing: (database, { context, query }) => listAgeing(database, context.tenant, query),
@@ -95,7 +102,13 @@ export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Rou
     reverseReceipt: (tx, { context, params, body }) => reverseOne(tx, context, params.id, body ?? {}),
     createDunningRun: (tx, { context, body }) => createDunningRun(tx, context, body ?? {}),
     listDunningRuns: (database, { context, query }) => readPage(database, context.tenant.id, dunningRuns, query),
-    getDunningRun: (database, { context, params }) => readOne(database, context.tenant.id, dunningRuns, params.id),
+    getDunningRun: async (database, { context: { tenant }, params, mediaType }) => {
+      const found = await readOne(database, tenant.id, dunningRuns, params.id)
+      if (mediaType !== 'application/pdf') return found
+      const notices = await readPrintedNotices(database, tenant.id, found.record)
+      const bytes = await printReminders(await readSender(database, tenant), notices)
+      return { ...found, entityTag: null, file: { bytes, fileName: `reminders-${found.record.asOf}.pdf` } }
+    },
     sendDunningRun: (tx, { context, params, body }) => sendDunningRun(tx, context, params.id, body ?? {}, sendsMail),
     holdDunning: async (tx, { context, params, body }) => plain(await holdDunning(tx, context, params.paymentId, body)),
     getBillingTimeline: (database, { context, params }) => readTimeline(database, context.tenant.id, params.id),

@@ -5,10 +5,12 @@ import type {
   CreditorEntry,
   DiscountEntry,
   DunningEntry,
+  PrintEntry,
+  PublicLocale,
   Static,
 } from '@matricula/contract'
 import { type ChangeContext, recordAccess } from '../../changes/index.ts'
-import { sql, type Transaction } from '../../database/index.ts'
+import { type Database, sql, type Transaction } from '../../database/index.ts'
 import { findCurrency } from '../../money/index.ts'
 import { isIban, normalIban } from './accounts/iban.ts'
 
@@ -36,6 +38,13 @@ export type Creditor = Whole<Static<typeof CreditorEntry>> & {
   readonly painVersion: 'pain.008.001.02' | 'pain.008.001.08'
 }
 
+type PrintSetting = Static<typeof PrintEntry>
+
+/** How documents for payers look. */
+export interface PrintStyle extends Whole<Omit<PrintSetting, 'notes'>> {
+  readonly notes: NonNullable<PrintSetting['notes']>
+}
+
 /** How an institution bills. */
 export interface BillingSettings {
   readonly numbering: { readonly gapless: boolean }
@@ -47,6 +56,7 @@ export interface BillingSettings {
   readonly bankMatching: Required<Static<typeof BankMatchingEntry>>
   /** Null where no direct debits are collected. */
   readonly creditor: Creditor | null
+  readonly print: PrintStyle
 }
 
 const usual: BillingSettings = {
@@ -56,6 +66,7 @@ const usual: BillingSettings = {
   bankAccounts: [],
   bankMatching: { bookExact: false },
   creditor: null,
+  print: { logo: null, address: null, footer: null, notes: {} },
 }
 
 /** How the institution bills, with the defaults of what it has not said. */
@@ -66,9 +77,26 @@ export async function loadBillingSettings(tx: Transaction): Promise<BillingSetti
   return { ...usual, ...row?.settings }
 }
 
+/** How an institution bills, and the language that it speaks itself. */
+export interface BillingOfTenant {
+  readonly settings: BillingSettings
+  readonly language: PublicLocale
+}
+
+/** The settings for what is printed of an institution. */
+export async function readBillingOfTenant(database: Database, tenantId: string): Promise<BillingOfTenant> {
+  const [row] = await database.read<{ settings: Partial<BillingSettings> | null; language: PublicLocale }>(
+    tenantId,
+    sql`
+      select t.language, (select settings from billing_settings where tenant_id = ${tenantId}) as settings
+        from tenants t where t.id = ${tenantId}`,
+  )
+  return { settings: { ...usual, ...row?.settings }, language: row?.language ?? 'en' }
+}
+
 /** The settings after an entry of a configuration file: members that it leaves out stay, lists are replaced. */
 export function billingSettings(entry: BillingEntry, current: BillingSettings): BillingSettings {
-  const { numbering, discounts, dunning, bankAccounts, bankMatching, creditor } = entry
+  const { numbering, discounts, dunning, bankAccounts, bankMatching, creditor, print } = entry
   return {
     numbering: { ...current.numbering, ...numbering },
     discounts: discounts?.map(wholeDiscount).sort((one, other) => one.order - other.order) ?? current.discounts,
@@ -76,6 +104,7 @@ export function billingSettings(entry: BillingEntry, current: BillingSettings): 
     bankAccounts: bankAccounts?.map(wholeBankAccount) ?? current.bankAccounts,
     bankMatching: { ...current.bankMatching, ...bankMatching },
     creditor: creditor === undefined ? current.creditor : creditor === null ? null : wholeCreditor(creditor),
+    print: { ...current.print, ...print, notes: { ...current.print.notes, ...print?.notes } },
   }
 }
 
@@ -105,7 +134,7 @@ export interface BillingSettingError {
 
 /** Everything that is wrong with an entry of a configuration file. */
 export function billingSettingErrors(entry: BillingEntry): BillingSettingError[] {
-  const { discounts = [], dunning = [], bankAccounts = [], creditor } = entry
+  const { discounts = [], dunning = [], bankAccounts = [], creditor, print } = entry
   return [
     ...repeated(discounts, 'discounts', 'key', ({ key }) => key),
     ...repeated(dunning, 'dunning', 'level', ({ level }) => level),
@@ -125,7 +154,15 @@ export function billingSettingErrors(entry: BillingEntry): BillingSettingError[]
       ...currencyErrors(currency, ['bankAccounts', index, 'currency']),
     ]),
     ...(creditor ? ibanErrors(creditor.iban, ['creditor', 'iban']) : []),
+    ...(isPicture(print?.logo ?? null) ? [] : [{ path: ['print', 'logo'], detail: 'must be a PNG or JPEG' }]),
   ]
+}
+
+/** Whether a data URL has what begins as PNG (RFC 2083 §3.1) or JPEG (ISO 10918-1 B.1); none at all is fine. */
+function isPicture(logo: string | null): boolean {
+  if (logo === null) return true
+  const bytes = Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64').toString('latin1')
+  return bytes.startsWith('\x89PNG\r\n\x1a\n') || bytes.startsWith('\xff\xd8\xff')
 }
 
 function repeated<Entry>(

@@ -100,7 +100,7 @@ export async function buildFeePdf(
 ): Promise<Buffer> {
   const kind = state === 'Paid' ? 'Fee receipt' : 'Fee invoice'
   const institution = fee.company ?? ''
-  const pages = new PrintedPages({ title: `${kind} ${fee.name}`, author: institution })
+  const pages = await PrintedPages.open({ title: `${kind} ${fee.name}`, author: institution }, fee)
   pages.head(institution, kind)
   pages.facts([
     ['Number', fee.name],

@@ -270,6 +270,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'payment_terms_templates',
     'payment_terms_templates_terms',
   ],
+  'which report cards were printed, and their pages, for a day': ['report_card_prints', 'report_card_print_parts'],
   'lists and settings': [
     'countries',
     'custom_fields',

@@ -19,7 +19,10 @@ export async function recordPdf(
   document: AnyDocument,
   { institution, madeOn, currency }: { institution: string; madeOn: string; currency: string },
 ): Promise<Buffer> {
-  const pages = new PrintedPages({ title: `${type.name} ${document.name}`, author: institution })
+  const pages = await PrintedPages.open({ title: `${type.name} ${document.name}`, author: institution }, [
+    type,
+    document,
+  ])
   pages.head(institution, type.name)
   pages.text(document.name, { bold: true, size: 14 })
   pages.y += 8

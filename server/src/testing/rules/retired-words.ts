@@ -34,7 +34,7 @@ export const retiredIdentifiers: Readonly<Record<string, RetiredWord>> = {
   foresee: { pattern: /^foresee$/, instead: 'prefetch', max: 0 },
   doors: { pattern: /^doors$/, instead: 'authenticators', max: 0 },
   // What is still being replaced.
-  answer: { pattern: /^answers?$/, instead: 'response or result; answers of forms and quizzes stay', max: 724 },
+  answer: { pattern: /^answers?$/, instead: 'response or result; answers of forms and quizzes stay', max: 757 },
   alone: { pattern: /^alone$/, instead: 'exclusive, single', max: 127 },
   audience: { pattern: /^audience$/, instead: 'signal; the audience of a token stays', max: 23 },
   campus: { pattern: /^campus$/, instead: 'seededTenant', max: 27 },

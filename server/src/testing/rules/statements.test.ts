@@ -47,14 +47,14 @@ const calls: Readonly<Record<string, Call>> = {
   },
   // With the student's first account, its number, the obligation and its lines in the general ledger.
   'submit a Fees': {
-    most: 24,
+    most: 18,
     prepare: async (seededTenant) => {
       const fee = await draftFee(seededTenant)
       return () => seededTenant.resourceClient.submit('Fees', fee)
     },
   },
   'cancel a Fees': {
-    most: 23,
+    most: 20,
     prepare: async (seededTenant) => {
       const fee = await draftFee(seededTenant)
       await seededTenant.resourceClient.submit('Fees', fee)
@@ -70,7 +70,7 @@ const calls: Readonly<Record<string, Call>> = {
     },
   },
   'mark the attendance of 30': {
-    most: 136,
+    most: 32,
     prepare: async ({ resourceClient, tenant, group }) => {
       const students: { student: string; active: 1 }[] = []
       for (let number = 0; number < 30; number += 1) {

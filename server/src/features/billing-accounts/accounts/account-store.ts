@@ -89,6 +89,33 @@ function selectAccounts(tenantId: string, condition: Sql): Sql {
      where a.tenant_id = ${tenantId} and ${condition}`
 }
 
+/** The account of a student that is to be made. */
+export interface NewOwnAccount {
+  readonly id: string
+  readonly studentId: string
+  readonly currency: string
+  readonly number: number
+  readonly accountNumber: string
+}
+
+/** Makes the own accounts of students, and returns them as they read: not those that are there already. */
+export function insertOwnAccounts(tenantId: string, made: readonly NewOwnAccount[]): Sql {
+  return sql`
+    with a as (
+      insert into billing_accounts (tenant_id, id, number, account_number, search_text, student_id, kind, currency, language)
+      select ${tenantId}, w.id, w.number, w."accountNumber", lower(w."accountNumber"), w."studentId", 'student', w.currency,
+             (select t.language from tenants t where t.id = ${tenantId})
+        from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as w (
+               id uuid, "studentId" uuid, currency text, number integer, "accountNumber" text)
+      on conflict do nothing
+      returning *
+    )
+    select ${accountTable.selected}, a.updated_at, a.student_id, a.mandate_id, a.mandate_iban, a.mandate_signed_at,
+           a.mandate_sequence, a.credit, s.full_name as shown_name, 0 as open, 0 as overdue, '[]'::jsonb as shares,
+           s.version as student_version
+      from a join students s on s.tenant_id = ${tenantId} and s.id = a.student_id`
+}
+
 export const accounts: ListDefinition<AccountRow, AccountRecord> = {
   entityType: 'billing_account',
   noun: 'billing account',

@@ -1,5 +1,5 @@
 import type { Adjustment, Body, obligationOperations, Static } from '@matricula/contract'
-import { type RequestContext, recordChanges } from '../../../changes/index.ts'
+import { type ChangeContext, type RequestContext, recordChanges } from '../../../changes/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
 import { nextNames } from '../../../entities/index.ts'
 import { notFoundProblem, Problem } from '../../../errors/index.ts'
@@ -127,10 +127,10 @@ async function lastReceived(tx: Transaction, paymentId: string): Promise<string 
   return row?.day == null ? null : `${row.day}T00:00:00.000Z`
 }
 
-/** A credit note takes back income; what is written off is an expense. */
-async function postAdjustment(
+/** Posts an adjustment: a credit note takes back income, and what is written off is an expense. */
+export async function postAdjustment(
   tx: Transaction,
-  context: RequestContext,
+  context: ChangeContext,
   { accountId, company, receivable, income, costCenter, fee, payment }: ObligationState,
   { kind, amount, number, today }: Pick<NewAdjustment, 'kind' | 'amount'> & { number: string; today: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '../../../database/index.ts'
+import { perTransaction, sql, type Transaction } from '../../../database/index.ts'
 import { Problem } from '../../../errors/index.ts'
 import { findCurrency } from '../../../money/index.ts'
 import { newId } from '../../../values/index.ts'
@@ -23,8 +23,19 @@ export interface Books {
   readonly isGapless: boolean
 }
 
-/** The institution's first company, the end of its closed books and how its documents are numbered. */
-export async function loadBooks(tx: Transaction): Promise<Books> {
+const booksOf = perTransaction((whole): { loaded?: Promise<Books> } & { readonly whole: Transaction } => ({ whole }))
+
+/**
+ * The institution's first company, the end of its closed books and how its documents are numbered, as they are when a
+ * transaction asks for them first.
+ */
+export function loadBooks(tx: Transaction): Promise<Books> {
+  const books = booksOf(tx)
+  books.loaded ??= readBooks(books.whole)
+  return books.loaded
+}
+
+async function readBooks(tx: Transaction): Promise<Books> {
   const [row] = await tx.query<Books & { company: Company | null }>(sql`
     select (select jsonb_build_object(
                      'name', c.name, 'abbreviation', coalesce(c.abbr, ''), 'receivable', c.default_receivable_account,

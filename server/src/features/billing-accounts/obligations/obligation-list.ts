@@ -22,6 +22,18 @@ export function selectObligations(tenantId: string, condition: Sql): Sql {
      where o.tenant_id = ${tenantId} and ${condition}`
 }
 
+/** The obligations of some payments. */
+export function readObligations(
+  database: Database,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ObligationRecord[]> {
+  return database.read<ObligationRecord>(
+    tenantId,
+    selectObligations(tenantId, sql`o.payment_id = any(${[...ids]}::uuid[])`),
+  )
+}
+
 interface ObligationsQuery {
   readonly page?: number
   readonly limit?: number

@@ -1,9 +1,8 @@
 import { type ChangeContext, recordChanges } from '../../../changes/index.ts'
 import { together } from '../../../concurrency/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
-import { findMany } from '../../../entities/index.ts'
 import { newId } from '../../../values/index.ts'
-import { accounts } from '../accounts/account-store.ts'
+import { type AccountRow, accounts, insertOwnAccounts } from '../accounts/account-store.ts'
 import { nextAccountNumbers, toAccountNumber } from '../accounts/accounts.ts'
 
 /** Whose payment it is, in which currency and posted on which day. */
@@ -51,9 +50,10 @@ async function findPayers(
   return charged.map((each, n) => rows[n]?.id ?? (made.get(ownKey(each)) as string))
 }
 
-const ownKey = ({ studentId, currency }: Pick<Charged, 'studentId' | 'currency'>) => `${studentId} ${currency}`
+/** A student and a currency in one text. */
+export const ownKey = ({ studentId, currency }: Pick<Charged, 'studentId' | 'currency'>) => `${studentId} ${currency}`
 
-/** The own accounts of students by student and currency, made where there are none. */
+/** The own accounts of students by `ownKey`, made where there are none. */
 export async function ensureOwnAccounts(
   tx: Transaction,
   context: ChangeContext,
@@ -62,27 +62,26 @@ export async function ensureOwnAccounts(
   const distinct = [...new Map(wanted.map((each) => [ownKey(each), each])).values()]
   if (distinct.length === 0) return new Map()
   const numbers = await nextAccountNumbers(tx, distinct.length)
-  const rows = JSON.stringify(
-    distinct.map(({ studentId, currency }, index) => {
-      const number = numbers[index] as number
-      return { id: newId(), studentId, currency, number, accountNumber: toAccountNumber(number) }
-    }),
+  const rows = await tx.query<AccountRow>(
+    insertOwnAccounts(
+      tx.tenantId,
+      distinct.map(({ studentId, currency }, index) => {
+        const number = numbers[index] as number
+        return { id: newId(), studentId, currency, number, accountNumber: toAccountNumber(number) }
+      }),
+    ),
   )
-  const inserted = await tx.query<{ id: string }>(sql`
-    insert into billing_accounts (tenant_id, id, number, account_number, search_text, student_id, kind, currency, language)
-    select ${tx.tenantId}, w.id, w.number, w."accountNumber", lower(w."accountNumber"), w."studentId", 'student', w.currency,
-           (select t.language from tenants t where t.id = ${tx.tenantId})
-      from jsonb_to_recordset(${rows}::jsonb) as w (
-             id uuid, "studentId" uuid, currency text, number integer, "accountNumber" text)
-    on conflict do nothing
-    returning id`)
-  const ids = inserted.map(({ id }) => id)
-  for (const record of await findMany(tx, accounts, sql`a.id = any(${ids}::uuid[])`)) {
-    const { balance: _, overdue: __, credit: ___, ...after } = record
+  for (const row of rows) {
+    const { balance: _, overdue: __, credit: ___, ...after } = accounts.toRecord(row)
     recordChanges(tx, context, [
-      { type: 'billing_account.created', list: accounts, entityId: record.id, before: null, after },
+      { type: 'billing_account.created', list: accounts, entityId: row.id, before: null, after },
     ])
   }
+  const made = new Map(
+    rows.map(({ id, student_id, currency }) => [ownKey({ studentId: student_id as string, currency }), id]),
+  )
+  if (made.size === distinct.length) return made
+  // Others have made some meanwhile.
   const students = distinct.map(({ studentId }) => studentId)
   const own = await tx.query<{ id: string; studentId: string; currency: string }>(sql`
     select id, student_id as "studentId", currency from billing_accounts

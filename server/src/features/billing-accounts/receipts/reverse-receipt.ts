@@ -8,7 +8,7 @@ import { lockRunOfReceipt, recordReturn } from '../direct-debits/returned-debit.
 import { loadBooks, requireOpenBooks } from '../obligations/books.ts'
 import { lockObligations } from '../obligations/lock-obligations.ts'
 import { type ObligationState, withPaid, writeSums } from '../obligations/obligation-rows.ts'
-import { storeStatuses } from '../obligations/statuses.ts'
+import { storeOutstanding, storeStatuses } from '../obligations/statuses.ts'
 import { changeCredit, reverseMoney } from './post-receipt.ts'
 import { type ReceiptRecord, receipts } from './receipt-store.ts'
 
@@ -16,6 +16,8 @@ import { type ReceiptRecord, receipts } from './receipt-store.ts'
 interface Reversal {
   readonly reason: string | null
   readonly on: string
+  /** Whether the payments have their status by what was said of them, which the reversal follows. */
+  readonly keepsStatuses?: true
 }
 
 /**
@@ -26,7 +28,7 @@ export async function reverseReceipt(
   tx: Transaction,
   context: ChangeContext,
   id: string,
-  { reason, on }: Reversal,
+  { reason, on, keepsStatuses }: Reversal,
 ): Promise<Versioned<ReceiptRecord>> {
   const runId = await lockRunOfReceipt(tx, id)
   const paid = await lockPaid(tx, id)
@@ -47,7 +49,14 @@ export async function reverseReceipt(
        set status = 'reversed', reversed_on = ${on}, reversal_reason = ${reason}, reversed_by = ${context.actor},
            version = version + 1, updated_at = greatest(current_stamp(), updated_at)
      where tenant_id = ${tx.tenantId} and id = ${id}`)
-  await storeStatuses(tx, context, open, { paidAt: await lastPaidAt(tx, open) })
+  if (keepsStatuses === undefined) await storeStatuses(tx, context, open, { paidAt: await lastPaidAt(tx, open) })
+  else {
+    await storeOutstanding(
+      tx,
+      context,
+      open.map(({ fee }) => fee),
+    )
+  }
   await reverseMoney(tx, context, before, on)
   if (runId !== null) await recordReturn(tx, context, runId, id)
   const reversed = await readBack(tx, receipts, id)
@@ -95,7 +104,7 @@ async function takeBackCredit(
 }
 
 /**
- * Reverses all posted receipts of a payment today. Throws `state_conflict` where one of them also pays other payments.
+ * Reverses all posted receipts of a payment today; the payment keeps its status. Throws `state_conflict` where one of them also pays other payments.
  */
 export async function reverseReceiptsFor(tx: Transaction, context: ChangeContext, paymentId: string): Promise<void> {
   const found = await loadReceiptsFor(tx, paymentId)
@@ -106,7 +115,7 @@ export async function reverseReceiptsFor(tx: Transaction, context: ChangeContext
   }
   const on = todayIn(context.tenant.timeZone)
   for (const { id, receivedOn } of found) {
-    await reverseReceipt(tx, context, id, { reason: null, on: on < receivedOn ? receivedOn : on })
+    await reverseReceipt(tx, context, id, { reason: null, on: on < receivedOn ? receivedOn : on, keepsStatuses: true })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeContext } from '../../../changes/index.ts'
+import { together } from '../../../concurrency/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
 import { findMany, nextNames } from '../../../entities/index.ts'
 import { Problem } from '../../../errors/index.ts'
@@ -6,14 +7,15 @@ import { sumExactly } from '../../../money/index.ts'
 import { getDay, todayIn } from '../../../tenancy/index.ts'
 import { reverse } from '../../ledger/index.ts'
 import { createFeePayment, isOpen, payments, storePayment } from '../../payments/index.ts'
+import { postAdjustment } from '../obligations/adjustments.ts'
 import { loadBooks } from '../obligations/books.ts'
 import { insertObligation } from '../obligations/charge.ts'
 import { lockObligations } from '../obligations/lock-obligations.ts'
-import { type ObligationState, writeSums } from '../obligations/obligation-rows.ts'
-import { ensureOwnAccounts } from '../obligations/payers.ts'
+import type { ObligationState } from '../obligations/obligation-rows.ts'
+import { ensureOwnAccounts, ownKey } from '../obligations/payers.ts'
 import { postReceipt } from '../receipts/post-receipt.ts'
 import { chargeOlder } from './charge-older.ts'
-import { cutIntoInstalments, loadPayers, shareFee, type Term } from './fee-shares.ts'
+import { cutIntoInstalments, findTerms, loadPayers, type Payers, shareFee } from './fee-shares.ts'
 
 /** A fee that is charged. */
 export interface ChargedFee {
@@ -37,19 +39,18 @@ export interface FeeDebt {
 }
 
 /**
- * Makes the payments of a fee, one for each account and instalment, with their obligations; answers what each account
+ * Makes the payments of a fee, one for each account and instalment, with their obligations; returns what each account
  * owes, which the fee posts.
  */
 export async function chargeFee(tx: Transaction, context: ChangeContext, fee: ChargedFee): Promise<FeeDebt[]> {
   const { currency, postedOn, dueOn, studentCode } = fee
   const payers = await loadPayers(tx, studentCode)
   const totals = shareFee(payers, fee.components, currency, postedOn)
-  const debts: FeeDebt[] = []
+  const own = totals.some(({ accountId }) => accountId === null) ? await findOwn(tx, context, payers, currency) : null
+  const debts = totals.map(({ accountId, total }) => ({ accountId: accountId ?? (own as string), amount: total }))
   const { isGapless } = await loadBooks(tx)
-  for (const { accountId: named, total } of totals) {
-    const accountId = named ?? (await ownAccount(tx, context, payers.studentId, currency))
-    debts.push({ accountId, amount: total })
-    const instalments = cutIntoInstalments(total, await loadTerms(tx, accountId), { currency, postedOn, dueOn })
+  for (const { accountId, amount: total } of debts) {
+    const instalments = cutIntoInstalments(total, findTerms(payers, accountId), { currency, postedOn, dueOn })
     const numbers = isGapless ? await nextNames(tx, `INV-${postedOn.slice(0, 4)}-`, 1) : []
     for (const [index, { amount, dueOn: due }] of instalments.entries()) {
       const part = instalments.length > 1 ? ` (${index + 1}/${instalments.length})` : ''
@@ -72,39 +73,32 @@ export async function chargeFee(tx: Transaction, context: ChangeContext, fee: Ch
   return debts
 }
 
-async function ownAccount(
+/** The student's own account in a currency, made where there is none. */
+async function findOwn(
   tx: Transaction,
   context: ChangeContext,
-  studentId: string,
+  { studentId, own }: Payers,
   currency: string,
 ): Promise<string> {
-  const [known] = await tx.query<{ id: string }>(sql`
-    select id from billing_accounts
-     where tenant_id = ${tx.tenantId} and student_id = ${studentId} and currency = ${currency}`)
+  const known = own.find((account) => account.currency === currency)
   if (known !== undefined) return known.id
-  const made = await ensureOwnAccounts(tx, context, [{ studentId, currency }])
-  return made.get(`${studentId} ${currency}`) as string
+  return together(tx, 'own accounts', { context, studentId, currency }, async (wanted, whole) => {
+    const made = new Map<string, string>()
+    for (const each of new Set(wanted.map((one) => one.context))) {
+      const those = wanted.filter((one) => one.context === each)
+      for (const [key, id] of await ensureOwnAccounts(whole, each, those)) made.set(key, id)
+    }
+    return wanted.map((one) => made.get(ownKey(one)) as string)
+  })
 }
 
-function loadTerms(tx: Transaction, accountId: string): Promise<Term[]> {
-  return tx.query<Term>(sql`
-    select d.invoice_portion as portion, coalesce(d.due_date_based_on, '') as "basedOn", d.credit_days as days
-      from billing_accounts a
-      join payment_terms_templates t on t.tenant_id = a.tenant_id and t.name = a.payment_terms
-      join payment_terms_templates_terms d on d.tenant_id = t.tenant_id and d.parent_id = t.id
-     where a.tenant_id = ${tx.tenantId} and a.id = ${accountId}
-     order by d.idx`)
-}
-
-/** Locks the obligations of a fee, which is locked; makes those that an earlier version did not. */
+/** Locks the obligations of a fee, which is locked; makes them where an earlier version charged it. */
 async function lockFeeObligations(tx: Transaction, context: ChangeContext, fee: string): Promise<ObligationState[]> {
-  const older = await findMany(
-    tx,
-    payments,
-    sql`p.fee = ${fee} and not exists (
-      select from obligations o where o.tenant_id = p.tenant_id and o.payment_id = p.id)`,
-  )
-  if (older.length > 0) await chargeOlder(tx, context, older)
+  const found = await lockObligations(tx, sql`o.fee = ${fee}`)
+  if (found.length > 0) return found
+  const older = await findMany(tx, payments, sql`p.fee = ${fee}`)
+  if (older.length === 0) return []
+  await chargeOlder(tx, context, older)
   return lockObligations(tx, sql`o.fee = ${fee}`)
 }
 
@@ -124,19 +118,34 @@ export async function cancelFeeObligations(tx: Transaction, context: ChangeConte
     if (payment.status === 'cancelled' || payment.status === 'refunded') continue
     await storePayment(tx, context, payment, { ...payment, status: 'cancelled' })
   }
-  await writeSums(
-    tx,
-    obligations.map((each) => ({ ...each, open: 0 })),
-  )
   tx.send(sql`
-    update obligations set updated_at = current_stamp(), closed_on = ${today}::date where tenant_id = ${tx.tenantId} and fee = ${fee}`)
-  const adjustments = await tx.query<{ number: string }>(sql`
-    select j.number from billing_adjustments j
-      join obligations o on o.tenant_id = j.tenant_id and o.payment_id = j.payment_id
-     where j.tenant_id = ${tx.tenantId} and o.fee = ${fee} order by j.number`)
-  for (const { number } of adjustments) {
+    update obligations set open_amount = 0, closed_on = ${today}::date, updated_at = current_stamp()
+     where tenant_id = ${tx.tenantId} and fee = ${fee}`)
+  const adjusted = obligations.filter((each) => each.adjusted > 0)
+  if (adjusted.length > 0) await reverseAdjustments(tx, context, fee, adjusted)
+}
+
+/**
+ * Posts the opposite of what was written off and credited of the obligations of a fee. What a credit note gave beyond what
+ * was open stays credit of the account.
+ */
+async function reverseAdjustments(
+  tx: Transaction,
+  context: ChangeContext,
+  fee: string,
+  obligations: readonly ObligationState[],
+): Promise<void> {
+  const today = todayIn(context.tenant.timeZone)
+  const ids = obligations.map(({ paymentId }) => paymentId)
+  const adjustments = await tx.query<{ number: string; paymentId: string; credit: number }>(sql`
+    select number, payment_id as "paymentId", amount - applied as credit from billing_adjustments
+     where tenant_id = ${tx.tenantId} and payment_id = any(${ids}::uuid[]) order by number`)
+  for (const { number, paymentId, credit: amount } of adjustments) {
     const voucher = { type: 'Journal Entry', name: number, isPlain: true } as const
     await reverse(tx, context, { ...voucher, postingDate: today, remarks: `Cancellation of ${fee}` })
+    if (amount === 0) continue
+    const obligation = obligations.find((each) => each.paymentId === paymentId) as ObligationState
+    await postAdjustment(tx, context, obligation, { kind: 'credit_note', amount, number, today })
   }
 }
 

@@ -5,12 +5,6 @@ import { addDays } from '../../../record-engine/index.ts'
 import type { ShareRecord } from '../accounts/account-store.ts'
 import { isValidOn } from '../accounts/shares.ts'
 
-/** A share with what it needs of its account. */
-interface PayerShare extends ShareRecord {
-  readonly number: number
-  readonly currency: string
-}
-
 /** A part of the terms by which an account pays. */
 export interface Term {
   readonly portion: number
@@ -18,21 +12,47 @@ export interface Term {
   readonly days: number
 }
 
+/** What is to be known of an account that pays. */
+interface Payer {
+  readonly currency: string
+  /** The terms by which it pays; without any it pays at once. */
+  readonly terms: readonly Term[]
+}
+
+/** A share with its account. */
+type PayerShare = ShareRecord & Payer
+
 /** Who may pay a student's fees. */
 export interface Payers {
   readonly studentId: string
+  /** The own accounts of the student. */
+  readonly own: readonly (Payer & { readonly id: string })[]
+  /** By account number. */
   readonly shares: readonly PayerShare[]
 }
 
-/** The student of a code with the shares of the fees. */
+/** The terms of an account `a`, as JSON. */
+const termsAsJson = sql`
+  (select coalesce(jsonb_agg(jsonb_build_object(
+                     'portion', d.invoice_portion, 'basedOn', coalesce(d.due_date_based_on, ''), 'days', d.credit_days)
+                     order by d.idx), '[]')
+     from payment_terms_templates t
+     join payment_terms_templates_terms d on d.tenant_id = t.tenant_id and d.parent_id = t.id
+    where t.tenant_id = a.tenant_id and t.name = a.payment_terms)`
+
+/** The student of a code with the accounts and the shares of the fees. */
 export function loadPayers(tx: Transaction, studentCode: string): Promise<Payers> {
   return together(tx, 'payers of fees', studentCode, async (codes, whole) => {
     const rows = await whole.query<Payers & { code: string }>(sql`
       select s.student_code as code, s.id as "studentId",
              (select coalesce(jsonb_agg(jsonb_build_object(
+                       'id', a.id, 'currency', a.currency, 'terms', ${termsAsJson})), '[]')
+                from billing_accounts a where a.tenant_id = s.tenant_id and a.student_id = s.id) as own,
+             (select coalesce(jsonb_agg(jsonb_build_object(
                        'id', h.id, 'accountId', h.account_id, 'studentId', h.student_id,
                        'categories', to_jsonb(h.categories), 'percent', h.percent, 'validFrom', h.valid_from,
-                       'validTo', h.valid_to, 'number', a.number, 'currency', a.currency) order by a.number, h.id), '[]')
+                       'validTo', h.valid_to, 'currency', a.currency, 'terms', ${termsAsJson})
+                       order by a.number, h.id), '[]')
                 from billing_shares h
                 join billing_accounts a on a.tenant_id = h.tenant_id and a.id = h.account_id
                where h.tenant_id = s.tenant_id and h.student_id = s.id) as shares
@@ -40,6 +60,12 @@ export function loadPayers(tx: Transaction, studentCode: string): Promise<Payers
     const byCode = new Map(rows.map((row) => [row.code, row]))
     return codes.map((code) => byCode.get(code) as Payers)
   })
+}
+
+/** The terms by which an account pays: a student's own, or one that a share names. */
+export function findTerms({ own, shares }: Payers, accountId: string): readonly Term[] {
+  const account = own.find(({ id }) => id === accountId) ?? shares.find((share) => share.accountId === accountId)
+  return account?.terms ?? []
 }
 
 /** What one account pays of a fee. */

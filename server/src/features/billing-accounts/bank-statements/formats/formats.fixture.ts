@@ -34,14 +34,16 @@ export function camtEntry({
 }: CamtEntry = {}): string {
   const person = version === '08' ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`
   const structured = reference === '' ? '' : `<Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd>`
-  const transaction = `<TxDtls><Refs><EndToEndId>${endToEndId}</EndToEndId></Refs>
+  // Version 04 alone asks for it.
+  const own = version === '04' ? `<Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>` : ''
+  const transaction = `<TxDtls><Refs><EndToEndId>${endToEndId}</EndToEndId></Refs>${own}
     <RltdPties><Dbtr>${person}</Dbtr>
       <DbtrAcct><Id><IBAN>FR1420041010050500013M02606</IBAN></Id></DbtrAcct></RltdPties>
     <RmtInf><Ustrd>${text}</Ustrd>${structured}</RmtInf>${extra}</TxDtls>`
   const bank = bankReference === '' ? '' : `<AcctSvcrRef>${bankReference}</AcctSvcrRef>`
   return `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>
     <Sts>${version === '08' ? `<Cd>${status}</Cd>` : status}</Sts>
-    <BookgDt><Dt>${bookedOn}</Dt></BookgDt><ValDt><DtTm>2026-02-03T00:00:00+01:00</DtTm></ValDt>${bank}
+    <BookgDt><Dt>${bookedOn}</Dt></BookgDt><ValDt><DtTm>2026-02-03T00:00:00+01:00</DtTm></ValDt>${bank}<BkTxCd/>
     <NtryDtls>${details ?? transaction}</NtryDtls></Ntry>`
 }
 
@@ -78,8 +80,8 @@ export function camt({
   const balances = message === '053' ? balance('OPBD', opening, from) + balance('CLBD', closing, to) : ''
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${message}.001.${version}">
-  <${outer}><GrpHdr><MsgId>M</MsgId></GrpHdr>
-    <${inner}><Id>S-${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb>
+  <${outer}><GrpHdr><MsgId>M</MsgId><CreDtTm>2026-02-03T20:00:00</CreDtTm></GrpHdr>
+    <${inner}><Id>S-${number}</Id><ElctrncSeqNb>${number}</ElctrncSeqNb><CreDtTm>2026-02-03T20:00:00</CreDtTm>
       <FrToDt><FrDtTm>${from}T00:00:00</FrDtTm><ToDtTm>${to}T23:59:59</ToDtTm></FrToDt>
       <Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>${currency}</Ccy></Acct>
       ${balances}

@@ -1,0 +1,2 @@
+/** Style of screens that is loaded with them. */
+declare module '*.css' {}
