@@ -119,7 +119,7 @@ function parse(body: Buffer): object {
 /** What an event reports, with the id by which it is known again; null for what is of no concern. */
 type Report = { readonly eventId: string | null } & (
   | { readonly kind: 'captured'; readonly captured: CapturedPayment }
-  | { readonly kind: 'refunded'; readonly paymentId: string }
+  | { readonly kind: 'refunded'; readonly paymentId: string; readonly orderId: string }
 )
 
 const findReport: Readonly<Record<ProcessorName, (request: FastifyRequest, event: object) => Report | null>> = {
@@ -150,9 +150,7 @@ async function receive(
   return inEngine(platform, tenant, request, async (engine) => {
     if (eventId !== null && (await isKnown(engine.tx, eventId))) return 'repeated'
     const booking =
-      report.kind === 'captured'
-        ? await bookCapture(engine, report.captured)
-        : await bookRefund(engine, report.paymentId)
+      report.kind === 'captured' ? await bookCapture(engine, report.captured) : await bookRefund(engine, report)
     if (eventId !== null && !booking.startsWith('unknown')) recordEvent(engine.tx, eventId)
     return booking
   })

@@ -100,8 +100,12 @@ test('what the browser reports of Stripe is looked up there by the job, and not 
 test('a refund of the whole reverses the receipt, and the payment is refunded; one of a part is left to the staff', async () => {
   const debt = await aStripeDebt()
   const intent = double.capture(await debt.order())
+  const charge = { id: intent.latest_charge, object: 'charge', amount: intent.amount, payment_intent: intent.id }
+  const early = stripeEvent('charge.refunded', { ...charge, refunded: true }, secret)
+  assert.equal((await debt.hook(early)).status, 503) // told again later
   await debt.hook(stripeEvent('payment_intent.succeeded', intent, secret))
-  const charge = { id: intent.latest_charge, object: 'charge', amount: intent.amount }
+  const foreign = stripeEvent('charge.refunded', { ...charge, payment_intent: 'pi_other', refunded: true }, secret)
+  assert.equal((await debt.hook(foreign)).status, 200)
   const part = { ...charge, amount_refunded: 100, refunded: false }
   assert.equal((await debt.hook(stripeEvent('charge.refunded', part, secret))).status, 200)
   assert.equal((await debt.payment()).status, 'paid')

@@ -65,7 +65,7 @@ function factorOf(currency: string): number {
 export type StripeReport =
   | { readonly kind: 'captured'; readonly captured: CapturedPayment }
   /** The whole of a captured payment went back. */
-  | { readonly kind: 'refunded'; readonly paymentId: string }
+  | { readonly kind: 'refunded'; readonly paymentId: string; readonly orderId: string }
 
 /** What a signed event reports; null for what is of no concern. */
 export function parseStripeEvent(event: object): StripeReport | null {
@@ -76,8 +76,10 @@ export function parseStripeEvent(event: object): StripeReport | null {
     return captured === null ? null : { kind: 'captured', captured }
   }
   if (type !== 'charge.refunded') return null
-  const { id, refunded } = object as Record<string, unknown>
-  return refunded === true && isProcessorId(id) ? { kind: 'refunded', paymentId: id } : null
+  const { id, refunded, payment_intent: orderId } = object as Record<string, unknown>
+  return refunded === true && isProcessorId(id) && isIntent(orderId)
+    ? { kind: 'refunded', paymentId: id, orderId }
+    : null
 }
 
 /** Parses a PaymentIntent; null unless its money was captured. */
