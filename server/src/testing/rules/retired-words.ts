@@ -25,7 +25,8 @@ export const retiredIdentifiers: Readonly<Record<string, RetiredWord>> = {
     pattern: /^rooms?$/,
     instead: 'pool partition',
     max: 3,
-    except: /^(?:[Rr]ooms?|maxRooms|roomId|aRoom|(?:require|load)Rooms?|[Rr]oom(?:Row|Name)|hasRoom(?:For)?|awaitingRoom)$/,
+    except:
+      /^(?:[Rr]ooms?|maxRooms|roomId|aRoom|(?:require|load)Rooms?|[Rr]oom(?:Row|Name)|hasRoom(?:For)?|awaitingRoom)$/,
   },
   flight: { pattern: /^flights?$/, instead: 'pipeline batch', max: 2, except: /^inFlight$/ },
   speaking: { pattern: /^speaking$/, instead: 'session context', max: 0 },
