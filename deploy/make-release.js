@@ -1,6 +1,8 @@
-// Makes the release: one archive with everything built and the exact versions of what it needs, which runs without TypeScript.
+// Makes the release: one archive with everything built and the exact versions of what it needs, which runs without TypeScript, and beside it
+// the client for those who call the service.
 //
-//   node deploy/make-release.js [FOLDER]    writes matricula-<version>.tgz there; compile first: npm run build
+//   node deploy/make-release.js [FOLDER]    writes matricula-<version>.tgz and matricula-client-<version>.tgz there and prints their
+//                                           names; compile first: npm run build
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,7 +57,14 @@ try {
   npm('install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved')
   npm('shrinkwrap')
   mkdirSync(target, { recursive: true })
-  process.stdout.write(`${join(target, npm('pack', '--pack-destination', target).trim().split('\n').at(-1))}\n`)
+  const pack = (options) =>
+    join(
+      target,
+      execFileSync('npm', ['pack', '--silent', '--pack-destination', target], options).trim().split('\n').at(-1),
+    )
+  process.stdout.write(
+    `${pack({ cwd: folder, encoding: 'utf8' })}\n${pack({ cwd: join(root, 'sdk'), encoding: 'utf8' })}\n`,
+  )
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -34,7 +34,10 @@ test('the release is one archive that is installed into an empty folder with the
   const { stdout } = await run(process.execPath, [join(deploy, 'make-release.js'), folder])
   const location = join(folder, 'installed')
   await mkdir(location)
-  await run('tar', ['-xzf', stdout.trim(), '--strip-components=1', '-C', location])
+  const [archive = '', client = ''] = stdout.trim().split('\n')
+  await run('tar', ['-xzf', archive, '--strip-components=1', '-C', location])
+  const { stdout: packed } = await run('tar', ['-tzf', client])
+  assert.ok(packed.includes('package/dist/index.js') && packed.includes('package/README.md'), packed)
   const files = await readdir(location, { recursive: true })
   assert.deepEqual(
     files.filter((file) => /\.test\.|\.fixture\.|\.d\.ts$/.test(file)),

@@ -48,6 +48,8 @@ export class S3Bucket {
   readonly #location: S3Location
 
   constructor(location: S3Location) {
+    // Which versions of Node are fit is said by `matricula doctor`, not in the log of every process.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
     const { endpoint, region } = location
     this.#location = location
     this.#client = new S3Client({
