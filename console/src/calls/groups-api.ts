@@ -27,8 +27,9 @@ export interface PromotedStudent {
   readonly student: string
   readonly student_name: string | null
   readonly decision: string
-  readonly outcome: string | null
-  readonly message: string | null
+  /** Of a promotion that was not run nothing is said. */
+  readonly outcome?: string | null
+  readonly message?: string | null
 }
 
 /** What a promotion would do with each student; nothing is changed. */

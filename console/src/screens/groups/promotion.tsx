@@ -211,8 +211,8 @@ function StudentTable({ rows, mayDecide, onDecide }: TableProps) {
                 )}
               </td>
               <td>
-                {outcome !== null && outcome !== '' && (
-                  <span className={`badge ${outcome === 'Refused' ? 'bad' : 'good'}`}>{named(outcome)}</span>
+                {Boolean(outcome) && (
+                  <span className={`badge ${outcome === 'Refused' ? 'bad' : 'good'}`}>{named(String(outcome))}</span>
                 )}
               </td>
               <td className="message">{message}</td>
