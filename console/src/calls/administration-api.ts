@@ -187,6 +187,8 @@ export interface AuditQuery {
   readonly of: 'audit' | 'disclosures'
   readonly action: string
   readonly entityType: string
+  /** Id of one record; empty for all. */
+  readonly entityId: string
   readonly since: string
   readonly until: string
 }

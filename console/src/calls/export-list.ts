@@ -1,6 +1,5 @@
 import { call } from './http.ts'
 import type { ListQuestion } from './resource-api.ts'
-import { saveFile } from './save-file.ts'
 
 /** What a list is exported as. */
 export type ExportFormat = 'CSV' | 'Excel'
@@ -24,5 +23,10 @@ export async function exportList(
     },
     isFile: true,
   })
-  saveFile(body, `${title}.${format === 'CSV' ? 'csv' : 'xlsx'}`)
+  const address = URL.createObjectURL(body)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${title}.${format === 'CSV' ? 'csv' : 'xlsx'}`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

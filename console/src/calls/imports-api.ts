@@ -1,5 +1,5 @@
 import { call } from './http.ts'
-import { saveFile } from './save-file.ts'
+import { institutionPath } from './place.ts'
 
 /** How the columns of a file are read. */
 export interface ImportMapping {
@@ -98,8 +98,7 @@ export async function undoImport(id: string): Promise<ImportJob> {
   return (await call('POST', `/console/v1/imports/${id}/undo`, { body: {} })).body.data
 }
 
-/** Gives somebody the rows that were refused as a file of the browser. */
-export async function saveRefusedRows({ id, fileName, format }: ImportJob): Promise<void> {
-  const { body } = await call('GET', `/console/v1/imports/${id}/refused-rows`, { isFile: true })
-  saveFile(body, `${fileName.replace(/\.[^.]*$/, '')}.refused.${format}`)
+/** The address of the rows that were refused, as a file. */
+export function refusedRowsAddress({ id }: ImportJob): string {
+  return `${institutionPath}/console/v1/imports/${id}/refused-rows`
 }

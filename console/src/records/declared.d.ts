@@ -14,3 +14,6 @@ declare module 'virtual:declared-types' {
     >
   >
 }
+
+/** A style sheet of a screen, which comes with its script. */
+declare module '*.css'

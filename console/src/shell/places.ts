@@ -1,5 +1,4 @@
 import { navigation, withoutPlace } from '@matricula/contract/navigation'
-import { importableKinds } from '../session/importable-kinds.ts'
 import type { Session } from '../session/session.tsx'
 
 /** A part of the navigation that has something for this person. */
@@ -19,7 +18,8 @@ const screens = {
   board: { group: 'admissions', isFor: ({ has }: Person) => has('admissions:read') },
   review: { group: 'admissions', isFor: ({ has }: Person) => has('vault:read') },
   requests: { group: 'admissions', isFor: ({ has }: Person) => has('vault:read') },
-  imports: { group: 'setup', isFor: (person: Person) => importableKinds(person).length > 0 },
+  // Every role that imports something reads students; the screen says what.
+  imports: { group: 'setup', isFor: ({ has }: Person) => has('students:read') },
   feeDesk: { group: 'fees', isFor: ({ has }: Person) => has('billing:read') },
   payments: { group: 'fees', isFor: ({ has }: Person) => has('payments:read') },
   attendance: {

@@ -11,7 +11,6 @@ export const addressOf = {
   application: (id: string) => `/admissions/applications/${id}`,
   requests: '/admissions/requests',
   imports: '/imports',
-  importJob: (id: string) => `/imports/${id}`,
   askFamilies: '/admissions/requests/new',
   /** Asking those whom a list picked, by what they are. */
   askPicked: (of: 'student' | 'application', picked: object) =>

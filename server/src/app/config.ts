@@ -32,8 +32,8 @@ export interface Config {
   readonly mail: { readonly smtpUrl: string; readonly mailFrom: string } | null
   /** Retention of mails after they were sent or given up, in days. */
   readonly mailKeepDays: number
-  /** Where the API of the card gateway is. It is only asked for institutions that have an account there. */
-  readonly cardGatewayUrl: string
+  /** Where the APIs of card processors are, for stand-ins; null: at the processors, which are asked for their accounts only. */
+  readonly cardGatewayUrl: string | null
   /** Networks of the operator's own that webhooks may call, without TLS too. */
   readonly webhookAllowedNetworks: readonly Network[]
   readonly workers: number
@@ -90,9 +90,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
     mailKeepDays: wholeNumber('MAIL_KEEP_DAYS', read('MAIL_KEEP_DAYS'), 90, 1, 36_500),
-    cardGatewayUrl: (
-      findAddress('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:']) ?? 'https://api.razorpay.com'
-    ).replace(/(?<!\/)\/+$/, ''),
+    cardGatewayUrl:
+      findAddress('CARD_GATEWAY_URL', read('CARD_GATEWAY_URL'), ['http:', 'https:'])?.replace(/(?<!\/)\/+$/, '') ??
+      null,
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS', read('WEBHOOK_ALLOWED_NETWORKS')),
     workers: wholeNumber('WORKERS', read('WORKERS'), 1, 1, 256),
     databaseConnections: wholeNumberOrNull('DATABASE_CONNECTIONS', read('DATABASE_CONNECTIONS'), 1, 100_000),

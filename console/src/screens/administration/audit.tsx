@@ -39,6 +39,7 @@ export default function Audit() {
     of: get('of') === 'disclosures' ? 'disclosures' : 'audit',
     action: get('action'),
     entityType: get('entityType'),
+    entityId: get('entityId'),
     since: get('since'),
     until: get('until'),
   }
@@ -55,6 +56,8 @@ export default function Audit() {
   }, [messages])
   if (!isOpen) return <NoPage />
   const show = (name: string, value: string) => {
+    // Whoever asks for another kind means all records of it.
+    if (name === 'entityType') asked.delete('entityId')
     if (value === '') asked.delete(name)
     else asked.set(name, value)
     go(`${addressOf.audit}?${asked}`, { replace: true })

@@ -57,7 +57,7 @@ export default function Users() {
         </Button>
       </div>
       <div className="tools">
-        <Field id="find-user" label={own.search} about={own.searchAbout}>
+        <Field id="find-user" label={own.search} about={own.searchAbout} isWide>
           <input
             id="find-user"
             type="search"
@@ -121,7 +121,7 @@ function UserItem({ user, isOneself }: { readonly user: StaffUser; readonly isOn
           {has('audit:read') && (
             <>
               {' · '}
-              <Link className="file" to={`${addressOf.audit}?entityType=user&action=`}>
+              <Link className="file" to={`${addressOf.audit}?entityType=user&entityId=${id}`}>
                 {own.logIns}
                 <span className="unseen"> {fullName}</span>
               </Link>

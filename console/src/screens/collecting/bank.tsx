@@ -91,7 +91,7 @@ function Upload() {
   return (
     <form className="card section" onSubmit={send} aria-label={own.upload}>
       <div className="tools">
-        <Field id="statement-file" label={own.upload} about={own.uploadText}>
+        <Field id="statement-file" label={own.upload} about={own.uploadText} isWide>
           <input
             id="statement-file"
             type="file"

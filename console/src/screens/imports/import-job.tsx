@@ -18,7 +18,7 @@ const isBusy = (job: ImportJob | undefined) =>
   job !== undefined && ['checking', 'importing', 'undoing'].includes(job.status)
 
 /** A file on its way in: what its columns stand for, what a check found, what was done, and how it is undone. */
-export default function ImportJobScreen({ name }: { readonly name: string }) {
+export function ImportJobScreen({ name }: { readonly name: string }) {
   const own = useImportMessages()
   const queries = useQueryClient()
   const queryKey = ['import', name]

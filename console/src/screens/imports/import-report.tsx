@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { commitImport, type ImportFault, type ImportJob, saveRefusedRows } from '../../calls/imports-api.ts'
+import { commitImport, type ImportFault, type ImportJob, refusedRowsAddress } from '../../calls/imports-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
@@ -83,8 +83,8 @@ function Faults({ faults, label }: { readonly faults: readonly ImportFault[]; re
             <tr key={JSON.stringify([line, column, code, detail])}>
               <td className="numbers">{line}</td>
               <td>{[column, heading].filter((each) => each !== null).join(' · ')}</td>
-              <td className="whole">{detail}</td>
-              <td className="whole">{remedy}</td>
+              <td style={{ whiteSpace: 'normal', maxWidth: '30rem' }}>{detail}</td>
+              <td style={{ whiteSpace: 'normal', maxWidth: '30rem' }}>{remedy}</td>
             </tr>
           ))}
         </tbody>
@@ -94,25 +94,12 @@ function Faults({ faults, label }: { readonly faults: readonly ImportFault[]; re
 }
 
 function RefusedRows({ job }: { readonly job: ImportJob }) {
-  const { messages } = useMessages()
   const own = useImportMessages()
-  const tell = useNotify()
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
-      await saveRefusedRows(job)
-    } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <div className="row">
-      <Button isBusy={isBusy} onClick={() => void save()}>
+      <a className="button" href={refusedRowsAddress(job)} download>
         {own.download}
-      </Button>
+      </a>
       <span className="quiet">{own.downloadText}</span>
     </div>
   )

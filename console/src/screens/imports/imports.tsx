@@ -6,17 +6,23 @@ import { Field } from '../../elements/field.tsx'
 import { Empty, Fault, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
-import { importableKinds } from '../../session/importable-kinds.ts'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, go, Link } from '../../shell/router.tsx'
+import { ImportJobScreen } from './import-job.tsx'
+import { importableKinds } from './importable-kinds.ts'
 import { toneOf } from './status-tone.ts'
 import { useImportMessages } from './use-import-messages.ts'
 
 const maxBytes = 25 * 1024 * 1024
 
+/** Imports of files, or the one that the address names. */
+export default function Imports({ name }: { readonly name: string }) {
+  return name === '' ? <ImportList /> : <ImportJobScreen name={name} />
+}
+
 /** Uploads a file to import, and lists what was imported lately. */
-export default function Imports() {
+function ImportList() {
   const { messages } = useMessages()
   const own = useImportMessages()
   const found = useQuery({ queryKey: ['imports'], queryFn: importJobs, staleTime: 0 })
@@ -59,7 +65,7 @@ function UploadForm() {
     setFailure(null)
     try {
       const { id } = await uploadImport(kind, file)
-      go(addressOf.importJob(id))
+      go(`${addressOf.imports}/${id}`)
     } catch (error) {
       setFailure(tellingOf(error, messages))
       setBusy(false)
@@ -108,7 +114,7 @@ function ImportCard({ job }: { readonly job: ImportJob }) {
   return (
     <li className="card section">
       <h3>
-        <Link to={addressOf.importJob(id)}>{fileName}</Link>
+        <Link to={`${addressOf.imports}/${id}`}>{fileName}</Link>
       </h3>
       <p className="row">
         <span className={`badge ${toneOf[status]}`}>{own.statuses[status]}</span>

@@ -12,13 +12,12 @@ import { LinkControl } from '../../records/form/link-control.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { clashesOf, type Lesson, mondayOf, toFields, toMinutes, toTime } from './lesson.ts'
-import { useWeek } from './timetable.tsx'
 import { useClashText } from './use-clash-text.ts'
 import { useTimetableMessages } from './use-timetable-messages.ts'
+import { useWeek } from './use-week.ts'
 
 interface Props {
   readonly lesson: Lesson
-  readonly week: readonly Lesson[]
   readonly onClose: () => void
 }
 

@@ -1,6 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { list } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
@@ -11,10 +9,11 @@ import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, useQueryText } from '../../shell/router.tsx'
-import { addDays, type Lesson, lessonFields, mondayOf, toLesson } from './lesson.ts'
+import { addDays, type Lesson, mondayOf } from './lesson.ts'
 import { LessonDialog } from './lesson-dialog.tsx'
 import { SubstituteDialog } from './substitute-dialog.tsx'
 import { useTimetableMessages } from './use-timetable-messages.ts'
+import { useWeek } from './use-week.ts'
 import { WeekGrid } from './week-grid.tsx'
 import './timetable.css'
 
@@ -26,42 +25,6 @@ const owners = {
 } as const
 
 type OwnerKind = keyof typeof owners
-
-/** More lessons than a school gives in a week. */
-const maxLessons = 5000
-
-/** More rooms than a school has. */
-const maxRooms = 2000
-
-/** All lessons of a week that may be read: of all groups, so that a clash is named before it is saved. */
-export function useWeek(monday: string) {
-  const { may } = useSession()
-  const rooms = useQuery({
-    queryKey: ['list', 'Room', 'names'],
-    queryFn: async () => {
-      const shown = { fields: ['name', 'room_name'], filters: [], orFilters: [], order: 'name asc' }
-      const found = await list('Room', { ...shown, start: 0, length: maxRooms })
-      return new Map(found.map(({ name, room_name }) => [name, String(room_name ?? name)]))
-    },
-    enabled: may('Room', 'read'),
-  })
-  return useQuery({
-    queryKey: ['list', 'Course Schedule', 'week', monday],
-    enabled: rooms.isFetched || !may('Room', 'read'),
-    queryFn: async () => {
-      const found = await list('Course Schedule', {
-        fields: lessonFields,
-        filters: [['schedule_date', 'between', [monday, addDays(monday, 6)] as unknown as string]],
-        orFilters: [],
-        order: 'schedule_date asc, from_time asc',
-        start: 0,
-        length: maxLessons,
-      })
-      return found.map((record) => toLesson(record, rooms.data))
-    },
-    placeholderData: keepPreviousData,
-  })
-}
 
 /** The timetable of a group, a teacher or a room by week; on a phone a day at a time. */
 export default function Timetable() {
@@ -164,7 +127,7 @@ export default function Timetable() {
             onSubstitute={teacher === '' || !may('Course Schedule', 'write') ? null : setSubstituted}
           />
         ))}
-      {edited !== null && <LessonDialog lesson={edited} week={week.data ?? []} onClose={() => setEdited(null)} />}
+      {edited !== null && <LessonDialog lesson={edited} onClose={() => setEdited(null)} />}
       {substituted !== null && (
         <SubstituteDialog
           day={substituted}

@@ -1,4 +1,4 @@
-import { type CSSProperties, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type CSSProperties, type DragEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { addDays, clashesOf, type Lesson, moved, toTime } from './lesson.ts'
@@ -30,6 +30,12 @@ export function WeekGrid({ monday, day: shownDay, lessons, all, mayMove, onEdit,
   const [held, setHeld] = useState<{ readonly from: Lesson; readonly to: Lesson } | null>(null)
   const [said, setSaid] = useState('')
   const dragged = useRef<{ readonly lesson: Lesson; readonly offset: number } | null>(null)
+  const followed = useRef<string | null>(null)
+  // A lesson that goes to another day is drawn anew there, and takes the focus along.
+  useEffect(() => {
+    if (followed.current === null || document.activeElement !== document.body) return
+    document.getElementById(`lesson-${followed.current}`)?.focus()
+  })
   const move = useLessonMoves(all)
   const clashText = useClashText()
   const names = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -71,6 +77,7 @@ export function WeekGrid({ monday, day: shownDay, lessons, all, mayMove, onEdit,
       setSaid(own.left)
     } else if (held !== null && step !== undefined) carry(...step)
     else if (held === null && key === ' ') {
+      followed.current = lesson.name
       setHeld({ from: lesson, to: lesson })
       setSaid(own.held(lesson.course))
     } else return
@@ -168,6 +175,7 @@ function LessonButton(props: ButtonProps) {
   return (
     <button
       type="button"
+      id={`lesson-${lesson.name}`}
       className={`lesson ${color}`}
       style={place}
       draggable={mayMove}
@@ -181,10 +189,7 @@ function LessonButton(props: ButtonProps) {
       <span className="numbers">
         {toTime(from)}–{toTime(to)}
       </span>
-      <span>{group}</span>
-      <span>
-        {teacher} · {roomName}
-      </span>
+      <span>{[group, teacher, roomName].join(' · ')}</span>
     </button>
   )
 }

@@ -5,8 +5,9 @@ import { type RecordMethod, recordMethod, type StagedMethod, stagedMethod } from
 import { readPayableFee } from '../fees/index.ts'
 import { isOpen, loadFeePayments } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
-import { type CardGateway, GatewayError } from './card-gateway.ts'
+import type { CardGateway } from './card-gateway.ts'
 import { bookReportedPayment, recordFailure, storeOrder } from './card-payments.ts'
+import { GatewayError } from './card-processor.ts'
 
 const billing = 'education.education.billing'
 const text = { type: 'string', required: true } as const
@@ -25,7 +26,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
     result: {
       type: 'object',
       description:
-        '`key_id`, `order_id`, `amount` (in the smallest unit), `currency`, `name`, `description` and `prefill`, for the window of the gateway.',
+        '`key_id`, `order_id`, `amount` (in the smallest unit), `currency`, `name`, `description` and `prefill`, for the window of the gateway; at Stripe `processor` (`stripe`) and `client_secret` too.',
     },
     parameters: { doctype: text, docname: text, phone: text, currency: { type: 'string' } },
     runInStages: async (call, { doctype, docname, phone, currency }) => {
@@ -43,6 +44,7 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
         order_id: order.id,
         amount: order.amount,
         currency: order.currency,
+        ...(account.processor === 'stripe' && { processor: 'stripe', client_secret: order.clientSecret }),
         prefill: { name: fee.student_name, email: payer.email, contact: payer.phone },
       }
     },

@@ -5,7 +5,7 @@ import { ofMinorUnits } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
 import { payFeeByCard } from '../billing-accounts/index.ts'
 import { bookUnapplied } from '../fees/index.ts'
-import type { CapturedPayment } from './card-gateway.ts'
+import type { CapturedPayment } from './card-processor.ts'
 import { endChecks } from './order-checks.ts'
 
 type Order = RecordOf<typeof paymentRecord>

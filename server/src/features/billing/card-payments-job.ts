@@ -5,8 +5,9 @@ import { RecordEngine, type RecordRegistry } from '../../record-engine/index.ts'
 import { readCustomFields } from '../../tenancy/custom-fields/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { bookCapture } from './book-capture.ts'
-import { findAccount } from './card-account.ts'
-import { type CardGateway, GatewayError } from './card-gateway.ts'
+import { findAccountOf } from './card-account.ts'
+import type { CardGateway } from './card-gateway.ts'
+import { GatewayError } from './card-processor.ts'
 import { gatewayCaller } from './gateway-caller.ts'
 import { claimOrder, deleteOldChecks } from './order-checks.ts'
 
@@ -45,8 +46,8 @@ export function cardPaymentsJob({ gateway, registry, seal, log }: JobPlatform): 
     const caller = gatewayCaller(known, { requestId: null, address: null })
     const inEngine = <Result>(work: (engine: RecordEngine) => Promise<Result>) =>
       database.transaction(tenant.id, (tx) => work(new RecordEngine(tx, caller, registry, { database, seal })))
-    const account = await inEngine(findAccount)
-    if (account === null) return false
+    const account = await inEngine((engine) => findAccountOf(engine, orderId))
+    if (account === null) return true
     try {
       for (const captured of await gateway.listCapturedPayments(account, orderId)) {
         const outcome = await inEngine((engine) => bookCapture(engine, captured))

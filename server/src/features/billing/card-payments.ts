@@ -3,9 +3,11 @@ import { inMinorUnits } from '../../money/index.ts'
 import { type RecordEngine, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { readPayableFee } from '../fees/index.ts'
 import { bookCapture, lockOrder } from './book-capture.ts'
-import { requireAccount } from './card-account.ts'
-import { type GatewayOrder, isGatewaySignature } from './card-gateway.ts'
-import { scheduleChecks } from './order-checks.ts'
+import { requireAccountOf } from './card-account.ts'
+import type { GatewayOrder } from './card-processor.ts'
+import { checkSoon, scheduleChecks } from './order-checks.ts'
+import { isGatewaySignature } from './razorpay.ts'
+import { isStripeOrder } from './stripe.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,7 +32,8 @@ export async function storeOrder(
 }
 
 /**
- * Books a payment that the browser reports, verified by the gateway's signature; idempotent.
+ * Books a payment that the browser reports, verified by Razorpay's signature; idempotent. Stripe signs nothing for the
+ * browser, so it is asked within a minute, unless its webhook is faster.
  *
  * @throws RecordError `ValidationError` for an invalid signature, and for an order that was not created here for this
  * fee.
@@ -42,8 +45,10 @@ export async function bookReportedPayment(
   payer: Fields,
 ): Promise<void> {
   const { fee } = await readPayableFee(engine, feeName)
-  const account = await requireAccount(engine)
+  const intent = toText(response.payment_intent)
+  if (isStripeOrder(intent)) return checkSoon(engine, (await requireOrder(engine, fee.name, intent)).name)
   const orderId = toText(response.razorpay_order_id)
+  const account = await requireAccountOf(engine, orderId)
   const paymentId = toText(response.razorpay_payment_id)
   const signature = toText(response.razorpay_signature)
   if (!isGatewaySignature(account, { orderId, paymentId, signature })) {

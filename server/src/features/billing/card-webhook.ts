@@ -7,9 +7,12 @@ import { SealError, type SecretSeal } from '../../identity/index.ts'
 import { RecordEngine, type RecordRegistry } from '../../record-engine/index.ts'
 import type { Tenant, TenantAddresses } from '../../tenancy/index.ts'
 import { type Booking, bookCapture } from './book-capture.ts'
+import { bookRefund, type Refund } from './book-refund.ts'
 import { findWebhookSecret } from './card-account.ts'
-import { isWebhookSignature, parseCapturedPayment } from './card-gateway.ts'
+import type { CapturedPayment, ProcessorName } from './card-processor.ts'
 import { gatewayCaller } from './gateway-caller.ts'
+import { isWebhookSignature, parseCapturedPayment } from './razorpay.ts'
+import { isStripeSignature, parseStripeEvent } from './stripe.ts'
 
 /** Dependencies of the webhook. */
 interface WebhookPlatform {
@@ -33,10 +36,10 @@ const maxBytes = 256 * 1024
 const captureEvents: ReadonlySet<unknown> = new Set(['payment.captured', 'order.paid'])
 
 /**
- * Serves `POST /t/{slug}/hooks/card-gateway`, without `/t/{slug}` on the host name of a tenant: the gateway reports
- * captured payments, independently of the payer's browser. A call is authenticated by its signature alone (HMAC-SHA256
- * of its bytes by the webhook's own secret, `X-Razorpay-Signature`), and booked once. Unknown payments get a success
- * response as well, since accounts at the gateway are shared with other programs.
+ * Serves `POST /t/{slug}/hooks/card-gateway`, without `/t/{slug}` on the host name of a tenant: the processor reports
+ * captured payments and refunds, independently of the payer's browser. A call is authenticated by its signature alone
+ * (`X-Razorpay-Signature` or `Stripe-Signature`), and booked once. Unknown payments get a success response as well, since
+ * accounts at processors are shared with other programs.
  */
 export function addCardWebhook(app: FastifyInstance, platform: WebhookPlatform): void {
   const rejections = new RejectionLog(platform)
@@ -49,8 +52,9 @@ export function addCardWebhook(app: FastifyInstance, platform: WebhookPlatform):
       scope.post(url, { config: { operationId: 'cardGatewayWebhook' } }, async (request, reply) => {
         const tenant = await loadTenant(platform.addresses, request)
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        await requireSignature(platform, rejections, tenant, request, body)
-        const outcome = await receive(platform, tenant, request, parse(body))
+        const processor = 'stripe-signature' in request.headers ? 'stripe' : 'razorpay'
+        await requireSignature(platform, rejections, tenant, request, { processor, body })
+        const outcome = await receive(platform, tenant, request, findReport[processor](request, parse(body)))
         platform.log.info({ requestId: request.id, tenant: tenant.slug, outcome }, 'card gateway event')
         return reply.code(200).send({})
       })
@@ -71,9 +75,10 @@ async function requireSignature(
   rejections: RejectionLog,
   tenant: Tenant,
   request: FastifyRequest,
-  body: Buffer,
+  { processor, body }: { readonly processor: ProcessorName; readonly body: Buffer },
 ): Promise<void> {
-  const secret = await inEngine(platform, tenant, request, findWebhookSecret).catch((error: unknown) => {
+  const find = (engine: RecordEngine) => findWebhookSecret(engine, processor)
+  const secret = await inEngine(platform, tenant, request, find).catch((error: unknown) => {
     if (!(error instanceof SealError)) throw error
     platform.log.error(
       { requestId: request.id, tenant: tenant.slug, reason: error.message },
@@ -82,23 +87,26 @@ async function requireSignature(
     const detail = 'The secret of the webhook cannot be read. Its operator has to enter it anew.'
     throw new Problem('service_unavailable', detail, {}, { 'retry-after': '3600' })
   })
-  const signature = request.headers['x-razorpay-signature']
-  if (secret !== null && typeof signature === 'string' && isWebhookSignature(secret, body, signature)) return
+  const { header, name, isSigned } = signatures[processor]
+  const signature = request.headers[header.toLowerCase()]
+  if (secret !== null && typeof signature === 'string' && isSigned(secret, body, signature)) return
   await rejections.record(tenant, request, secret === null ? 'no secret is set' : 'wrong signature')
   const detail =
     secret === null
-      ? 'The institution has set no Razorpay Webhook Secret in Education Settings.'
-      : 'X-Razorpay-Signature is not the signature of this body by the secret of the webhook.'
+      ? `The institution has set no ${name} Webhook Secret in Education Settings.`
+      : `${header} is not the signature of this body by the secret of the webhook.`
   throw new Problem('signature_invalid', detail)
 }
 
-/** The signed event of the gateway. */
-interface GatewayEvent {
-  readonly event?: unknown
-  readonly payload?: { readonly payment?: { readonly entity?: unknown } }
+/** How each processor signs its calls. */
+const signatures: Readonly<
+  Record<ProcessorName, { header: string; name: string; isSigned(secret: string, body: Buffer, sent: string): boolean }>
+> = {
+  razorpay: { header: 'X-Razorpay-Signature', name: 'Razorpay', isSigned: isWebhookSignature },
+  stripe: { header: 'Stripe-Signature', name: 'Stripe', isSigned: isStripeSignature },
 }
 
-function parse(body: Buffer): GatewayEvent {
+function parse(body: Buffer): object {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value
@@ -108,22 +116,42 @@ function parse(body: Buffer): GatewayEvent {
   throw new Problem('malformed_json', 'The body is not a JSON object.')
 }
 
-type Outcome = Booking | 'repeated' | 'no concern'
+/** What an event reports, with the id by which it is known again; null for what is of no concern. */
+type Report = { readonly eventId: string | null } & (
+  | { readonly kind: 'captured'; readonly captured: CapturedPayment }
+  | { readonly kind: 'refunded'; readonly paymentId: string; readonly orderId: string }
+)
+
+const findReport: Readonly<Record<ProcessorName, (request: FastifyRequest, event: object) => Report | null>> = {
+  razorpay: (request, event) => {
+    const { event: kind, payload } = event as { event?: unknown; payload?: { payment?: { entity?: unknown } } }
+    const captured = captureEvents.has(kind) ? parseCapturedPayment(payload?.payment?.entity) : null
+    const eventId = asEventId(request.headers['x-razorpay-event-id'])
+    return captured === null ? null : { kind: 'captured', captured, eventId }
+  },
+  stripe: (_, event) => {
+    const report = parseStripeEvent(event)
+    return report === null ? null : { ...report, eventId: asEventId((event as { id?: unknown }).id) }
+  },
+}
+
+const asEventId = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,140}$/.test(value) ? value : null)
+
+type Outcome = Booking | Refund | 'repeated' | 'no concern'
 
 async function receive(
   platform: WebhookPlatform,
   tenant: Tenant,
   request: FastifyRequest,
-  event: GatewayEvent,
+  report: Report | null,
 ): Promise<Outcome> {
-  const captured = captureEvents.has(event.event) ? parseCapturedPayment(event.payload?.payment?.entity) : null
-  if (captured === null) return 'no concern'
-  const header = request.headers['x-razorpay-event-id']
-  const eventId = typeof header === 'string' && /^[\w-]{1,140}$/.test(header) ? header : null
+  if (report === null) return 'no concern'
+  const { eventId } = report
   return inEngine(platform, tenant, request, async (engine) => {
     if (eventId !== null && (await isKnown(engine.tx, eventId))) return 'repeated'
-    const booking = await bookCapture(engine, captured)
-    if (eventId !== null && booking !== 'unknown order') recordEvent(engine.tx, eventId)
+    const booking =
+      report.kind === 'captured' ? await bookCapture(engine, report.captured) : await bookRefund(engine, report)
+    if (eventId !== null && !booking.startsWith('unknown')) recordEvent(engine.tx, eventId)
     return booking
   })
 }

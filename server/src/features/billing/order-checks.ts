@@ -47,6 +47,14 @@ export async function scheduleChecks(work: RecordWork, recordName: string): Prom
      where tenant_id = ${work.tx.tenantId} and name = ${recordName}`)
 }
 
+/** Lets an order be checked with the next run: its payer says that it is paid. */
+export async function checkSoon(work: RecordWork, recordName: string): Promise<void> {
+  await work.tx.query(sql`
+    update card_order_checks c set next_check_at = least(c.next_check_at, current_stamp()) from payment_records r
+     where c.tenant_id = ${work.tx.tenantId} and r.tenant_id = c.tenant_id and r.id = c.payment_record_id
+       and r.name = ${recordName}`)
+}
+
 /** Ends the checks of a paid order. */
 export async function endChecks(work: RecordWork, recordName: string): Promise<void> {
   await work.tx.query(sql`

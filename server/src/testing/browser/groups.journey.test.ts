@@ -76,8 +76,11 @@ for (const screen of ['desktop', 'phone'] as const) {
         (await resourceClient.list('Waiting List Entry', { fields: '["student","status"]' })).data[0]
       assert.deepEqual(await entry(), { student: maria.studentCode, status: 'Waiting' })
       await resourceClient.update('Student Group', group, { max_strength: 4 })
+      // The place is offered by itself; nobody else waits.
+      await staff.open(`/groups/${encodeURIComponent(group)}`)
+      await page.getByText('Offered').waitFor()
       await page.getByRole('button', { name: 'Offer free places' }).click()
-      await page.getByText('1 place offered').waitFor()
+      await page.getByText('No place is free, or nobody waits').waitFor()
       await page.getByRole('button', { name: /^Accept the place/ }).click()
       await page.getByText(/is in the group from today on$/).waitFor()
       assert.equal((await entry()).status, 'Accepted')

@@ -47,7 +47,7 @@ for (const screen of ['desktop', 'phone'] as const) {
       await staff.picture(`console-import-faults-${screen}`)
       assert.equal(await count(), 0)
       const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Download rejected rows' }).click()
+      await page.getByRole('link', { name: 'Download rejected rows' }).click()
       const download = await downloading
       assert.equal(download.suggestedFilename(), 'register.refused.csv')
       const refused = await readFile(await download.path(), 'utf8')

@@ -40,7 +40,7 @@ async function aTimetable() {
       })
     ).data.map(({ schedule_date, from_time, instructor }: Record<string, string>) => [
       schedule_date,
-      from_time,
+      from_time?.padStart(8, '0'),
       instructor,
     ])
   return { ...seeded, lessons, other: other.name as string, room }

@@ -106,7 +106,7 @@ test('imports of the console: refused rows are a file that is corrected and uplo
   const whole = await act(registrar, found.id, 'commit', { created: 2, updated: 0 })
   assert.deepEqual([whole.status, whole.body.code], [409, 'state_conflict'])
   const file = await registrar.caller.send('GET', `${path}/${found.id}/refused-rows`)
-  assert.match(file.headers.get('content-disposition') ?? '', /\.refused\.csv"$/)
+  assert.match(file.headers.get('content-disposition') ?? '', /filename="students\.refused\.csv"$/)
   assert.match(file.text, /^externalId,fullName,email,faults\r\nB,Alan Turing,nowhere,/)
   await act(registrar, found.id, 'commit', { created: 2, updated: 0, skipFaulty: true })
   const done = await settled(registrar, found.id)

@@ -76,7 +76,8 @@ export function importRoutes(platform: Pick<ImportJobsPlatform, 'registry' | 'st
       if (stream === null) throw notFoundProblem('file of refused rows')
       const pieces: Buffer[] = []
       for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece)
-      const fileName = `${job.id}.refused.${job.format}`
+      const name = job.file_name.replace(/\.[^.]*$/, '').replace(/[^\w.-]+/g, '_')
+      const fileName = `${name}.refused.${job.format}`
       return { record: toJob(job), entityTag: null, file: { bytes: Buffer.concat(pieces), fileName } }
     },
   })

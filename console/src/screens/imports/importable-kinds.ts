@@ -1,5 +1,5 @@
 import { importRights, importRoles } from '@matricula/contract/import-rights'
-import type { Session } from './session.tsx'
+import type { Session } from '../../session/session.tsx'
 
 /** The kinds of records of which somebody may import files. */
 export function importableKinds({ user, rights, has }: Pick<Session, 'user' | 'rights' | 'has'>): string[] {

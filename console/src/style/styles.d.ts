@@ -1,2 +1,0 @@
-/** Style of screens that is loaded with them. */
-declare module '*.css' {}
