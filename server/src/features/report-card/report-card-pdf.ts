@@ -181,7 +181,7 @@ class ReportSheet {
   #cells(cells: readonly string[], style: { bold?: boolean; color?: string; size?: number }): void {
     const { y } = this.#pages
     const ends = columns.map(({ left, align, isMark }, index) => {
-      if (isMark && !this.#print.showMarks) return y
+      if ((isMark && !this.#print.showMarks) || !cells[index]) return y
       const x = this.#pages.margin + 8 + left * (this.#pages.width - 16)
       this.#pages.text(cells[index] ?? '', { x, y, width: this.#cellWidth(index), align, ...style })
       return this.#pages.y

@@ -110,19 +110,28 @@ export class CardPrinter {
     await this.#tell(tenant, print, run, sql`total = ${students.length}`)
     const title = `Report cards of ${print.student_group}, ${print.academic_term ?? print.academic_year}`
     const pdf = await ReportCardsPdf.open(title, { institution, showMarks: print.shows_marks })
-    let position = 0
-    for (let done = 0; done < students.length; done += batchSize) {
-      if (!hasTime()) return this.#tell(tenant, print, run, sql`status = 'queued', done = 0, run = null`)
-      const batch = students.slice(done, done + batchSize)
-      const cards = await asCreator(async (engine) =>
+    const read = (from: number) => {
+      const batch = students.slice(from, from + batchSize)
+      const cards = asCreator(async (engine) =>
         (await loadReportCards(engine, batch, print)).map(({ card }): ReportCard => card),
       )
+      // Whoever takes it is told; where nobody does any more, nobody has to be.
+      cards.catch(() => {})
+      return cards
+    }
+    let position = 0
+    let next = read(0)
+    for (let done = 0; done < students.length; done += batchSize) {
+      if (!hasTime()) return this.#tell(tenant, print, run, sql`status = 'queued', done = 0, run = null`)
+      const cards = await next
+      // The next ones are read while these are set.
+      if (done + batchSize < students.length) next = read(done + batchSize)
       for (const card of cards) {
         await pdf.add(card)
         await turn() // requests come first
       }
       position += 1
-      await this.#store(tenant, print, run, { position, bytes: pdf.take(), done: done + batch.length })
+      await this.#store(tenant, print, run, { position, bytes: pdf.take(), done: done + cards.length })
     }
     await this.#store(tenant, print, run, { position: position + 1, bytes: await pdf.end(), done: students.length })
     await this.#end(tenant, print, run, sql`status = 'done'`)
