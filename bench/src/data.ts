@@ -47,9 +47,14 @@ interface Measured {
 export async function printData(service: BenchService): Promise<void> {
   const rows = Number(process.argv[3] ?? usualRows)
   const folder = await mkdtemp(join(tmpdir(), 'matricula-bench-data-'))
-  const run: Run = (...args) => measure(args, service.dataDir)
   try {
     const tenant = await service.make('data')
+    // What a command takes to begin at all is none of what it does.
+    const startup = await measure(['import', 'list', '--tenant', 'data'], service.dataDir)
+    const run: Run = async (...args) => {
+      const measured = await measure(args, service.dataDir)
+      return { ...measured, seconds: Math.max(0.01, measured.seconds - startup.seconds) }
+    }
     await asOwner(service, async (owner) => {
       await printImports(run, owner, tenant, folder, rows)
       await printExports(run, owner, tenant, folder, rows)
@@ -139,10 +144,8 @@ async function printExports(
   const select = `copy (select * from students where tenant_id = '${tenantId}') to stdout (format csv)`
   await pipeline(owner.query(copyTo(select)), createWriteStream(join(folder, 'copied.csv')))
   const copied = (performance.now() - started) / 1000
-  const startup = await run('export', 'courses', '--tenant', 'data', '-o', join(folder, 'none.csv'))
-  const spent = Math.max(0.001, exported.seconds - startup.seconds)
-  print('export as CSV', `${rate(rows, { seconds: spent })}, ${exported.mebibytes.toFixed(0)} MiB`)
-  print('… beside COPY … TO STDOUT', `${(copied / spent).toFixed(2)} (wanted: 0.5)`)
+  print('export as CSV', `${rate(rows, exported)}, ${exported.mebibytes.toFixed(0)} MiB`)
+  print('… beside COPY … TO STDOUT', `${(copied / exported.seconds).toFixed(2)} (wanted: 0.5)`)
   const { size } = await stat(file)
   print('… its size', `${(size / 1024 / 1024).toFixed(1)} MiB`)
 }
@@ -151,9 +154,12 @@ async function printExports(
 async function printLists(
   service: BenchService,
   owner: pg.Client,
-  { tenantId, token }: BenchTenant,
+  { tenantId }: BenchTenant,
   rows: number,
 ): Promise<void> {
+  const { token } = await service.command(
+    ...['token', 'create', '--tenant', 'data', '--name', 'roster', '--scopes', 'roster:read'],
+  )
   const limit = Math.min(10_000, rows)
   const address = `${service.address}/t/data/ims/oneroster/rostering/v1p2/students?limit=${limit}`
   const headers = { authorization: `Bearer ${token}` }
