@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { recordTypes } from '@matricula/contract/record-types'
+import { labelsOf, recordTypes } from '@matricula/contract/record-types'
 import { recordViews } from '@matricula/contract/record-views'
 import { reader } from './reader-page.js'
 
@@ -27,6 +27,16 @@ const fileOf = (type) => `virtual:declared-type/${type.toLowerCase().replaceAll(
 /** What the browser has no use for: how the service keeps records. */
 const ofTheService = new Set(['plural', 'personField', 'guardianField', 'taught', 'reachedBy', 'isCatalogue'])
 
+const readNames = (language) =>
+  JSON.parse(readFileSync(new URL(`messages/names.${language}.json`, import.meta.url), 'utf8'))
+
+/** What the labels of a type are called in the languages other than English. */
+function namesOf(type) {
+  const labels = labelsOf(type)
+  const chosen = (names) => Object.fromEntries(Object.entries(names).filter(([label]) => labels.has(label)))
+  return { es: chosen(readNames('es')), pt: chosen(readNames('pt')) }
+}
+
 /**
  * Each record type with its view as a file of its own, `virtual:declared-type/…`, and a table of them, `virtual:declared-types`: whoever opens a list
  * loads what that list is of, and nothing of the others.
@@ -43,7 +53,7 @@ const declarations = {
     if (type === undefined) return undefined
     const view = recordViews.find((each) => each.type === type.name)
     const text = JSON.stringify({ ...type, view }, (key, value) => (ofTheService.has(key) ? undefined : value))
-    return `export default ${text}`
+    return `export default ${text}\nexport const names = ${JSON.stringify(namesOf(type))}`
   },
 }
 
@@ -62,6 +72,17 @@ export default {
     sourcemap: false,
     // Libraries mark what runs in a browser; all of this does.
     rolldownOptions: {
+      // Controls are needed together: one file of them is smaller than a file for each.
+      output: {
+        advancedChunks: {
+          groups: [
+            {
+              name: 'controls',
+              test: /records\/(?:form\/(?:value-control|decimal-input|link-control|control-props)|decimal-text|money)\.|elements\/combobox\./,
+            },
+          ],
+        },
+      },
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },
   },

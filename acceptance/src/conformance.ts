@@ -253,7 +253,7 @@ const operation: readonly Rule[] = [
 
 /**
  * Checks the rules of the contract against a running installation, in an institution that is there for trying: records called
- * `conformance-…` stay in it. Prints a line for each rule; answers whether all are kept.
+ * `conformance-…` stay in it. Prints a line for each rule; returns whether all are kept.
  */
 export async function proveConformance(location: Place): Promise<boolean> {
   let broken = 0

@@ -10,7 +10,7 @@ const clientsOfEach = 2
 
 /**
  * Kills the service, its database or both as often as it is told, while clients write on both surfaces, and compares after each
- * round what they were told with what is there. Prints the outcome; answers whether nothing was lost and nothing doubled.
+ * round what they were told with what is there. Prints the outcome; returns whether nothing was lost and nothing doubled.
  */
 export async function proveKills(kills: number): Promise<boolean> {
   const service = await ServiceUnderProof.start()

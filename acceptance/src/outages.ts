@@ -17,7 +17,7 @@ const run = promisify(execFile)
 interface Outage {
   /** Prepares it, and says what the service is started with; or why it cannot be tried here. */
   prepare(): Promise<{ settings: Record<string, string>; folder?: string } | string>
-  /** Lets it happen and be over; answers what was seen, and whether that is what was promised. */
+  /** Lets it happen and be over; returns what was seen, and whether that is what was promised. */
   happen(service: ServiceUnderProof): Promise<{ told: string; isRight: boolean }>
   putDown?(): Promise<void>
 }

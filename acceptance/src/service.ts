@@ -63,7 +63,7 @@ export class ServiceUnderProof {
     if (whom !== 'database') await ended(this.#child)
   }
 
-  /** Waits until it answers again, and starts it where it is not there any more. Answers how long that took, in milliseconds. */
+  /** Waits until it answers again, and starts it where it is not there any more. Returns how long that took, in milliseconds. */
   async recover(): Promise<number> {
     const begun = performance.now()
     for (;;) {

@@ -24,7 +24,7 @@ const paths = [
 
 /**
  * Puts a fixed load on a service for some minutes and prints, for each sixth of the time, how long reads took and how much memory the
- * service held. Answers whether both stayed the same, no read failed, and no write was lost or doubled.
+ * service held. Returns whether both stayed the same, no read failed, and no write was lost or doubled.
  */
 export async function proveSoak(minutes: number): Promise<boolean> {
   const service = await ServiceUnderProof.start()

@@ -14,9 +14,9 @@ class School {
   }
 
   async #send(method: string, path: string, body?: object): Promise<Row> {
-    const { status, body: answer } = await api(this.#place, path, { method, ...(body !== undefined && { body }) })
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer).slice(0, 500)}`)
-    return answer
+    const { status, body: response } = await api(this.#place, path, { method, ...(body !== undefined && { body }) })
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(response).slice(0, 500)}`)
+    return response
   }
 
   async make(type: string, fields: object): Promise<Row> {
@@ -252,6 +252,56 @@ async function compareYear(school: School, year: Year, comparison: Comparison): 
       const own = results.find((each) => each.student === row.student && each.course === course)
       compare(`${course} of ${row.student}`, row[`score_${course.toLowerCase()}`], own?.total_score)
     }
+  }
+  await compareSheet(school, year, attendance, compare)
+  for (const student of [...new Set(results.map((row) => row.student as string))]) {
+    const own = results.filter((row) => row.student === student)
+    await compareCard(school, { year: name, student }, { own, attendance }, compare)
+  }
+}
+
+type Compare = (what: string, shown: unknown, computed: unknown) => void
+
+/** How often a student has a status. */
+const countStatus = (attendance: readonly Row[], student: string, status: string) =>
+  attendance.filter((row) => row.student === student && row.status === status).length
+
+/** The monthly sheet of September: a letter for each day, and the totals. */
+async function compareSheet(school: School, { begins, group }: Year, attendance: readonly Row[], compare: Compare) {
+  const filters = { month: 'Sep', year: String(begins), student_group: group }
+  for (const row of await school.report('Student Monthly Attendance Sheet', filters)) {
+    const { student } = row
+    for (const { date, status } of attendance.filter((mark) => mark.student === student)) {
+      compare(`${date} of ${student}`, row[String(Number(date.slice(8)))], status.slice(0, 1))
+    }
+    for (const status of ['Present', 'Absent', 'Leave']) {
+      compare(`${status} of ${student}`, row[`Total ${status}`], countStatus(attendance, student, status))
+    }
+  }
+}
+
+/** The report card of a student in a year: courses, summary and attendance. */
+async function compareCard(
+  school: School,
+  { year, student }: { readonly year: string; readonly student: string },
+  { own, attendance }: { readonly own: readonly Row[]; readonly attendance: readonly Row[] },
+  compare: Compare,
+) {
+  const method = `${academic}.report_card.get_student_report_card`
+  const card = await school.call(method, { student, academic_year: year })
+  const grade = (percentage: number) => (percentage >= 80 ? 'A' : percentage >= 50 ? 'B' : 'F')
+  compare(`courses of ${student}`, card.summary.courses, own.length)
+  for (const { course, total_score } of own) {
+    const shown = card.courses.find((each: Row) => each.course === course)
+    compare(`${course} on the card of ${student}`, shown?.total_score, total_score)
+    compare(`grade in ${course} of ${student}`, shown?.grade, grade(total_score))
+  }
+  const percentage = sum(own.map((row) => row.total_score)) / own.length
+  compare(`percentage of ${student}`, card.summary.percentage, Math.round(percentage * 100) / 100)
+  compare(`grade of ${student}`, card.summary.grade, grade(percentage))
+  for (const status of ['Present', 'Absent', 'Leave']) {
+    const shown = card.attendance[status.toLowerCase()]
+    compare(`${status} on the card of ${student}`, shown, countStatus(attendance, student, status))
   }
 }
 

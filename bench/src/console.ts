@@ -140,7 +140,7 @@ async function timed(caller: RecordCaller, path: string) {
 }
 
 /** The cookie of somebody who may do everything, logged in. */
-async function cookieOfSomebody(bench: BenchService, slug: string): Promise<string> {
+export async function cookieOfSomebody(bench: BenchService, slug: string): Promise<string> {
   const usr = `${randomUUID()}@school.example`
   const args = ['--tenant', slug, '--email', usr, '--name', 'Bench', '--roles', 'System Manager']
   const { password } = await bench.command('user', 'create', ...args)

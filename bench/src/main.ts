@@ -4,6 +4,7 @@ import { printBilling } from './billing.ts'
 import { printBulk } from './bulk.ts'
 import { printCluster } from './cluster.ts'
 import { printConsole } from './console.ts'
+import { printData } from './data.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printDisclosures } from './disclosures.ts'
 import { printFees } from './fees.ts'
@@ -14,6 +15,7 @@ import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
 import { printCpu, printRatios } from './ratios.ts'
 import { printRecords } from './records.ts'
+import { printReportCards } from './report-cards.ts'
 import { printRollCall } from './roll-call.ts'
 import { printRolling } from './rolling.ts'
 import { printScale } from './scale.ts'
@@ -29,6 +31,7 @@ const benchmarks = {
   bulk: printBulk,
   console: printConsole,
   cpu: printCpu,
+  data: printData,
   deliveries: printDeliveries,
   disclosures: printDisclosures,
   fees: printFees,
@@ -39,6 +42,7 @@ const benchmarks = {
   passwords: printPasswords,
   ratios: printRatios,
   records: printRecords,
+  'report-cards': printReportCards,
   'roll-call': printRollCall,
   rolling: printRolling,
   scale: printScale,

@@ -25,13 +25,13 @@ export async function printRollCall(service: BenchService): Promise<void> {
     for (let index = 0; requests.length < days; index += 1) {
       const body = { student_group: 'Bench', date: toDay(index), students_present: rows, students_absent: [] }
       const started = performance.now()
-      const answer = await fetch(`${service.address}/api/method/education.education.api.mark_attendance`, {
+      const response = await fetch(`${service.address}/api/method/education.education.api.mark_attendance`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-      const text = await answer.text()
-      if (answer.ok) requests.push(performance.now() - started)
+      const text = await response.text()
+      if (response.ok) requests.push(performance.now() - started)
       else if (!text.includes('holiday')) throw new Error(`the roll call was refused: ${text}`)
     }
     const byHand: number[] = []
@@ -43,8 +43,9 @@ export async function printRollCall(service: BenchService): Promise<void> {
           table === 'student_attendances' ? `, 'name', left(md5(random()::text), 20), 'date', '2030-01-01'` : ''
         await owner.query(
           `insert into ${table}
-           select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()${own}))).*
-             from (select * from ${table} where tenant_id = $1 order by id desc limit $2) r`,
+           select copy.*
+             from (select * from ${table} where tenant_id = $1 order by id desc limit $2) r,
+                  jsonb_populate_record(null::${table}, to_jsonb(r) || jsonb_build_object('id', gen_random_uuid()${own})) copy`,
           [tenantId, table === 'student_attendances' ? students : 2 * students],
         )
       }

@@ -10,6 +10,7 @@ import { usePath } from './shell/router.tsx'
 interface Named {
   readonly type: string
   readonly name: string
+  readonly date: string
 }
 
 interface Route {
@@ -19,15 +20,50 @@ interface Route {
 
 const route = (pattern: RegExp, load: Route['load']): Route => ({ pattern, load })
 
+/** One of the screens that are loaded together. */
+const from =
+  <Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType<Named>>>>, name: Name) =>
+  async () => ({ default: (await load())[name] })
+
+const fees = () => import('./screens/fees/screens.ts')
+const collecting = () => import('./screens/collecting/screens.ts')
+const groups = () => import('./screens/groups/screens.ts')
+const administration = () => import('./screens/administration/screens.ts')
+
 /** Every screen with its address; each is loaded when it is first gone to. */
 const routes: readonly Route[] = [
-  route(/^\/$/, () => import('./screens/home.tsx')),
+  route(/^\/$/, () => import('./screens/home/home.tsx')),
   route(/^\/admissions\/board$/, () => import('./screens/admissions/board.tsx')),
   route(/^\/admissions\/applications\/(?<name>[^/]+)$/, () => import('./screens/admissions/application.tsx')),
   route(/^\/admissions\/review$/, () => import('./screens/review/review-queue.tsx')),
   route(/^\/admissions\/requests$/, () => import('./screens/requests/requests.tsx')),
   route(/^\/admissions\/requests\/new$/, () => import('./screens/requests/ask-families.tsx')),
+  route(/^\/imports\/?(?<name>[^/]*)$/, () => import('./screens/imports/imports.tsx')),
   route(/^\/students\/(?<name>[^/]+)$/, () => import('./screens/students/student-profile.tsx')),
+  route(/^\/fees\/desk$/, from(fees, 'FeeDesk')),
+  route(/^\/fees\/payments$/, from(fees, 'Payments')),
+  route(/^\/fees\/accounts\/(?<name>[^/]+)$/, from(fees, 'Account')),
+  route(/^\/fees\/outstanding$/, from(collecting, 'Outstanding')),
+  route(/^\/fees\/reminders$/, from(collecting, 'Reminders')),
+  route(/^\/fees\/bank$/, from(collecting, 'Bank')),
+  route(/^\/fees\/direct-debits$/, from(collecting, 'Debits')),
+  route(/^\/teaching\/timetable$/, () => import('./screens/timetable/timetable.tsx')),
+  route(/^\/groups$/, from(groups, 'AddPicked')),
+  route(/^\/groups\/(?<name>[^/]+)$/, from(groups, 'Group')),
+  route(/^\/promotions\/(?<name>[^/]+)$/, from(groups, 'Promotion')),
+  route(/^\/administration\/users$/, from(administration, 'Users')),
+  route(/^\/administration\/tokens$/, from(administration, 'Tokens')),
+  route(/^\/administration\/webhooks$/, from(administration, 'Webhooks')),
+  route(/^\/administration\/audit$/, from(administration, 'Audit')),
+  route(/^\/administration\/state$/, from(administration, 'State')),
+  route(/^\/timetable\/mine$/, () => import('./screens/attendance/own-timetable.tsx')),
+  route(/^\/attendance$/, () => import('./screens/attendance/attendance.tsx')),
+  route(/^\/attendance\/day$/, () => import('./screens/attendance/day.tsx')),
+  route(
+    /^\/attendance\/rolls\/(?<date>\d{4}-\d{2}-\d{2})\/(?<name>[^/]+)$/,
+    () => import('./screens/attendance/roll.tsx'),
+  ),
+  route(/^\/report-cards\/(?<name>[^/]+)$/, () => import('./screens/report-cards/report-cards.tsx')),
   route(/^\/grades\/(?<name>[^/]+)$/, () => import('./screens/grades/grade-sheet.tsx')),
   route(/^\/records\/(?<type>[\w-]+)$/, () => import('./records/list/record-list.tsx')),
   route(/^\/records\/(?<type>[\w-]+)\/new$/, () => import('./records/form/new-record.tsx')),
@@ -46,8 +82,8 @@ function placeAt(path: string): { readonly route: Route; readonly named: Named }
   for (const route of routes) {
     const found = route.pattern.exec(path)
     if (found === null) continue
-    const { type = '', name = '' } = found.groups ?? {}
-    return { route, named: { type, name: decoded(name) } }
+    const { type = '', name = '', date = '' } = found.groups ?? {}
+    return { route, named: { type, name: decoded(name), date } }
   }
   return null
 }

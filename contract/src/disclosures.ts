@@ -95,10 +95,27 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readTimeline: { recordType: 'timeline', fieldGroup: 'history', ids: [], parameters: ['id', 'name'] },
   readStudentProfile: { recordType: 'student', fieldGroup: 'academic', ids: ['id', 'name'] },
   readBoard: { ...application, ids: ['columns.cards.id'] },
+  findFamilies: { recordType: 'search_result', fieldGroup: 'identity', ids: ['id'] },
+  readFamily: { recordType: 'family', fieldGroup: 'financial', ids: ['accounts.id', 'students.id'] },
   readGradeSheet: {
     recordType: 'Assessment Result',
     fieldGroup: 'academic',
     ids: ['students.student', 'students.result'],
+  },
+  listRollCalls: null,
+  readOwnTimetable: null,
+  readRollCall: {
+    recordType: 'Student Attendance',
+    fieldGroup: 'attendance',
+    ids: ['students.student', 'students.attendance'],
+  },
+  readReportCardsOfGroup: { recordType: 'Assessment Result', fieldGroup: 'academic', ids: ['students.student'] },
+  getReportCardPrint: null,
+  downloadReportCardPrint: {
+    recordType: 'report_card',
+    fieldGroup: 'academic',
+    ids: ['students'],
+    surface: 'download',
   },
   listReviewQueue: { ...document, ids: ['document.id', 'document.links.entityId'] },
   listPossibleDuplicates: {
@@ -131,10 +148,14 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   listSavedViews: null,
   readPreferences: null,
   listAccessRules: null,
+  listStaffUsers: null,
+  listApiTokens: null,
+  readServiceState: null,
   listBulkJobs: null,
   getBulkJob: null,
   listBulkFaults: null,
   readFunnel: null,
+  readFigures: null,
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Domain, Module, Scope } from './access.ts'
 import type { EventType } from './events.ts'
 import type { ProblemCode } from './problems.ts'
 import {
+  CalendarDate,
   count,
   described,
   ExternalId,
@@ -47,6 +48,8 @@ interface OperationFacts {
   readonly description?: string
   readonly query?: TObject<TProperties>
   readonly body?: TObject<TProperties>
+  /** The body as the document describes it, where its parts are judged one by one and not with the request. */
+  readonly documentedBody?: TObject<TProperties>
   /** False where a body may be left out. */
   readonly bodyRequired?: boolean
   /** The body is a file of one of these media types instead of JSON. */
@@ -94,6 +97,8 @@ const pathParameterSchemas = {
   externalId: ExternalId,
   role: described(text('', 140, 1), 'Name of a role.'),
   plan: described(text('', 140, 1), 'Name of an Assessment Plan.'),
+  of: described(text('', 140, 1), 'Name of a Course Schedule or a Student Group.'),
+  date: described(CalendarDate, 'The day, `YYYY-MM-DD`.'),
 } as const
 
 export type PathParameter = keyof typeof pathParameterSchemas

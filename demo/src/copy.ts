@@ -17,13 +17,13 @@ export type Row<Column extends string> = Readonly<Record<Column, CopyValue>>
 
 export type RowOf<Table> = Table extends LoadedTable<infer Column> ? Row<Column> : never
 
-/** Puts rows into a table. Answers how many. */
+/** Puts rows into a table. Returns how many. */
 export type Load = <Column extends string>(table: LoadedTable<Column>, rows: Iterable<Row<Column>>) => Promise<number>
 
 const chunkLength = 64 * 1024
 
 /**
- * Loads rows by COPY as fast as the database takes them, and answers how many. `onRows` hears of rows as they leave.
+ * Loads rows by COPY as fast as the database takes them, and returns how many. `onRows` hears of rows as they leave.
  */
 export async function copyRows<Column extends string>(
   client: pg.Client,

@@ -55,9 +55,9 @@ const toLines = (balances: readonly (readonly [account: string, currency: string
 async function writeJournal(t: TestContext, mediaType: string, name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-journal-'))
   t.after(() => rm(folder, { recursive: true }))
-  const answer = await tenant.api.get('/billing/journal?from=2000-01-01&to=2999-12-31', { accept: mediaType })
-  assert.equal(answer.status, 200)
-  await writeFile(join(folder, name), answer.text)
+  const response = await tenant.api.get('/billing/journal?from=2000-01-01&to=2999-12-31', { accept: mediaType })
+  assert.equal(response.status, 200)
+  await writeFile(join(folder, name), response.text)
   return join(folder, name)
 }
 

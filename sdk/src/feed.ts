@@ -37,14 +37,14 @@ export class EventFeed implements AsyncIterable<Event> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
     for (;;) {
-      const answer = await this.#read()
-      if (answer === null) return
-      for (const event of answer.data) {
+      const response = await this.#read()
+      if (response === null) return
+      for (const event of response.data) {
         this.#position = event.position
         yield event
       }
-      this.#position = answer.next
-      if (!answer.hasMore && this.#wait === 0) return
+      this.#position = response.next
+      if (!response.hasMore && this.#wait === 0) return
     }
   }
 

@@ -47,10 +47,10 @@ export class SteadySender {
     for (let number = 1; ; ) {
       await this.#waitForQuota(signal)
       try {
-        const answer = await this.#count(() => attempt(number))
+        const response = await this.#count(() => attempt(number))
         // Answers to what was sent before a hold still come in.
         if (this.#heldUntil < Date.now()) this.#isWaitTold = false
-        return answer
+        return response
       } catch (error) {
         const setback = this.#setbackOf(error)
         if (setback.isForQuota) {

@@ -70,9 +70,9 @@ async function putFile(
 ): Promise<void> {
   const limit = new TimeLimit(timeout, undefined)
   try {
-    const answer = await fetch(url, { method: 'PUT', headers, body: file, signal: limit.signal })
-    const text = await answer.text()
-    if (!answer.ok) throw new Problem(answer.status, answer.headers, problemIn(text))
+    const response = await fetch(url, { method: 'PUT', headers, body: file, signal: limit.signal })
+    const text = await response.text()
+    if (!response.ok) throw new Problem(response.status, response.headers, problemIn(text))
   } catch (error) {
     throw error instanceof Problem ? error : limit.explain(error, new URL(url).origin)
   } finally {

@@ -97,7 +97,8 @@ async function send(method: string, path: string, options: CallOptions): Promise
   const { query, body, headers, signal, isByItself = method === 'GET' && !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
-  const isForm = body instanceof FormData
+  // A file is sent as it is, with the type that its headers say.
+  const isRaw = body instanceof FormData || body instanceof Blob
   const token = method === 'GET' ? null : await tokenOfSession()
   try {
     const response = await fetch(`${institutionPath}${path}${search === '' ? '' : `?${search}`}`, {
@@ -105,12 +106,12 @@ async function send(method: string, path: string, options: CallOptions): Promise
       credentials: 'same-origin',
       headers: {
         accept: 'application/json',
-        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
         ...(token !== null && { 'x-frappe-csrf-token': token }),
         ...(isByItself && { 'x-by-itself': '1' }),
         ...headers,
       },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     })
     if (response.ok && !isByItself) recordCounted()

@@ -6,16 +6,23 @@ import { english } from '../messages/english.ts'
 import { portuguese } from '../messages/portuguese.ts'
 import { spanish } from '../messages/spanish.ts'
 import { tellingOf } from '../session/telling.ts'
+import * as administration from './administration-api.ts'
 import * as admissions from './admissions-api.ts'
 import * as application from './application-api.ts'
+import * as billing from './billing-api.ts'
 import * as bulk from './bulk-jobs.ts'
+import * as collecting from './collecting-api.ts'
 import * as views from './console-api.ts'
 import { exportList } from './export-list.ts'
 import * as grades from './grade-sheet-api.ts'
+import * as groups from './groups-api.ts'
 import { onSessionOver, Refusal } from './http.ts'
+import * as imports from './imports-api.ts'
 import * as people from './people-api.ts'
+import * as cards from './report-card-api.ts'
 import * as requests from './requests-api.ts'
 import * as records from './resource-api.ts'
+import * as rolls from './roll-call-api.ts'
 import { logOut } from './session-calls.ts'
 
 const key = 'key-of-an-intention'
@@ -66,7 +73,55 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   ask: ['key', () => requests.ask(key, { entityType: 'student', entityId: 'id', notify: true })],
   enterCells: ['same', () => grades.enterCells('EDU-ASP-1', [])],
   submitScores: ['key', () => grades.submitScores('EDU-ASP-1', key)],
+  uploadImport: ['same', () => imports.uploadImport('students', new File(['externalId'], 'students.csv'))],
+  checkImport: ['same', () => imports.checkImport('id', {})],
+  commitImport: ['same', () => imports.commitImport('id', { created: 1, updated: 0, skipFaulty: false })],
+  undoImport: ['same', () => imports.undoImport('id')],
+  printCards: [
+    'key',
+    () => cards.printCards(key, { studentGroup: 'A', academicTerm: null, showMarks: true, onlyComplete: false }),
+  ],
+  cancelCardPrint: ['same', () => cards.cancelCardPrint('id')],
+  callRoll: ['key', () => rolls.callRoll({ of: 'EDU-CSH-1', date: '2026-09-01' }, [], key)],
   remind: ['key', () => requests.remind(key, 'id')],
+  takePayment: [
+    'key',
+    () => billing.takePayment(key, { receivedOn: '2026-02-01', method: 'cash', reference: null, parts: [] }),
+  ],
+  reverseReceipt: ['key', () => billing.reverseReceipt(key, 'id', 'Cheque returned')],
+  proposeReminders: ['key', () => collecting.proposeReminders(key)],
+  sendReminders: ['key', () => collecting.sendReminders(key, 'id', ['notice'])],
+  importStatement: ['same', () => collecting.importStatement(new Blob(['x']), 'text/plain', '')],
+  matchLine: ['once', () => collecting.matchLine('id', 'line', { accountId: 'id' })],
+  unmatchLine: ['once', () => collecting.unmatchLine('id', 'line')],
+  collect: ['key', () => collecting.collect(key, '2026-03-02', '2026-03-31')],
+  returnDebit: [
+    'key',
+    () => collecting.returnDebit(key, 'id', { endToEndId: 'E', reasonCode: 'AM04', returnedOn: '2026-03-04' }),
+  ],
+  moveStudent: ['once', () => groups.moveStudent('A', 'one', 'other', '2026-09-01')],
+  offerPlaces: ['same', () => groups.offerPlaces('one')],
+  acceptOffer: ['once', () => groups.acceptOffer('entry')],
+  leaveWaitingList: ['once', () => groups.leaveWaitingList('entry')],
+  previewPromotion: ['same', () => groups.previewPromotion('promotion')],
+  startPromotion: ['same', () => groups.startPromotion('promotion')],
+  undoPromotion: ['same', () => groups.undoPromotion('promotion')],
+  inviteUser: ['key', () => administration.inviteUser(key, { email: 'a@b.example', name: 'A', roles: [] })],
+  setLogIn: ['same', () => administration.setLogIn('id', false)],
+  mailPasswordLink: ['looks', () => administration.mailPasswordLink('id')],
+  unlockUser: ['same', () => administration.unlockUser('id')],
+  endSessionsOf: ['same', () => administration.endSessionsOf('id')],
+  createToken: [
+    'looks',
+    () => administration.createToken({ name: 'ERP', scopes: [], masterDomains: [], expiresInDays: null }),
+  ],
+  rotateToken: ['looks', () => administration.rotateToken('id')],
+  revokeToken: ['same', () => administration.revokeToken('id')],
+  createWebhook: ['key', () => administration.createWebhook(key, { url: 'https://a.example', types: ['*'] })],
+  enableWebhook: ['same', () => administration.enableWebhook('id', true)],
+  removeWebhook: ['once', () => administration.removeWebhook('id')],
+  testWebhook: ['key', () => administration.testWebhook(key, 'id')],
+  redeliver: ['key', () => administration.redeliver(key, 'id', 'delivery')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
 }
 

@@ -50,6 +50,17 @@ const catalogues: Readonly<Record<Language, () => Promise<Catalogue>>> = {
   },
 }
 
+/** What the service says in a language, by code. It is loaded after the page, because nothing is refused before. */
+const errors: Readonly<Partial<Record<Language, () => Promise<Messages['faults']['known']>>>> = {
+  es: async () => (await import('./spanish-errors.ts')).spanishErrors,
+  pt: async () => (await import('./portuguese-errors.ts')).portugueseErrors,
+}
+
+/** A catalogue with what the service says. */
+function withErrors({ messages, ...rest }: Catalogue, known: Messages['faults']['known']): Catalogue {
+  return { ...rest, messages: { ...messages, faults: { ...messages.faults, known } } }
+}
+
 const chosenKey = 'matricula-language'
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)
 
@@ -64,6 +75,20 @@ const SpokenContext = createContext<Spoken | null>(null)
 // Asked for before anything is drawn, because nothing is without it.
 const first = { language: preferred(), loading: catalogues[preferred()]() }
 
+type Names = Readonly<Record<string, string>>
+
+/** What labels of record types are called, which comes with each type: by label in lower case. */
+const namesOfTypes: Readonly<Record<Language, Map<string, string>>> = { en: new Map(), es: new Map(), pt: new Map() }
+
+/** Adds what the labels of a record type are called. Done before anything of the type is shown. */
+export function addNames(names: Readonly<Partial<Record<Language, Names>>>): void {
+  for (const [language, named] of Object.entries(names)) {
+    for (const [label, name] of Object.entries(named)) {
+      namesOfTypes[language as Language].set(label.toLowerCase(), name)
+    }
+  }
+}
+
 /** Speaks the language of whoever is there to everything below it. */
 export function MessagesProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState(first.language)
@@ -71,10 +96,13 @@ export function MessagesProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     let isWanted = true
     const loading = language === first.language ? first.loading : catalogues[language]()
-    void loading.then((loaded) => {
+    void loading.then(async (loaded) => {
       if (!isWanted) return
       document.documentElement.lang = language
       setCatalogue(loaded)
+      // Where it cannot be had, the service's own words are shown.
+      const known = await errors[language]?.().catch(() => undefined)
+      if (isWanted && known !== undefined) setCatalogue(withErrors(loaded, known))
     })
     return () => {
       isWanted = false
@@ -89,7 +117,10 @@ export function MessagesProvider({ children }: { readonly children: ReactNode })
     const { messages, names, plurals } = catalogue
     // The history spells a field that no type declares as `First name`, types as `First Name`.
     const byLowerCase = new Map(Object.entries(names).map(([label, name]) => [label.toLowerCase(), name]))
-    const named = (label: string) => names[label] ?? byLowerCase.get(label.toLowerCase()) ?? label
+    const named = (label: string) => {
+      const key = label.toLowerCase()
+      return names[label] ?? byLowerCase.get(key) ?? namesOfTypes[language].get(key) ?? label
+    }
     // What has no plural of its own, as a tool of which there is one, is called as its type is.
     const namedMany = (type: string) => plurals[type] ?? (language === 'en' ? pluralOf(type) : named(type))
     return { language, messages, named, namedMany, choose }

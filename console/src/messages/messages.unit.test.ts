@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { pluralOf } from '@matricula/contract/navigation'
-import { type RecordType, recordTypes } from '@matricula/contract/record-types'
+import { labelsOf, recordTypes } from '@matricula/contract/record-types'
 import { sectionTitles } from '@matricula/contract/record-views'
 import { english } from './english.ts'
 import { portuguese } from './portuguese.ts'
-import { portugueseNames } from './portuguese-names.ts'
 import { portuguesePlurals } from './portuguese-plurals.ts'
 import { portuguesePurposes } from './portuguese-purposes.ts'
 import { sentences } from './sentences.ts'
 import { spanish } from './spanish.ts'
-import { spanishNames } from './spanish-names.ts'
 import { spanishPlurals } from './spanish-plurals.ts'
 import { spanishPurposes } from './spanish-purposes.ts'
 
@@ -23,18 +22,12 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
 /** What is no word: series, numbers, groups of blood, and the field that sorts a tree. */
 const isNoWord = (label: string) => /^(?:EDU-|\d|[ABO]{1,2}[+-]$)/.test(label)
 
-function getLabels(type: RecordType): string[] {
-  return Object.values(type.fields).flatMap((field) => [
-    field.label,
-    ...(field.description === undefined ? [] : [field.description]),
-    ...(field.type === 'Select' ? field.options.filter(Boolean) : []),
-    ...(field.type === 'Table' ? getLabels(field.rows) : []),
-  ])
-}
+const labels = new Set([...recordTypes.flatMap((type) => [type.name, ...labelsOf(type)]), ...sectionTitles])
 
-const labels = new Set([...recordTypes.flatMap((type) => [type.name, ...getLabels(type)]), ...sectionTitles])
+const readNames = (language: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`../../messages/names.${language}.json`, import.meta.url), 'utf8'))
 
-for (const [language, names] of Object.entries({ Spanish: spanishNames, Portuguese: portugueseNames })) {
+for (const [language, names] of Object.entries({ Spanish: readNames('es'), Portuguese: readNames('pt') })) {
   test(`every record type, field, option and part of a form has a name in ${language}, and none is English`, () => {
     const missing = [...labels].filter((label) => !isNoWord(label) && !Object.hasOwn(names, label))
     assert.deepEqual(missing, [])

@@ -1,5 +1,6 @@
 import { declaredTypes } from 'virtual:declared-types'
 import { read } from '../calls/resource-api.ts'
+import { addNames } from '../messages/messages.tsx'
 import { typeAt } from '../shell/type-address.ts'
 import { type ShownType, withCustomFields } from './form/field-model.ts'
 
@@ -11,6 +12,7 @@ export async function loadType(name: string, customFieldTypes: readonly string[]
     customFieldTypes.includes(name) ? read('DocType', name) : null,
   ])
   if (declared === undefined) return null
+  addNames(declared.names)
   return described === null ? declared.default : withCustomFields(declared.default, described.fields)
 }
 

@@ -27,9 +27,9 @@ export function shownValue(field: Field | undefined, value: unknown, { language,
     case 'Select':
       return named(text)
     case 'Date':
-      return dateIn(language, text)
+      return showDate(language, text)
     case 'Datetime':
-      return `${dateIn(language, text.slice(0, 10))} ${text.slice(11, 16)}`
+      return `${showDate(language, text.slice(0, 10))} ${text.slice(11, 16)}`
     case 'Time':
       return text.slice(0, 5)
     case 'Currency':
@@ -45,7 +45,8 @@ export function shownValue(field: Field | undefined, value: unknown, { language,
   }
 }
 
-function dateIn(language: string, text: string): string {
+/** A calendar date (`YYYY-MM-DD`) as a language writes it. */
+export function showDate(language: string, text: string): string {
   const day = new Date(`${text}T00:00:00Z`)
   if (Number.isNaN(day.getTime())) return text
   const make = () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })

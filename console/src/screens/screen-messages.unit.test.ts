@@ -5,10 +5,22 @@ import { sentences } from '../messages/sentences.ts'
 import { splitMessages } from '../records/page/split-messages.ts'
 import { applicationMessages } from './admissions/application-messages.ts'
 import { boardMessages } from './admissions/board-messages.ts'
+import { attendanceMessages } from './attendance/attendance-messages.ts'
+import { importMessages } from './imports/import-messages.ts'
+import { cardMessages } from './report-cards/card-messages.ts'
 import { requestMessages } from './requests/request-messages.ts'
 
 test('a screen with sentences of its own has them in each language', () => {
-  for (const messages of [applicationMessages, boardMessages, previewMessages, requestMessages, splitMessages]) {
+  for (const messages of [
+    applicationMessages,
+    attendanceMessages,
+    boardMessages,
+    cardMessages,
+    importMessages,
+    previewMessages,
+    requestMessages,
+    splitMessages,
+  ]) {
     const own = new Map(sentences(messages.en))
     for (const language of ['es', 'pt'] as const) {
       const spoken = sentences(messages[language])

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { institutionPath } from '../calls/place.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { Icon } from '../elements/icon.tsx'
@@ -11,6 +11,7 @@ import { useLiveChanges } from '../session/live-changes.ts'
 import { LogInAgain } from '../session/log-in-again.tsx'
 import { usePreferences } from '../session/preferences.ts'
 import { useSession } from '../session/session.tsx'
+import { type EarlyKeys, keepEarlyKeys } from './early-keys.ts'
 import { useKeys } from './keys.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { useOwnWays } from './own-ways.ts'
@@ -36,8 +37,23 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     first.current = path
     setOpen(null)
   }, [path])
-  useKeys({ 'mod+k': () => setOpen('palette'), '?': () => setOpen('keys') })
+  // What is typed before the palette is there is kept for it.
+  const early = useRef<EarlyKeys | null>(null)
+  const openPalette = () => {
+    early.current ??= keepEarlyKeys(document)
+    setOpen('palette')
+  }
+  const takeTyped = useCallback(() => {
+    const typed = early.current?.take() ?? ''
+    early.current = null
+    return typed
+  }, [])
+  useKeys({ 'mod+k': openPalette, '?': () => setOpen('keys') })
   const close = () => setOpen(null)
+  useEffect(() => {
+    // Where it cannot be had, or was closed before it came, nothing is kept any longer.
+    if (open !== 'palette') takeTyped()
+  }, [open, takeTyped])
   useEffect(() => {
     // It is there when its key is pressed, so that what is typed after it is not lost.
     // Where it cannot be had, it is asked for again when its key is pressed.
@@ -65,7 +81,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             className="button"
             aria-keyshortcuts="Control+K Meta+K"
             aria-haspopup="dialog"
-            onClick={() => setOpen('palette')}
+            onClick={openPalette}
           >
             <Icon of="search" />
             <span className="text">{messages.frame.find}</span>
@@ -90,7 +106,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         </Dialog>
       )}
       <Suspense>
-        {open === 'palette' && <Palette groups={locations} onClose={close} />}
+        {open === 'palette' && <Palette groups={locations} takeTyped={takeTyped} onClose={close} />}
         {open === 'keys' && <KeyList onClose={close} />}
       </Suspense>
       <IdleWarning />

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { find } from '../calls/console-api.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { useMessages } from '../messages/messages.tsx'
@@ -17,8 +17,15 @@ interface Entry {
   readonly act: () => void
 }
 
+interface Props {
+  readonly groups: readonly NavigationGroup[]
+  /** Gives what was typed before this was there. */
+  readonly takeTyped: () => string
+  readonly onClose: () => void
+}
+
 /** Goes anywhere and makes anything by a few letters of its name, accents or not. */
-export default function Palette({ groups, onClose }: { groups: readonly NavigationGroup[]; onClose: () => void }) {
+export default function Palette({ groups, takeTyped, onClose }: Props) {
   const { messages, named, namedMany } = useMessages()
   const { may, has } = useSession()
   /** The screen that shows what was found; null for whoever has none for it. */
@@ -31,6 +38,11 @@ export default function Palette({ groups, onClose }: { groups: readonly Navigati
   }
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
+  // The field has the focus by now: what comes after is typed into it.
+  useEffect(() => {
+    const early = takeTyped()
+    if (early !== '') setTyped((typed) => early + typed)
+  }, [takeTyped])
   const entries = useMemo(() => {
     const types = groups.flatMap((group) => group.types)
     const screens: Entry[] = groups

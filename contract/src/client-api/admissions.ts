@@ -277,6 +277,7 @@ export const admissionOperations = {
     scope: 'admissions:write',
     title: 'BatchApplicationsBody',
     nouns: 'applications',
+    item: UpsertApplicationBody,
     example: { externalId: 'A-604821', fullName: 'Tyrone Dyer', email: 'tyrone@example.org' },
     events: [
       'admission_application.created',

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
+import { type TObject, type TProperties, Type } from 'typebox'
 import type { Scope } from '../access.ts'
 import type { EventType } from '../events.ts'
 import { type OperationGroup, operation } from '../operation.ts'
-import { body, described, ExternalId, nullable, oneOf, optional, record, Uuid } from '../schema.ts'
+import { body, described, ExternalId, nullable, oneOf, optional, record, type TSchema, Uuid } from '../schema.ts'
 
 /** How many items a batch may have. */
 export const mostInBatch = 500
@@ -42,6 +42,18 @@ const Item = Type.Unsafe<{ externalId: string } & Record<string, unknown>>({
   additionalProperties: true,
 })
 
+/** An item as the document describes it: the body of its upsert with the externalId. */
+function documentedItem(title: string, { properties }: TObject<TProperties>): TSchema {
+  return Type.Object(
+    { ...properties, externalId: ExternalId },
+    {
+      title: title.replace(/Body$/, 'Item'),
+      description: 'The externalId, and the body of the upsert of the record with it.',
+      additionalProperties: false,
+    },
+  )
+}
+
 /** What a batch answers: the outcome of each item, in the order sent. */
 const BatchOutcomes = Type.Array(BatchOutcome, { maxItems: mostInBatch, examples: [[madeOne]] })
 
@@ -59,6 +71,7 @@ export function batchOperation<
     title,
     nouns,
     example,
+    item,
     events,
   }: {
     readonly path: Path
@@ -67,31 +80,34 @@ export function batchOperation<
     readonly title: string
     readonly nouns: string
     readonly example: { readonly externalId: string } & Readonly<Record<string, unknown>>
+    /** The body of the upsert. */
+    readonly item: TObject<TProperties>
     readonly events: readonly Event[]
   },
 ) {
-  const BatchBody = body(
-    title,
-    `Up to ${mostInBatch} ${nouns} with their externalIds.`,
-    {
-      atomic: optional(
-        Type.Unsafe<boolean>({
-          type: 'boolean',
-          default: false,
-          description: 'Whether one rejected item rejects the whole batch, so that nothing is written.',
+  const bodyOf = (items: TSchema) =>
+    body(
+      title,
+      `Up to ${mostInBatch} ${nouns} with their externalIds.`,
+      {
+        atomic: optional(
+          Type.Unsafe<boolean>({
+            type: 'boolean',
+            default: false,
+            description: 'Whether one rejected item rejects the whole batch, so that nothing is written.',
+          }),
+        ),
+        items: Type.Unsafe<({ externalId: string } & Record<string, unknown>)[]>({
+          type: 'array',
+          minItems: 1,
+          maxItems: mostInBatch,
+          items,
+          description: `What is created or changed, each externalId once, as \`PUT ${path}/external/{externalId}\` does.`,
         }),
-      ),
-      items: Type.Unsafe<({ externalId: string } & Record<string, unknown>)[]>({
-        type: 'array',
-        minItems: 1,
-        maxItems: mostInBatch,
-        items: Item,
-        description: `What is created or changed, each externalId once, as \`PUT ${path}/external/{externalId}\` does.`,
-      }),
-    },
-    null,
-    { atomic: false, items: [example] },
-  )
+      },
+      null,
+      { atomic: false, items: [example] },
+    )
   return operation(group, {
     method: 'POST',
     path: `${path}/batch` as `${Path}/batch`,
@@ -99,7 +115,8 @@ export function batchOperation<
     idempotency: 'required',
     summary: `Create or update many ${nouns} by externalId`,
     description: `Does for up to ${mostInBatch} ${nouns} what their upserts do, at once and in one transaction, and answers what became of each in the order sent. An item that is refused leaves the others as they are, unless \`atomic\` is true. Audit and events are those of the single upserts.`,
-    body: BatchBody,
+    body: bodyOf(Item),
+    documentedBody: bodyOf(documentedItem(title, item)),
     shape: 'record',
     record: BatchOutcomes,
     status: 200,

@@ -167,6 +167,7 @@ export const paymentOperations = {
     scope: 'payments:write',
     title: 'BatchPaymentsBody',
     nouns: 'payments',
+    item: UpsertPaymentBody,
     example: {
       externalId: 'T-604821-2021F',
       studentId: '01985b2e-5a00-7000-8000-000000000001',

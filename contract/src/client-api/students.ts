@@ -182,6 +182,7 @@ export const studentOperations = {
     scope: 'students:write',
     title: 'BatchStudentsBody',
     nouns: 'students',
+    item: StudentBody,
     example: { externalId: '604821', givenNames: 'Tyrone', familyNames: 'Dyer', dateOfBirth: '2014-11-13' },
     events: ['student.created', 'student.updated'],
   }),

@@ -1,15 +1,22 @@
 import { clientApi } from '../client-api/index.ts'
 import type { Operation } from '../operation.ts'
 import { accessRuleOperations } from './access-rules.ts'
+import { administrationOperations } from './administration.ts'
 import { boardOperations } from './board.ts'
 import { bootOperations } from './boot.ts'
 import { bulkOperations } from './bulk-jobs.ts'
+import { feeDeskOperations } from './fee-desk.ts'
+import { figureOperations } from './figures.ts'
 import { gradeSheetOperations } from './grade-sheets.ts'
+import { importOperations } from './imports.ts'
 import { liveOperations } from './live.ts'
+import { ownTimetableOperations } from './own-timetable.ts'
 import { peopleOperations } from './people.ts'
 import { preferenceOperations } from './preferences.ts'
+import { reportCardOperations } from './report-cards.ts'
 import { requestOperations } from './requests.ts'
 import { reviewOperations } from './review-queue.ts'
+import { rollCallOperations } from './roll-calls.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { searchOperations } from './search.ts'
 import { profileOperations } from './student-profile.ts'
@@ -24,9 +31,16 @@ export const consoleApi = {
   ...preferenceOperations,
   ...timelineOperations,
   ...accessRuleOperations,
+  ...administrationOperations,
   ...profileOperations,
   ...bulkOperations,
+  ...importOperations,
+  ...feeDeskOperations,
+  ...figureOperations,
   ...gradeSheetOperations,
+  ...rollCallOperations,
+  ...ownTimetableOperations,
+  ...reportCardOperations,
   ...boardOperations,
   ...peopleOperations,
   ...reviewOperations,

@@ -13,6 +13,30 @@ export const importKinds = [
 
 export type ImportKindName = (typeof importKinds)[number]
 
+/** What an institution is made of before it has people: kinds of records that files bring in too, by the command line. */
+export const setupKinds = ['academic-years', 'academic-terms', 'departments', 'instructors', 'groups'] as const
+
+/** Every kind that a file can bring in. */
+export type AnyImportKind = ImportKindName | (typeof setupKinds)[number]
+
+/** The kinds in the order in which a new institution takes them: each names records of those before it alone. */
+export const institutionKinds: readonly AnyImportKind[] = [
+  'academic-years',
+  'academic-terms',
+  'departments',
+  'programs',
+  'courses',
+  'instructors',
+  'students',
+  'applications',
+  'contacts',
+  'groups',
+  'enrollments',
+  'payments',
+  'attendance',
+  'assessment-results',
+]
+
 /** The title of a column in English, Spanish and Portuguese. */
 export type ColumnTitles = readonly [english: string, spanish: string, portuguese: string]
 
@@ -112,6 +136,36 @@ export const columnTitles: Readonly<Record<string, ColumnTitles>> = {
   score: ['Score', 'Puntuación', 'Nota'],
   scores: ['Scores', 'Puntuaciones', 'Notas'],
   contacts: ['Contacts', 'Contactos', 'Contatos'],
+  academic_year_name: ['Academic year name', 'Nombre del año académico', 'Nome do ano letivo'],
+  year_start_date: ['Year start date', 'Inicio del año', 'Início do ano'],
+  year_end_date: ['Year end date', 'Fin del año', 'Término do ano'],
+  academicTermExternalId: [
+    'Academic term external ID',
+    'Identificador externo del período académico',
+    'Código externo do período letivo',
+  ],
+  term_name: ['Term name', 'Nombre del período', 'Nome do período'],
+  term_start_date: ['Term start date', 'Inicio del período', 'Início do período'],
+  term_end_date: ['Term end date', 'Fin del período', 'Término do período'],
+  department_name: ['Department name', 'Nombre del departamento', 'Nome do departamento'],
+  department: ['Department', 'Departamento', 'Setor'],
+  departmentExternalId: [
+    'Department external ID',
+    'Identificador externo del departamento',
+    'Código externo do departamento',
+  ],
+  parent_department: ['Parent department', 'Departamento superior', 'Departamento superior do setor'],
+  parentExternalId: ['Parent external ID', 'Identificador externo del superior', 'Código externo do superior'],
+  is_school: ['Is school', 'Es escuela', 'É escola'],
+  instructor_name: ['Instructor name', 'Nombre del docente', 'Nome do docente'],
+  student_group_name: ['Group name', 'Nombre del grupo', 'Nome da turma'],
+  group_based_on: ['Group based on', 'Grupo basado en', 'Turma baseada em'],
+  course: ['Course', 'Curso', 'Disciplina'],
+  courseExternalId: ['Course external ID', 'Identificador externo del curso', 'Código externo da disciplina'],
+  batch: ['Batch', 'Promoción', 'Lote'],
+  max_strength: ['Max strength', 'Cupo máximo', 'Lotação máxima'],
+  students: ['Students', 'Estudiantes', 'Estudantes'],
+  instructors: ['Instructors', 'Docentes', 'Docentes da turma'],
   comment: ['Comment', 'Comentario', 'Comentário'],
 }
 

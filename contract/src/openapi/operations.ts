@@ -27,7 +27,9 @@ export function operationObject(
       ...parametersOf(operation, schemas),
       ...(door === 'session' && operation.method !== 'GET' ? [csrfTokenReference] : []),
     ],
-    ...(operation.body !== undefined && { requestBody: requestBody(operation, operation.body, schemas) }),
+    ...(operation.body !== undefined && {
+      requestBody: requestBody(operation, operation.documentedBody ?? operation.body, schemas),
+    }),
     ...(operation.file !== undefined && { requestBody: fileBody(operation.file) }),
     responses: answersOf(operation, schemas, door),
   }

@@ -2,9 +2,15 @@ import { Type } from 'typebox'
 import { faultCodes, maximumFaults, problems } from '../problems.ts'
 import { count, freeObject, label, listOf, oneOf, optional, record, type Static, text, Uuid } from '../schema.ts'
 
+/** A schema of its own, because a generator that names an enumeration after its property writes `in`, a word of the language. */
+const FaultLocation = Type.Unsafe<'body' | 'query' | 'path' | 'header'>({
+  ...oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
+  title: 'FaultLocation',
+})
+
 /** One validation error of a request, as a member of `errors`. */
 const FaultSchema = record('Fault', 'One fault of a request.', {
-  in: oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
+  in: FaultLocation,
   pointer: optional(label('In a body: the place, a JSON Pointer (RFC 6901) in a URI fragment.')),
   name: optional(label('Elsewhere: the name of the parameter or header.')),
   code: oneOf(faultCodes, 'What is wrong there.'),

@@ -59,6 +59,7 @@ export class PublishedSchemas {
 
 /** The formats that the contract names and JSON Schema does not, as standard formats and patterns. */
 function withStandardFormat(schema: JsonObject): JsonObject {
+  if (Array.isArray(schema.enum) && schema.enum.includes(null)) return withoutNull(schema, schema.enum)
   const { format, type, ...rest } = schema
   switch (format) {
     case 'date-time-or-date':
@@ -76,6 +77,13 @@ function withStandardFormat(schema: JsonObject): JsonObject {
     default:
       return schema
   }
+}
+
+/** A choice that may be null, in a form from which generators of clients keep the null. */
+function withoutNull({ type, enum: _, ...rest }: JsonObject, values: Json[]): JsonObject {
+  const one = Array.isArray(type) ? type.filter((name) => name !== 'null') : []
+  const choice = { ...(one.length === 1 && { type: one[0] as string }), enum: values.filter((value) => value !== null) }
+  return { ...rest, anyOf: [choice, { type: 'null' }] }
 }
 
 function choice(rest: JsonObject, type: Json | undefined, branches: JsonObject[]): JsonObject {

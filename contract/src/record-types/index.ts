@@ -2,6 +2,7 @@ import * as declared from './declared.ts'
 import type { RecordType } from './record-type.ts'
 
 export * from './declared.ts'
+export { labelsOf } from './labels.ts'
 
 const standing = Object.values<unknown>(declared).filter(standsByItself)
 

@@ -30,15 +30,8 @@ const getAddress = (type: string, name: string) => `/api/resource/${type}/${enco
 
 /** What comes of the work of people alone: uploads, fields that an institution misses, waiting, promotion and posting. */
 const madeByPeople = new Set([
-  ...[
-    'File',
-    'Custom Field',
-    'Enrollment History',
-    'Waiting List Entry',
-    'Student Promotion',
-    'Payment Terms Template',
-  ],
-  ...['Marks Posting', 'Mark Correction', 'Issued Report Card', 'Transfer Credit'],
+  ...['File', 'Custom Field', 'Waiting List Entry', 'Student Promotion'],
+  ...['Marks Posting', 'Mark Correction', 'Issued Report Card'],
 ])
 
 test('every record type has records, but for those that come of the work of people', async () => {

@@ -40,7 +40,7 @@ export interface Examination {
 }
 
 /**
- * Loads the assessments of every batch in each of its courses, and what everybody reached who was there. Answers the codes of
+ * Loads the assessments of every batch in each of its courses, and what everybody reached who was there. Returns the codes of
  * the students who have results.
  */
 export async function loadAssessments(

@@ -38,7 +38,7 @@ interface PlannedFee {
 
 /**
  * Loads what each program costs, what is asked of the groups, and the fees of as many groups as the payments allow, with a
- * ledger that balances. Answers the payments of the fees, which are yet to be loaded, in the order of their moments.
+ * ledger that balances. Returns the payments of the fees, which are yet to be loaded, in the order of their moments.
  */
 export async function loadFees(
   plan: Plan,

@@ -1,4 +1,4 @@
-import { courseEnrollment, programEnrollment } from '@matricula/contract/record-types'
+import { courseEnrollment, enrollmentHistory, programEnrollment } from '@matricula/contract/record-types'
 import { composedName } from '@matricula/server/values/index'
 import { type CatalogueProgram, catalogueCourses, cataloguePrograms } from '../catalogue/index.ts'
 import type { Plan } from '../plan.ts'
@@ -92,6 +92,7 @@ export class Enrollments {
       share,
       member: { ...member, enrollment: made[position]?.name as string },
     }))
+    await this.#addHistory(members.map(({ member }) => member))
     const inCourses = members.flatMap(({ member, share }) =>
       getCourseEnrollments(member).map((each) => ({ ...each, share })),
     )
@@ -104,6 +105,34 @@ export class Enrollments {
     this.shown.push(...of('whole'))
     this.newcomers.push(...of('placement'))
     return of('part')
+  }
+
+  /** When each of these entered the program, by the first enrolment that is told, and left it. */
+  async #addHistory(members: readonly Enrolled[]): Promise<void> {
+    const first = new Map<string, Enrolled>()
+    for (const member of members) {
+      const known = first.get(member.code)
+      if (known === undefined || member.enrolledAt < known.enrolledAt) first.set(member.code, member)
+    }
+    await this.#loader.add(
+      enrollmentHistory,
+      [...first.values()].map(({ student, code, name, program, enrollment, enrolledAt }) => {
+        const { leftAt, status } = student
+        return {
+          moment: Math.min(enrolledAt + hour, this.#plan.end - hour),
+          fields: {
+            student: code,
+            student_name: name,
+            program: program.name,
+            program_enrollment: enrollment,
+            entry_date: calendarDate(enrolledAt),
+            entry_code: 'New',
+            exit_date: leftAt === null ? null : calendarDate(Math.max(leftAt, enrolledAt)),
+            exit_code: leftAt === null ? '' : status === 'withdrawn' ? 'Withdrawal' : 'Graduation',
+          },
+        }
+      }),
+    )
   }
 
   /** The terms in which a student is enrolled, with how much of them is told. */

@@ -30,6 +30,7 @@ import { loadNotes } from './notes.ts'
 import { loadOffers } from './offers.ts'
 import { OtherTerms } from './other-terms.ts'
 import { RecordLoader } from './record-loader.ts'
+import { loadPaymentTerms, loadTransferCredits } from './registrar.ts'
 import { type DemoEmployee, loadInstructors, loadStaff, logIn, logInName, planStaff } from './staff.ts'
 import { loadActivities, loadStudentLife } from './student-life.ts'
 import { Bookings } from './week.ts'
@@ -102,7 +103,7 @@ export class Academics {
     await this.#otherTerms.add(await this.#enrollments.add(students))
   }
 
-  /** The term of the shown students. Answers the payments of their fees in the order of their moments. */
+  /** The term of the shown students. Returns the payments of their fees in the order of their moments. */
   async loadTerm(): Promise<RowOf<typeof paymentsTable>[]> {
     const [plan, calendar, loader] = [this.#plan, this.#calendar, this.#loader]
     const { shown, newcomers } = this.#enrollments
@@ -116,6 +117,8 @@ export class Academics {
     await this.#otherTerms.place([...newcomers, ...shown.filter(({ code }) => !examined.has(code))])
     await loadStudentLife(plan, calendar, shown, loader)
     await loadNotes(plan, shown, this.#staff, loader)
+    await loadTransferCredits(plan, shown, loader)
+    await loadPaymentTerms(plan.end - 200 * day, loader)
     const readers = this.#enrollments.readers.filter((_, position) => position % 6 === 1)
     await loadActivities(plan, readers, loader)
     await this.#loadLogIns()

@@ -56,7 +56,7 @@ export class RecordLoader {
     this.#year = new Intl.DateTimeFormat('en', { timeZone: plan.timeZone, year: 'numeric' })
   }
 
-  /** Makes records in their order and answers what they are called. */
+  /** Makes records in their order, and returns what they are called. */
   async add<const Type extends RecordType>(type: Type, records: Iterable<NewRecord<Type>>): Promise<MadeRecord[]> {
     const own: Row<string>[] = []
     const tables = getTableFields(type)

@@ -1931,12 +1931,76 @@ export interface components {
              */
             atomic?: boolean;
             /** @description What is created or changed, each externalId once, as `PUT /admissions/applications/external/{externalId}` does. */
-            items: ({
-                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
-                externalId: string;
-            } & {
+            items: components["schemas"]["BatchApplicationsItem"][];
+        };
+        /**
+         * BatchApplicationsItem
+         * @description The externalId, and the body of the upsert of the record with it.
+         */
+        BatchApplicationsItem: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string;
+            /** @description Full name; composed from the other two when absent. */
+            fullName?: string;
+            /** @description Given names. */
+            givenNames?: string | null;
+            /** @description Family names. */
+            familyNames?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the program; wins over `program`.
+             */
+            programId?: string | null;
+            /** @description Name of a program that has no record here. */
+            program?: string;
+            /** @description Key of a status of the tenant’s pipeline; the initial one when absent. */
+            status?: string;
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street address. */
+            address?: string | null;
+            /** @description Academic year. */
+            academicYear?: string | null;
+            /** @description Academic period. */
+            academicPeriod?: string | null;
+            /**
+             * Format: uri
+             * @description An https address.
+             */
+            photoUrl?: string | null;
+            /**
+             * Format: uuid
+             * @description The student that the applicant became.
+             */
+            studentId?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396. */
+            customFields?: {
                 [key: string]: unknown;
-            })[];
+            };
+            /** @description Contacts to link to the new application, in this order. */
+            contacts?: components["schemas"]["LinkContactBody"][];
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly applicationCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly programRef?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contactId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly primaryContact?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
         };
         /**
          * BatchOutcome
@@ -1969,12 +2033,51 @@ export interface components {
              */
             atomic?: boolean;
             /** @description What is created or changed, each externalId once, as `PUT /payments/external/{externalId}` does. */
-            items: ({
-                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
-                externalId: string;
-            } & {
+            items: components["schemas"]["BatchPaymentsItem"][];
+        };
+        /**
+         * BatchPaymentsItem
+         * @description The externalId, and the body of the upsert of the record with it.
+         */
+        BatchPaymentsItem: {
+            /**
+             * Format: uuid
+             * @description The student who pays; fixed once created.
+             */
+            studentId?: string;
+            /** @description Amount, in units of the currency. */
+            amount?: number;
+            /** @description Three letters (ISO 4217), stored in upper case. */
+            currency?: string;
+            /**
+             * @description Where the payment stands.
+             * @enum {string}
+             */
+            status?: "pending" | "paid" | "overdue" | "cancelled" | "refunded";
+            /** @description What it is for. */
+            description?: string;
+            /** @description When it is due; null means on creation. */
+            dueDate?: string | null;
+            /** @description When it was paid; set to now when absent and status becomes paid. */
+            paidAt?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. An unknown one is a fault. At most 200 keys. */
+            customFields?: {
                 [key: string]: unknown;
-            })[];
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentName?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly studentCode?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly processorPaymentIntentId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
         };
         /**
          * BatchStudentsBody
@@ -1987,12 +2090,99 @@ export interface components {
              */
             atomic?: boolean;
             /** @description What is created or changed, each externalId once, as `PUT /students/external/{externalId}` does. */
-            items: ({
-                /** @description The key of the record in the integrator’s own system, unique in the tenant. */
-                externalId: string;
-            } & {
+            items: components["schemas"]["BatchStudentsItem"][];
+        };
+        /**
+         * BatchStudentsItem
+         * @description The externalId, and the body of the upsert of the record with it.
+         */
+        BatchStudentsItem: {
+            /** @description The key of the record in the integrator’s own system, unique in the tenant. */
+            externalId: string;
+            /** @description Code of the student; generated when absent. */
+            studentCode?: string;
+            /** @description Full name; composed from the other two when absent. */
+            fullName?: string;
+            /** @description Given names. */
+            givenNames?: string | null;
+            /** @description Family names. */
+            familyNames?: string | null;
+            /** @description Name that the student goes by. */
+            preferredName?: string | null;
+            /**
+             * @description Where the student stands.
+             * @enum {string}
+             */
+            status?: "active" | "inactive" | "graduated" | "withdrawn" | "suspended";
+            /** @description A valid e-mail address. The empty string is stored as `null`. */
+            email?: string | "" | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /**
+             * Format: date
+             * @description Date of birth, `YYYY-MM-DD`, before today.
+             */
+            dateOfBirth?: string | null;
+            /** @description Gender. */
+            gender?: string | null;
+            /** @description Nationality. */
+            nationality?: string | null;
+            /** @description Kind of identity document. */
+            documentType?: string | null;
+            /** @description Number of the identity document. */
+            documentNumber?: string | null;
+            /** @description Country. */
+            country?: string | null;
+            /** @description State or province. */
+            stateProvince?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Street address. */
+            address?: string | null;
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /**
+             * Format: uri
+             * @description An https address.
+             */
+            photoUrl?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the program; wins over `program`.
+             */
+            programId?: string | null;
+            /** @description Name of a program that has no record here. */
+            program?: string;
+            /** @description Academic year. */
+            academicYear?: string | null;
+            /** @description Academic period. */
+            academicPeriod?: string | null;
+            /**
+             * Format: date-time
+             * @description When the student enrolled. RFC 3339 with `Z` or an offset.
+             */
+            enrolledAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the student left. RFC 3339 with `Z` or an offset.
+             */
+            withdrawnAt?: string | null;
+            /** @description The fields that the institution has defined, see `GET /me`: those that are absent stay, null clears. Until it has defined one, members of the integrator’s choosing, merged by RFC 7396. */
+            customFields?: {
                 [key: string]: unknown;
-            })[];
+            };
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly programRef?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly primaryContact?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly contacts?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
         };
         /**
          * BillingAccount
@@ -3133,11 +3323,8 @@ export interface components {
              * @description The obligation: id of the payment.
              */
             paymentId: string;
-            /**
-             * @description Why reminders stop; null where they go on.
-             * @enum {string|null}
-             */
-            hold: "disputed" | "agreed" | null;
+            /** @description Why reminders stop; null where they go on. */
+            hold: ("disputed" | "agreed") | null;
             /** @description What was said. */
             note: string | null;
             /** @description The level that was sent last. */
@@ -3153,11 +3340,8 @@ export interface components {
          * @description Why reminders stop.
          */
         DunningHoldBody: {
-            /**
-             * @description The payer disputes it, or agreed to pay it otherwise; `null` lets reminders go on.
-             * @enum {string|null}
-             */
-            hold: "disputed" | "agreed" | null;
+            /** @description The payer disputes it, or agreed to pay it otherwise; `null` lets reminders go on. */
+            hold: ("disputed" | "agreed") | null;
             /** @description What was said. */
             note?: string | null;
         };
@@ -3213,11 +3397,8 @@ export interface components {
              * @enum {string}
              */
             status: "proposed" | "sent" | "dropped";
-            /**
-             * @description How it was sent: by mail, or to be printed.
-             * @enum {string|null}
-             */
-            channel: "mail" | "print" | null;
+            /** @description How it was sent: by mail, or to be printed. */
+            channel: ("mail" | "print") | null;
             /** @description Whom it was sent to. */
             recipient: string | null;
             /** @description Its subject, as it was sent. */
@@ -3313,11 +3494,8 @@ export interface components {
          * @description One fault of a request.
          */
         Fault: {
-            /**
-             * @description The part of the request.
-             * @enum {string}
-             */
-            in: "body" | "query" | "path" | "header";
+            /** @description The part of the request. */
+            in: components["schemas"]["FaultLocation"];
             /** @description In a body: the place, a JSON Pointer (RFC 6901) in a URI fragment. */
             pointer?: string;
             /** @description Elsewhere: the name of the parameter or header. */
@@ -3330,6 +3508,12 @@ export interface components {
             /** @description The error as text. */
             detail: string;
         };
+        /**
+         * FaultLocation
+         * @description The part of the request.
+         * @enum {string}
+         */
+        FaultLocation: "body" | "query" | "path" | "header";
         /**
          * FormAnswer
          * @description An answer with its question as it was put.
@@ -3827,20 +4011,14 @@ export interface components {
             email?: string | "" | null;
             /** @description Telephone number. */
             phone?: string | null;
-            /**
-             * @description What the person is to the applicant or student.
-             * @enum {string|null}
-             */
-            role?: "applicant" | "primary_contact" | "family" | "emergency" | "billing" | "other" | null;
+            /** @description What the person is to the applicant or student. */
+            role?: ("applicant" | "primary_contact" | "family" | "emergency" | "billing" | "other") | null;
             /** @description The relation in words, such as Mother. */
             relationshipLabel?: string | null;
             /** @description Whether this is the one to turn to first; it takes that place from another. */
             isPrimary?: boolean | null;
-            /**
-             * @description Where the link came from.
-             * @enum {string|null}
-             */
-            source?: "manual" | "import" | "api" | "whatsapp" | "form" | "system" | null;
+            /** @description Where the link came from. */
+            source?: ("manual" | "import" | "api" | "whatsapp" | "form" | "system") | null;
             /** @description Free values. At most 200 keys, and 65536 bytes of JSON, also once it is merged. */
             metadata?: {
                 [key: string]: unknown;
@@ -5764,11 +5942,8 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "disabled";
-            /**
-             * @description Why it is disabled: `manual`: somebody did so; `failing`: nothing arrived for five days; `gone`: it answered 410.
-             * @enum {string|null}
-             */
-            disabledReason: "manual" | "failing" | "gone" | null;
+            /** @description Why it is disabled: `manual`: somebody did so; `failing`: nothing arrived for five days; `gone`: it answered 410. */
+            disabledReason: ("manual" | "failing" | "gone") | null;
             /**
              * Format: date-time
              * @description When a delivery last arrived. RFC 3339, UTC, milliseconds.
@@ -5842,11 +6017,8 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "disabled";
-            /**
-             * @description Why it is disabled: `manual`: somebody did so; `failing`: nothing arrived for five days; `gone`: it answered 410.
-             * @enum {string|null}
-             */
-            disabledReason: "manual" | "failing" | "gone" | null;
+            /** @description Why it is disabled: `manual`: somebody did so; `failing`: nothing arrived for five days; `gone`: it answered 410. */
+            disabledReason: ("manual" | "failing" | "gone") | null;
             /**
              * Format: date-time
              * @description When a delivery last arrived. RFC 3339, UTC, milliseconds.

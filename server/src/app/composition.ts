@@ -1,14 +1,16 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { observeBackups } from '../backup/index.ts'
+import { type BackupState, backupStateStatement, observeBackups } from '../backup/index.ts'
 import { DisclosureLog, SyncWatermark } from '../changes/index.ts'
 import { RateLimiter, RequestCounts } from '../concurrency/index.ts'
 import type { Database } from '../database/index.ts'
 import { SeriesNames } from '../entities/index.ts'
 import { accountPages } from '../features/account-pages/index.ts'
+import { administrationRoutes } from '../features/administration/index.ts'
 import { admissionRoutes, boardRoutes, peopleRoutes } from '../features/admissions/index.ts'
 import { gradeSheetRoutes } from '../features/assessment/index.ts'
+import { rollCallRoutes } from '../features/attendance/index.ts'
 import { auditRoutes, timelineRoutes } from '../features/audit/index.ts'
 import { addCardWebhook, CardGateway, cardPaymentsJob } from '../features/billing/index.ts'
 import {
@@ -30,6 +32,8 @@ import {
   type VaultFiles,
 } from '../features/documents/index.ts'
 import { EventWatch, eventRoutes, forgetEventsJob, liveRoutes } from '../features/events/index.ts'
+import { feeDeskRoutes } from '../features/fee-desk/index.ts'
+import { figureRoutes } from '../features/figures/index.ts'
 import { cleanUpStoredFilesJob } from '../features/files/index.ts'
 import {
   cleanUpFormFilesJob,
@@ -40,11 +44,13 @@ import {
   formRoutes,
 } from '../features/forms/index.ts'
 import { offerMailComposers, waitingListJob } from '../features/groups/index.ts'
+import { analyticsFilesJob, ImportRunner, importJobsJob, importRoutes } from '../features/imports/index.ts'
 import { addOneRoster, forgetRosterTracesJob } from '../features/oneroster/index.ts'
 import { overdueJob, paymentRoutes } from '../features/payments/index.ts'
 import { addPortalFiles, type PortalBuild, portalPages } from '../features/portal/index.ts'
 import { preferenceRoutes } from '../features/preferences/index.ts'
 import { programRoutes } from '../features/programs/index.ts'
+import { CardPrinter, cardPrintRoutes, cardPrintsJob } from '../features/report-card/index.ts'
 import { requestPages, requestReceiptComposer } from '../features/request-pages/index.ts'
 import {
   consoleRequestRoutes,
@@ -59,6 +65,7 @@ import { savedViewRoutes } from '../features/saved-views/index.ts'
 import { searchEntriesJob, searchRoutes } from '../features/search/index.ts'
 import { profileRoutes } from '../features/student-profile/index.ts'
 import { studentRoutes } from '../features/students/index.ts'
+import { ownTimetableRoutes } from '../features/timetable/index.ts'
 import { tokenRoutes } from '../features/token/index.ts'
 import {
   DeliverySender,
@@ -128,17 +135,37 @@ function routesOver(files: VaultFiles, config: AppConfig, database: Database, wa
   ]
 }
 
+/** When full backups were made. */
+async function readBackups(database: Database): Promise<BackupState | null> {
+  const [state] = await database.readGlobal<BackupState>(backupStateStatement)
+  return state ?? null
+}
+
 /** The operations of the console, for people only. */
-function routesOfPeople(watch: EventWatch, runner: BulkRunner): Route[] {
+function routesOfPeople(
+  watch: EventWatch,
+  runner: BulkRunner,
+  printer: CardPrinter,
+  { store }: VaultFiles,
+  imports: ImportRunner,
+  sendsMail: boolean,
+): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
+    ...administrationRoutes({ areSent: sendsMail }, readBackups),
     ...searchRoutes(recordRegistry),
     ...timelineRoutes(recordRegistry),
     ...boardRoutes,
     ...peopleRoutes,
     ...profileRoutes(recordRegistry),
+    ...feeDeskRoutes,
+    ...figureRoutes(recordRegistry),
     ...gradeSheetRoutes(recordRegistry),
+    ...rollCallRoutes(recordRegistry),
+    ...ownTimetableRoutes(recordRegistry),
+    ...cardPrintRoutes(recordRegistry, printer),
     ...bulkRoutes(recordRegistry, runner),
+    ...importRoutes({ registry: recordRegistry, store }, imports),
     ...reviewRoutes,
     ...consoleRequestRoutes(recordRegistry, runner),
     ...liveRoutes(watch, recordRegistry),
@@ -160,7 +187,9 @@ export function deliverySender(
 export function jobsOver(
   files: VaultFiles,
   mailer: Mailer | null,
-  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'> & Pick<Config, 'mailKeepDays'>,
+  config: Pick<AppConfig, 'secretKey' | 'publicUrl' | 'cardGatewayUrl'> &
+    Pick<Config, 'mailKeepDays'> &
+    Partial<Pick<Config, 'analytics'>>,
   log: Logger,
 ): Job[] {
   const composers = {
@@ -204,6 +233,25 @@ export function jobsOver(
           sendsMail: mailer !== null,
           askOne: requestDocumentsOf,
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
+        }),
+    ),
+    ...(config.analytics == null ? [] : [analyticsFilesJob(config.analytics)]),
+    importJobsJob(
+      (database) =>
+        new ImportRunner({
+          database,
+          registry: recordRegistry,
+          store: files.store,
+          report: (error) => log.error({ error: errorFacts(error) }, 'import failed'),
+        }),
+      files.store,
+    ),
+    cardPrintsJob(
+      (database) =>
+        new CardPrinter({
+          database,
+          registry: recordRegistry,
+          report: (error) => log.error({ error: errorFacts(error) }, 'print failed'),
         }),
     ),
     cardPaymentsJob({
@@ -283,6 +331,17 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     askOne: requestDocumentsOf,
     report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
   })
+  const imports = new ImportRunner({
+    database,
+    registry: recordRegistry,
+    store: files.store,
+    report: (error) => log.error({ error: errorFacts(error) }, 'import failed'),
+  })
+  const printer = new CardPrinter({
+    database,
+    registry: recordRegistry,
+    report: (error) => log.error({ error: errorFacts(error) }, 'print failed'),
+  })
   const envelope = clientEnvelope(publicUrl)
   const clientApi = {
     prefix: '/v1',
@@ -291,7 +350,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch, runner), ...routes],
+    routes: [...routesOfPeople(watch, runner, printer, files, imports, config.mail !== null), ...routes],
     authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }
@@ -307,7 +366,7 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     },
     ...(config.timeouts !== undefined && { timeouts: config.timeouts }),
   })
-  app.addHook('preClose', () => runner.stop())
+  app.addHook('preClose', () => Promise.all([runner.stop(), imports.stop(), printer.stop()]).then(() => {}))
   // After the last response: the database is closed after the application.
   app.addHook('onClose', () => platform.disclosures.close())
   const documents = addReferenceRoutes(app, { publicUrl })

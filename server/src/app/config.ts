@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { BackupSchedule } from '../backup/index.ts'
+import type { AnalyticsSchedule } from '../features/imports/index.ts'
 import { parseMailFrom, parseSmtpUrl } from '../mail/index.ts'
 import { type Network, parseNetworks } from '../outbound-http/index.ts'
 import { parseFilesKeys, parseScannerUrl, parseStorageUrl } from '../storage/index.ts'
@@ -23,6 +24,8 @@ export interface Config {
   readonly filesKey: string | null
   /** Null: no scheduled backups. */
   readonly backups: BackupSchedule | null
+  /** Null: no scheduled analytics files. */
+  readonly analytics: AnalyticsSchedule | null
   /** Where clamd listens. Null: files are not scanned. */
   readonly scannerUrl: string | null
   /** The server that takes mail, and whose mail it is. Null: no mail is sent. */
@@ -83,6 +86,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     storageUrl: checked(read('STORAGE_URL'), parseStorageUrl),
     filesKey: checked(read('FILES_KEY'), parseFilesKeys),
     backups: backupSchedule(read('BACKUP_EVERY'), read('BACKUP_TO'), read('BACKUP_KEEP')),
+    analytics: analyticsSchedule(read('ANALYTICS_EVERY'), read('ANALYTICS_TO')),
     scannerUrl: checked(read('CLAMD_URL'), parseScannerUrl),
     mail: mailSettings(checked(read('SMTP_URL'), parseSmtpUrl), checked(read('MAIL_FROM'), parseMailFrom)),
     mailKeepDays: wholeNumber('MAIL_KEEP_DAYS', read('MAIL_KEEP_DAYS'), 90, 1, 36_500),
@@ -122,8 +126,26 @@ function backupSchedule(every: string | null, to: string | null, keep: string | 
   }
   const everySeconds = getDuration('BACKUP_EVERY', every)
   if (everySeconds < minSecondsBetweenBackups) throw new ConfigError('BACKUP_EVERY must be 1m or more, such as 24h')
-  const location = to.startsWith('s3://') ? checked(to, (text) => parseStorageUrl(text, 'BACKUP_TO')) : resolve(to)
-  return { everySeconds, to: location as string, keep: max }
+  return { everySeconds, to: parsePlace('BACKUP_TO', to), keep: max }
+}
+
+const minSecondsBetweenExports = 3600
+
+function analyticsSchedule(every: string | null, to: string | null): Config['analytics'] {
+  if (every === null && to === null) return null
+  if (every === null || to === null) {
+    throw new ConfigError(
+      'ANALYTICS_EVERY and ANALYTICS_TO belong together: how often, such as 24h, and a folder or s3:// address',
+    )
+  }
+  const everySeconds = getDuration('ANALYTICS_EVERY', every)
+  if (everySeconds < minSecondsBetweenExports) throw new ConfigError('ANALYTICS_EVERY must be 1h or more, such as 24h')
+  return { everySeconds, to: parsePlace('ANALYTICS_TO', to) }
+}
+
+/** A folder as its whole path, or the address of a part of a bucket as it is. Throws `ConfigError`. */
+function parsePlace(name: string, text: string): string {
+  return text.startsWith('s3://') ? (checked(text, (each) => parseStorageUrl(each, name)) as string) : resolve(text)
 }
 
 function getDuration(name: string, text: string): number {

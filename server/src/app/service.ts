@@ -127,7 +127,7 @@ const firstStep =
   'there is no institution yet; make one: npx matricula tenant create --slug hillside --name "Hillside College"'
 
 /**
- * Sends spans to the collector of the configuration from then on; answers how to end it. Without one nothing of it is
+ * Sends spans to the collector of the configuration from then on; returns how to end it. Without one nothing of it is
  * loaded.
  */
 async function startTracing({ traces }: Config, log: Logger): Promise<() => Promise<void>> {

@@ -1,6 +1,6 @@
 /** Where backups are kept: a folder, or a part of a bucket. */
 export interface BackupTarget {
-  /** Keeps bytes under a name: whole or not at all. Throws `CommandError` where the name is taken. Answers how many. */
+  /** Keeps bytes under a name: whole or not at all. Throws `CommandError` where the name is taken. Returns how many. */
   write(name: string, bytes: AsyncIterable<Buffer>): Promise<number>
   /** The bytes of a name. Throws `CommandError` where nothing has it. */
   read(name: string): Promise<AsyncIterable<Uint8Array>>

@@ -104,7 +104,7 @@ async function nameAnew(client: pg.Client, table: CopiedTable, slug: string): Pr
 }
 
 /**
- * Takes away what is faster made once all rows are there, and answers what puts it back. Triggers have done their
+ * Takes away what is faster made once all rows are there, and returns what puts it back. Triggers have done their
  * work before.
  */
 async function setAside(client: pg.Client): Promise<() => Promise<void>> {

@@ -40,7 +40,7 @@ function getParts({ type, content }: Frame): [Buffer, Buffer] {
   return [head, content]
 }
 
-/** The frames of one section; answers what its content was. */
+/** The frames of one section; returns what its content was. */
 export async function* sectionFrames(
   head: SectionHead,
   content: AsyncIterable<Buffer>,

@@ -88,7 +88,7 @@ export class DisclosureLog {
     this.#bounds = { ...usualBounds, ...bounds }
   }
 
-  /** Takes an entry. Answers a promise where the buffer is full, for which the answer has to wait; it never rejects. */
+  /** Takes an entry. Returns a promise where the buffer is full, for which the answer has to wait; it never rejects. */
   add(disclosure: Disclosure): Promise<void> | undefined {
     if (this.isOff(disclosure.context.tenant.id)) return undefined
     if (this.#ids < this.#bounds.maxIds) {
@@ -168,7 +168,7 @@ export class DisclosureLog {
     return this.#writing
   }
 
-  /** Answers whether all was written. */
+  /** Returns whether all was written. */
   async #writeAll(): Promise<boolean> {
     const batch = this.#waiting
     if (batch.length === 0) return true
@@ -228,7 +228,7 @@ export class DisclosureLog {
     if (isOff) this.#off.set(tenantId, performance.now() + offMilliseconds)
   }
 
-  /** Waits for room; answers whether there is. */
+  /** Waits for room; returns whether there is. */
   #room(): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (hasRoom: boolean) => {

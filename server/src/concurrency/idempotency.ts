@@ -235,7 +235,7 @@ function getFingerprint(request: KeyedRequest): Buffer {
   return hash('sha256', `${request.operation}\n${request.path}\n${body}`, 'buffer')
 }
 
-/** Forgets so many of the keys of a tenant whose time is over, those first that are over for longest. Answers how many. */
+/** Forgets so many of the keys of a tenant whose time is over, those first that are over for longest. Returns how many. */
 export async function forgetExpiredKeys(database: Database, tenantId: string, max: number): Promise<number> {
   const rows = await database.transaction(tenantId, (tx) =>
     tx.query(sql`

@@ -1,4 +1,4 @@
-export { loadBatched, together } from './batch-loader.ts'
+export { findBatched, loadBatched, together } from './batch-loader.ts'
 export { atOnce, BatchConflict } from './batch-members.ts'
 export { CachedReading } from './cached-reading.ts'
 export { FairQueue, type Origin, QueueFull } from './fair-queue.ts'

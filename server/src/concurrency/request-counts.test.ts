@@ -29,7 +29,7 @@ const booked = async () =>
   )[0]?.count as number
 
 /**
- * Asks one process after the other until all of them refuse, and answers how often they did not. Each keeps less than two to itself,
+ * Asks one process after the other until all of them refuse, and returns how often they did not. Each keeps less than two to itself,
  * so that is waited for before the next round.
  */
 async function letThrough(ask: (address: string) => Promise<number>, maxCached: number): Promise<number> {

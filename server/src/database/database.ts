@@ -31,7 +31,7 @@ const longestEnd = 50
  * The tenants' data. Everything runs under the service's role with the tenant set for row-level security; reads of one
  * statement share pipelined connections, everything else has a connection for itself while it lasts.
  *
- * What a statement answers is held in memory up to 12 MiB, or what a read says; beyond that it fails with `ResultTooLarge`.
+ * What a statement returns is held in memory up to 12 MiB, or what a read says; beyond that it fails with `ResultTooLarge`.
  *
  * All of it throws `DatabaseUnavailable` when the database is not there, is full, or is asked for too much at once, and
  * `Cancelled` when the signal of its use is aborted.
@@ -272,7 +272,7 @@ export class Database {
   }
 
   /**
-   * Runs `work` while holding a lock that only one process of the deployment can hold. Answers false, without running
+   * Runs `work` while holding a lock that only one process of the deployment can hold. Returns false, without running
    * it, when another one has it.
    */
   withExclusiveLock(name: string, work: () => Promise<void>): Promise<boolean> {

@@ -20,6 +20,7 @@ export {
   type PlainHandler,
   type PreparedWrite,
   type Route,
+  type Settled,
   type Write,
 } from './operations/implement.ts'
 export { jsonOfRows } from './operations/json-rows.ts'

@@ -11,7 +11,7 @@ export interface Job {
   readonly everySeconds: number
   /**
    * Does a tenant's work in batches, each in a transaction of its own. Between two it asks `hasTime` and leaves the rest to the
-   * next run, which comes soon then, when it answers false.
+   * next run, which comes soon then, when it returns false.
    */
   run(database: Database, tenant: TenantRecord, hasTime?: HasTime): Promise<void>
 }
@@ -28,7 +28,7 @@ const againSeconds = 5
 /** How soon one who found the job under way elsewhere looks again, at the latest, in seconds. */
 const lookAgainSeconds = 60
 
-/** Does batch after batch, each of which answers how many it did, until one is not full or the tenant's time is over. */
+/** Does batch after batch, each of which returns how many it did, until one is not full or the tenant's time is over. */
 export async function inBatches(size: number, hasTime: HasTime, batch: () => Promise<number>): Promise<void> {
   while ((await batch()) >= size && hasTime()) await pause(20) // requests come first
 }
@@ -54,13 +54,13 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
-  /** Logs a failure and answers its code. */
+  /** Logs a failure, and returns its code. */
   const note = (job: Job, error: unknown, tenant?: TenantRecord): string => {
     const { name, code } = error as { name: string; code?: string }
     log.error({ job: job.name, tenant: tenant?.slug, error: name, reason: code }, 'job failed')
     return code ?? name
   }
-  /** Gives each tenant its turn where the job is due. Answers after how many seconds it should be looked at again. */
+  /** Gives each tenant its turn where the job is due. Returns after how many seconds it should be looked at again. */
   const runOnce = async (job: Job, isRest: boolean): Promise<{ seconds: number; isRest: boolean }> => {
     let isMore = false
     let untilDue = 0

@@ -19,7 +19,7 @@ export type Outcome =
 interface OutboxSettings {
   /** A tenant's table with the columns attempts, next_attempt_at, sent_at, failed_at and last_error. */
   readonly table: string
-  /** What a claim answers of a row, beside its id. */
+  /** What a claim returns of a row, beside its id. */
   readonly columns: Sql
   /** The seconds to wait after each try; after one more it is given up. */
   readonly waits: readonly number[]

@@ -1,45 +1,30 @@
-import { createRequire } from 'node:module'
+import type * as fontkit from 'fontkit'
 import type * as HarfBuzz from 'harfbuzzjs'
 
 /** A direction of writing, as OpenType calls it. */
 export type Direction = 'ltr' | 'rtl'
 
-/** A glyph of the library fontkit, which pdfkit embeds fonts with and which has no types. */
-interface Glyph {
-  readonly id: number
-}
-
-interface FontkitFont {
-  readonly unitsPerEm: number
-  /** Above the baseline, in units of the font. */
-  readonly ascent: number
-  hasGlyphForCodePoint(codePoint: number): boolean
-  getGlyph(id: number, codePoints: readonly number[]): Glyph
-}
-
 /** The glyphs of some characters from left to right. Lengths are units of the font. */
 export interface GlyphRun {
-  readonly glyphs: readonly Glyph[]
+  readonly glyphs: readonly fontkit.Glyph[]
   readonly positions: readonly { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }[]
   readonly advanceWidth: number
 }
 
 /** A font that pdfkit can draw with. */
-export interface Font extends FontkitFont {
+export interface Font extends fontkit.Font {
   /** Shapes characters. pdfkit passes on what it was given as features. */
   layout(text: string, features?: readonly Direction[]): GlyphRun
 }
-
-const load = createRequire(import.meta.url)
 
 /**
  * Opens a TrueType font. HarfBuzz shapes, because fontkit stops at marks of Arabic and Indic fonts that it has no anchor for; fontkit knows
  * what pdfkit embeds.
  */
 export async function openFont(bytes: Buffer): Promise<Font> {
-  const fontkit = load('fontkit') as { create(bytes: Buffer): FontkitFont }
+  const { create } = await import('fontkit')
   const harfbuzz = await import('harfbuzzjs')
-  const font = fontkit.create(bytes)
+  const font = create(bytes)
   const shaper = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(new Uint8Array(bytes).buffer)))
   return Object.create(font, {
     layout: {
@@ -52,7 +37,7 @@ export async function openFont(bytes: Buffer): Promise<Font> {
 function shape(
   harfbuzz: typeof HarfBuzz,
   shaper: HarfBuzz.Font,
-  font: FontkitFont,
+  font: fontkit.Font,
   text: string,
   direction: Direction,
 ): GlyphRun {

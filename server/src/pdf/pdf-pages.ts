@@ -44,8 +44,11 @@ export class PrintedPages {
   readonly width: number
   readonly #document: PDFKit.PDFDocument
   readonly #structure: PDFKit.PDFStructureElement
-  readonly #done: Promise<Buffer>
-  readonly #fonts: PrintedFonts
+  /** The part that is printed, where the document has parts. */
+  #part: PDFKit.PDFStructureElement | null = null
+  readonly #chunks: Buffer[] = []
+  readonly #done: Promise<void>
+  #fonts: PrintedFonts
   readonly #bottom: number
   /** The pages that nothing stands at the foot of. */
   readonly #footless = new Set<number>()
@@ -68,7 +71,7 @@ export class PrintedPages {
     this.#document.addStructure(this.#structure)
     this.width = this.#document.page.width - 2 * margin
     this.#bottom = this.#document.page.height - margin - 30
-    this.#done = collected(this.#document)
+    this.#done = collected(this.#document, this.#chunks)
   }
 
   /**
@@ -77,6 +80,11 @@ export class PrintedPages {
    */
   static async open(title: PrintedTitle, content: PrintedContent): Promise<PrintedPages> {
     return new PrintedPages(title, await loadFonts(listTexts([title.title, title.author, content])))
+  }
+
+  /** Loads the fonts for more content, before it is printed. */
+  async prepare(content: PrintedContent): Promise<void> {
+    this.#fonts = new Map([...this.#fonts, ...(await loadFonts(listTexts(content)))])
   }
 
   /** Where the next text goes. */
@@ -260,8 +268,45 @@ export class PrintedPages {
     this.#document.addPage()
   }
 
+  /**
+   * Puts a text and the page's number at the foot of every page since the last part, and lets go of them, so that a document of
+   * many parts takes the memory of one.
+   */
+  endPart(foot: string): void {
+    this.#number(foot, pageOf)
+    // What is ended is written, so that the structure of what was printed before is not kept either.
+    this.#part?.end()
+    this.#part = null
+    this.#document.flushPages()
+  }
+
+  /** Begins the next part on a page of its own, where there is one before it. */
+  beginPart(): void {
+    if (this.#document.bufferedPageRange().count === 0) this.#document.addPage()
+    this.#part = this.#document.struct('Part')
+    this.#structure.add(this.#part)
+  }
+
+  /** The bytes that are made and were not taken yet. */
+  take(): Buffer {
+    return Buffer.concat(this.#chunks.splice(0))
+  }
+
+  /** Ends a document of parts, and returns the bytes that were not taken yet. */
+  async end(): Promise<Buffer> {
+    this.#structure.end()
+    this.#document.end()
+    await this.#done
+    return this.take()
+  }
+
   /** Puts a text and the page's number at the foot of every page, and ends the document. */
-  async finish(foot: string, numberOf = (page: number, count: number) => `Page ${page} of ${count}`): Promise<Buffer> {
+  async finish(foot: string, numberOf = pageOf): Promise<Buffer> {
+    this.#number(foot, numberOf)
+    return this.end()
+  }
+
+  #number(foot: string, numberOf: typeof pageOf): void {
     const { start, count } = this.#document.bufferedPageRange()
     for (let page = start; page < start + count; page += 1) {
       if (this.#footless.has(page)) continue
@@ -270,15 +315,15 @@ export class PrintedPages {
       this.text(foot, { ...style, width: this.width - 80, isOneLine: true })
       this.text(numberOf(page - start + 1, count), { ...style, align: 'right' })
     }
-    this.#structure.end()
-    this.#document.end()
-    return this.#done
   }
 
   /** Draws something as a part of the document's structure, or as what is no content (ISO 32000-1, 14.8.2.2). */
   #mark(role: string | null, draw: () => void, options: { readonly alt?: string } = {}): void {
     if (role === null) this.#document.markContent('Artifact', { type: 'Layout' })
-    else this.#structure.add(this.#document.struct(role, options, this.#document.markStructureContent(role)))
+    else
+      (this.#part ?? this.#structure).add(
+        this.#document.struct(role, options, this.#document.markStructureContent(role)),
+      )
     draw()
     this.#document.endMarkedContent()
   }
@@ -287,6 +332,8 @@ export class PrintedPages {
     return this.#document.font(font as unknown as PDFKit.Mixins.PDFFontSource)
   }
 }
+
+const pageOf = (page: number, count: number) => `Page ${page} of ${count}`
 
 const westernFont = (bold = false) => (bold ? 'Helvetica-Bold' : 'Helvetica')
 
@@ -297,11 +344,10 @@ function listTexts(value: PrintedContent): string[] {
   return Object.values(value).flatMap(listTexts)
 }
 
-function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
+function collected(document: PDFKit.PDFDocument, chunks: Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
     document.on('data', (chunk: Buffer) => chunks.push(chunk))
-    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('end', () => resolve())
     document.on('error', reject)
   })
 }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { LRUCache } from 'lru-cache'
 import { type Font, openFont } from './font.ts'
 import { findFontFiles } from './font-files.ts'
@@ -12,15 +11,6 @@ export interface FontPair {
 
 /** The fonts for the characters of one document. */
 export type PrintedFonts = ReadonlyMap<number, FontPair>
-
-/** Loads libraries when something is first printed: they would be a good part of the service's start. */
-const load = createRequire(import.meta.url)
-
-type SubsetFont = (
-  font: Buffer,
-  text: undefined,
-  options: { targetFormat: 'truetype'; keepAllGlyphs: true; variationAxes: { wght: number } },
-) => Promise<Buffer>
 
 /** Fonts that are ready to be drawn with. One is about 0.2 MB, a school's letters need a handful, those in Chinese about eighty. */
 const cache = new LRUCache<string, Promise<FontPair>>({ max: 160 })
@@ -79,7 +69,8 @@ function openFontPair(path: string): Promise<FontPair> {
 
 /** The two weights of a variable font, which pdfkit cannot draw as it is. */
 async function instantiate(path: string): Promise<FontPair> {
-  const subsetFont = load('subset-font') as SubsetFont
+  // Loaded when something is first printed: it would be a good part of the service's start.
+  const { default: subsetFont } = await import('subset-font')
   const variable = await readFile(path)
   const atWeight = async (wght: number) =>
     openFont(

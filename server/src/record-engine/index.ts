@@ -7,6 +7,7 @@ export { isOwn, requireOwn } from './lifecycle/own-records.ts'
 export { RecordEngine } from './lifecycle/record-engine.ts'
 export { newRow } from './lifecycle/record-fields.ts'
 export { loadNamingDay } from './lifecycle/record-naming.ts'
+export { asProblem } from './lifecycle/record-problems.ts'
 export { findVisible, getReading, type Reading, readExactly } from './lifecycle/record-reading.ts'
 export {
   cancelRecord,

@@ -194,11 +194,11 @@ function python(call: Call, base: string): string {
 
 import requests
 
-answer = requests.${call.method.toLowerCase()}(
+response = requests.${call.method.toLowerCase()}(
 ${lines.join('\n')}
 )
-if not answer.ok:
-    raise SystemExit(answer.text)
+if not response.ok:
+    raise SystemExit(response.text)
 ${isEmpty ? 'print(answer.status_code)' : 'print(answer.json()["data"])'}`
 }
 

@@ -32,7 +32,7 @@ const reach = 366 * day
 
 /**
  * Compares zones between the runtime and the database, from a year before a moment to a year after it, to a quarter of an hour.
- * Differences that last for less than a day are not found. Answers only those of which something is amiss.
+ * Differences that last for less than a day are not found. Returns only those of which something is amiss.
  */
 export async function findZoneErrors(
   database: Reads,
@@ -203,7 +203,7 @@ const everyHour = 3_600_000
 
 /**
  * Compares the zones of the institutions now and every hour from then on, for this process, and tells of each fault once. Resolves
- * once they were compared; answers how to end it.
+ * once they were compared; returns how to end it.
  */
 export async function watchZones(database: Reads, warn: (message: string, facts: object) => void): Promise<() => void> {
   const reported = new Set<string>()

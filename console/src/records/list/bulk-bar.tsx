@@ -32,7 +32,7 @@ export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, on
   const { messages } = useMessages()
   const mayDo = useRights(type)
   const [open, setOpen] = useState<BulkAction | null>(null)
-  const { has } = useSession()
+  const { has, may } = useSession()
   const asked = askedAs[type.name]
   const isSubmittable = type.kind === 'submittable'
   const actions: [BulkAction, boolean][] = [
@@ -55,6 +55,11 @@ export function BulkBar({ type, selection, count, total, onPickAll, onUnpick, on
       {asked !== undefined && has('vault:write') && (
         <Link className="button" to={addressOf.askPicked(asked, selection)}>
           {messages.list.askFamilies}
+        </Link>
+      )}
+      {type.name === 'Student' && may('Student Group', 'write') && (
+        <Link className="button" to={addressOf.addPicked(selection)}>
+          {messages.list.addToGroup}
         </Link>
       )}
       <Button kind="plain" onClick={onUnpick}>

@@ -101,6 +101,21 @@ export function RecordHead({ type, stored, isChanged, onShow }: Props) {
             {messages.record.enterScores}
           </Link>
         )}
+        {type.name === 'Student Group' && may('Assessment Result', 'read') && may('Assessment Result', 'submit') && (
+          <Link className="button" to={addressOf.reportCards(stored.name)}>
+            {messages.screens.reportCards}
+          </Link>
+        )}
+        {type.name === 'Student Group' && (
+          <Link className="button" to={addressOf.group(stored.name)}>
+            {messages.record.members}
+          </Link>
+        )}
+        {type.name === 'Student Promotion' && (
+          <Link className="button main" to={addressOf.promotion(stored.name)}>
+            {messages.record.promote}
+          </Link>
+        )}
         {isSubmittable && docstatus === 0 && mayDo('submit') && !isChanged && (
           <Button onClick={() => setAsking('submit')}>{messages.record.submit}</Button>
         )}

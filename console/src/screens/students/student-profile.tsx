@@ -13,7 +13,7 @@ import { addressOf, go, Link } from '../../shell/router.tsx'
 /** The parts of a profile, in the order of the keys 1 to 5, with the record type whose list has all of them. */
 const parts = [
   { name: 'enrollments', type: 'Program Enrollment' },
-  { name: 'payments', type: 'Fees' },
+  { name: 'payments', type: null },
   { name: 'papers', type: null },
   { name: 'requests', type: null },
   { name: 'results', type: 'Assessment Result' },
@@ -155,7 +155,7 @@ function inCapital(status: string): string {
 /** The newest of a part, and the way to all of it. */
 function PartCard({ part, type, profile }: PartProps) {
   const { messages, named, language } = useMessages()
-  const { may } = useSession()
+  const { may, has } = useSession()
   const shown = profile[part]
   if (shown === null) return null
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
@@ -178,6 +178,14 @@ function PartCard({ part, type, profile }: PartProps) {
           </li>
         ))}
       </ul>
+      {part === 'payments' && shown.total > 0 && (
+        <p className="row">
+          <Link to={`${addressOf.payments}?student=${profile.id}`}>{messages.profile.all}</Link>
+          {has('billing:read') && (
+            <Link to={addressOf.familyAtDesk('student', profile.id)}>{messages.screens.feeDesk}</Link>
+          )}
+        </p>
+      )}
       {all && shown.total > shown.newest.length && (
         <Link to={addressOf.list(type, { filters: [{ field: 'student', operator: '=', value: profile.name }] })}>
           {messages.profile.all}

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { columnTitles, importKinds } from '@matricula/contract'
+import { columnTitles, importKinds, setupKinds } from '@matricula/contract'
 import { importColumns } from '../../features/imports/index.ts'
 
 const begin = '<!-- headings: begin -->'
@@ -9,7 +9,7 @@ const end = '<!-- headings: end -->'
 export function importGuide(location: URL): string {
   const text = readFileSync(location, 'utf8')
   const [before = '', after = ''] = [text.split(begin)[0], text.split(end)[1]]
-  const tables = importKinds.map((kind) => {
+  const tables = [...importKinds, ...setupKinds].map((kind) => {
     const rows = importColumns(kind).map((name) => {
       const [english = '', spanish = '', portuguese = ''] = columnTitles[name] ?? []
       return `| \`${name}\` | ${english} | ${spanish} | ${portuguese} |`

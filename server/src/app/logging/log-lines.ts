@@ -106,7 +106,7 @@ export class LogLines {
     return Buffer.concat(this.#lines.splice(0, count))
   }
 
-  /** Writes a piece; answers what was not taken of it, or null where nothing can be written. */
+  /** Writes a piece; returns what was not taken of it, or null where nothing can be written. */
   #offer(piece: Buffer): Buffer | null {
     const now = performance.now()
     const end = now < this.#impatientUntil ? now : now + timeoutMs

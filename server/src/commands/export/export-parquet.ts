@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { recordRegistry } from '../../app/record-definitions.ts'
 import { CommandError } from '../../errors/index.ts'
-import { exportParquet } from '../../features/imports/index.ts'
+import { exportParquet, openParquetTarget } from '../../features/imports/index.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
@@ -11,6 +9,7 @@ import { recordExport } from './export-target.ts'
 interface ParquetOptions {
   readonly tenant: string
   readonly output: string
+  readonly since?: string
   readonly json?: boolean
 }
 
@@ -20,23 +19,29 @@ export function addParquetCommand(family: Command): void {
     .command('parquet')
     .description('Exports every table of an institution as Parquet files with a manifest, for analysis.')
     .requiredOption('--tenant <slug>', 'the tenant')
-    .requiredOption('-o, --output <folder>', 'the folder')
+    .requiredOption('-o, --output <place>', 'a folder, or s3://bucket/prefix?endpoint=…&region=…')
+    .option('--since <position>', 'only what changed after the eventPosition of an earlier export')
     .option('--json', 'print one JSON object')
     .action(async (options: ParquetOptions) => {
-      const { output } = options
-      if (output.startsWith('s3://')) {
-        throw new CommandError('invalid_value', `${output} must be a folder: copy it to the bucket afterwards.`)
+      const { output, since } = options
+      if (since !== undefined && !/^\d{1,15}$/.test(since)) {
+        throw new CommandError('invalid_value', `${since} must be the eventPosition of a manifest, such as 4711.`)
       }
       const progress = new ProgressLine('Exporting', options.json === true)
       const manifest = await withOperator(async (operator) => {
         const record = await operator.requireTenant(options.tenant)
-        await mkdir(output, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-          throw new CommandError('invalid_value', `${output} cannot be written (${error.code}).`)
+        const target = await openParquetTarget(output).catch((error: NodeJS.ErrnoException) => {
+          const reason = error.code === undefined ? error.message : `${output} cannot be written (${error.code})`
+          throw new CommandError('invalid_value', `${reason}.`)
         })
-        await recordExport(operator, record, { kind: 'parquet' })
-        return exportParquet(operator.database, recordRegistry, record.id, output, (table, rows) => {
-          progress.tell(`${table}: ${rows} rows`)
-        })
+        try {
+          await recordExport(operator, record, { kind: 'parquet', since: since ?? null })
+          return await exportParquet(operator.database, record.id, target, since ?? null, (table, rows) => {
+            progress.tell(`${table}: ${rows} rows`)
+          })
+        } finally {
+          await target.close()
+        }
       })
       progress.end()
       const { eventPosition, tables } = manifest

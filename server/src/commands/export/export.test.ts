@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import yauzl from 'yauzl'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
@@ -127,4 +130,80 @@ test('export parquet: typed files of every table with a manifest, and no account
   assert.deepEqual([found?.full_name, found?.date_of_birth], ['Ada', new Date('2011-02-03T00:00:00Z')])
   const [payment] = await read('payments')
   assert.deepEqual([payment?.amount, payment?.due_date], [12.5, new Date('2026-09-01T00:00:00Z')])
+})
+
+test('export parquet: the event position is that of the feed, and an increment has what changed after it', async () => {
+  const { tenant } = await seedTenant(service)
+  await aStudent(tenant.api, { externalId: 'OLD', fullName: 'Old' })
+  await service.database.inspectAt(
+    tenant.id,
+    "update students set updated_at = now() - interval '1 hour', created_at = now() - interval '1 hour' where tenant_id = $1 returning 1",
+    [tenant.id],
+  )
+  const export_ = (name: string, ...args: readonly string[]) =>
+    json(['export', 'parquet', '--tenant', tenant.slug, '-o', join(folder, name), ...args])
+  const { eventPosition } = (await export_('whole')).export
+  const feed = async (after: string) => (await tenant.api.get(`/events?after=${after}`)).body
+  assert.deepEqual((await feed(eventPosition)).data, [])
+  const ada = await aStudent(tenant.api, { externalId: 'NEW', fullName: 'Ada' })
+  assert.equal((await feed(eventPosition)).data[0].entityId, ada.id)
+  const { export: increment } = await export_('increment', '--since', eventPosition)
+  const manifest = JSON.parse(await readFile(join(folder, 'increment', 'manifest.json'), 'utf8'))
+  assert.deepEqual([manifest.since, manifest.eventPosition > eventPosition], [eventPosition, true])
+  const file = await asyncBufferFromFile(join(folder, 'increment', 'students.parquet'))
+  const students = await parquetReadObjects({ file })
+  assert.deepEqual(
+    students.map(({ external_id }) => external_id),
+    ['NEW'],
+  )
+  const found = increment.tables.find(({ name }: { name: string }) => name === 'students')
+  assert.deepEqual([found.rows, found.isWhole], [1, false])
+  for (const [since, code] of [
+    ['soon', 2],
+    ['999999999', 1],
+  ] as const) {
+    const refused = await run([
+      'export',
+      'parquet',
+      '--tenant',
+      tenant.slug,
+      '-o',
+      join(folder, 'none'),
+      '--since',
+      since,
+    ])
+    assert.equal(refused.code, code, since)
+  }
+})
+
+/** A server that keeps what is put to it by its path, as a bucket of S3 does. */
+async function aBucket() {
+  const objects = new Map<string, Buffer>()
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      if (request.method === 'PUT') objects.set((request.url ?? '').split('?')[0] ?? '', Buffer.concat(pieces))
+      response.writeHead(200, { etag: '"1"' }).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  return { objects, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test('export parquet: files go to a part of a bucket', async () => {
+  const { tenant } = await seedTenant(service)
+  const { objects, endpoint } = await aBucket()
+  const place = `s3://files/analytics?endpoint=${endpoint}&region=default`
+  const environment = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
+  const printed = await json(['export', 'parquet', '--tenant', tenant.slug, '-o', place], { environment })
+  const manifest = objects.get('/files/analytics/manifest.json') ?? Buffer.alloc(0)
+  assert.deepEqual(JSON.parse(manifest.toString()).tables, printed.export.tables)
+  const bytes = objects.get('/files/analytics/students.parquet') ?? Buffer.alloc(0)
+  const students = await parquetReadObjects({ file: new Uint8Array(bytes).buffer })
+  assert.equal(students.length, 2)
+  const wrong = await run(['export', 'parquet', '--tenant', tenant.slug, '-o', 's3://user:pw@files/x'], { environment })
+  assert.deepEqual([wrong.code, wrong.stderr.includes('pw')], [2, false])
 })

@@ -268,7 +268,7 @@ test('import template: files of each kind with headings that an import takes, ne
   const target = join(folder, 'template')
   const { code, stdout } = await matricula(['import', 'template', target, '--json'])
   const { files } = JSON.parse(stdout) as { files: string[] }
-  assert.deepEqual([code, files.length], [0, 9])
+  assert.deepEqual([code, files.length], [0, 14])
   for (const file of files) {
     const kind = file.slice(target.length + 1, -'.csv'.length)
     const report = await importing(tenant, kind, await readFile(file))

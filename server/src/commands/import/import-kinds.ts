@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type ImportKindName, importKinds } from '@matricula/contract'
+import { type AnyImportKind, importKinds, setupKinds } from '@matricula/contract'
 import type { Command } from 'commander'
 import { parseDocument } from 'yaml'
 import { recordRegistry } from '../../app/record-definitions.ts'
@@ -30,7 +30,7 @@ interface ImportOptions {
 
 /** `matricula import <kind> FILE`, for each kind of records. */
 export function addKindCommands(family: Command): void {
-  for (const kind of importKinds) {
+  for (const kind of [...importKinds, ...setupKinds]) {
     family
       .command(kind)
       .description(`Imports ${kind.replace('-', ' ')}; the same file again changes nothing.`)
@@ -40,13 +40,16 @@ export function addKindCommands(family: Command): void {
       .option('--map <file>', 'YAML: which column is which field, how dates and decimals are written')
       .option('--max-change <share>', 'refuse to change more of the existing records than this, such as 20%')
       .option('--skip-faulty', 'import the other rows, and write the faulty ones to a report')
-      .option('--report <file>', 'where faulty rows go (default: FILE.refused.csv)')
+      .option(
+        '--report <file>',
+        'where faulty rows go, also of a dry run (default with --skip-faulty: FILE.refused.csv)',
+      )
       .option('--json', 'print one JSON object')
       .action((file: string, options: ImportOptions) => importFile(kind, file, options))
   }
 }
 
-async function importFile(kind: ImportKindName, fileName: string, options: ImportOptions): Promise<void> {
+async function importFile(kind: AnyImportKind, fileName: string, options: ImportOptions): Promise<void> {
   const maxChange = options.maxChange === undefined ? null : parseShare(options.maxChange)
   const mapping = options.map === undefined ? {} : await readMap(options.map)
   const isDryRun = options.dryRun === true
@@ -57,7 +60,7 @@ async function importFile(kind: ImportKindName, fileName: string, options: Impor
     const progress = new ProgressLine(`Importing ${kind}`, options.json === true)
     try {
       const file = await inspectFile(fileName)
-      const reportPath = skipsRefused ? (options.report ?? `${fileName}.refused.${file.format}`) : null
+      const reportPath = options.report ?? (skipsRefused ? `${fileName}.refused.${file.format}` : null)
       return await runImport({ database: operator.database, registry: recordRegistry }, caller, {
         kind,
         file,
@@ -132,7 +135,8 @@ function printReport(report: ImportReport, { json, maxChange }: ImportOptions): 
   process.exitCode = refusal === 'invalid_file' ? 2 : 1
 }
 
-function toLine({ sheet, line, column, heading, code, detail, remedy }: ImportError): string {
+/** A fault as a line of text. */
+export function toLine({ sheet, line, column, heading, code, detail, remedy }: ImportError): string {
   const places = [
     sheet === null ? null : `sheet ${sheet}`,
     line === null ? null : `line ${line}`,

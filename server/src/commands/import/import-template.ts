@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { importKinds } from '@matricula/contract'
+import { institutionKinds } from '@matricula/contract'
 import type { Command } from 'commander'
 import { CommandError } from '../../errors/index.ts'
 import { getTemplate } from '../../features/imports/index.ts'
@@ -10,17 +10,19 @@ import { print } from '../outcome.ts'
 export function addTemplateCommand(family: Command): void {
   family
     .command('template')
-    .description('Writes a CSV file with the headings of each kind to a folder, to be filled in.')
+    .description(
+      'Writes a CSV file with the headings of each kind to a folder, to be filled in for import institution.',
+    )
     .argument('<folder>')
     .option('--json', 'print one JSON object')
     .action(async (folder: string, options: { json?: boolean }) => {
-      const files = importKinds.map((kind) => join(folder, `${kind}.csv`))
+      const files = institutionKinds.map((kind) => join(folder, `${kind}.csv`))
       try {
         await mkdir(folder, { recursive: true })
         // A file that was filled in is never written over.
         for (const [index, file] of files.entries()) {
-          const kind = importKinds[index] as (typeof importKinds)[number]
-          await writeFile(file, getTemplate(kind), { flag: 'wx' })
+          const kind = institutionKinds[index]
+          if (kind !== undefined) await writeFile(file, getTemplate(kind), { flag: 'wx' })
         }
       } catch (error) {
         const { code, path } = error as NodeJS.ErrnoException

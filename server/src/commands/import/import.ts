@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addImportOneRosterCommand } from '../oneroster/import-oneroster.ts'
 import { addCatalogueCommand, importCatalogue } from './catalogue.ts'
+import { addInstitutionCommand } from './import-institution.ts'
 import { addKindCommands } from './import-kinds.ts'
 import { addRunCommands } from './import-runs.ts'
 import { addTemplateCommand } from './import-template.ts'
@@ -19,6 +20,7 @@ export function addImportCommand(program: Command): void {
       await importCatalogue(file, { tenant: options.tenant, json: options.json === true })
     })
   addKindCommands(family)
+  addInstitutionCommand(family)
   addCatalogueCommand(family)
   addRunCommands(family)
   addImportOneRosterCommand(family)

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { recordAccess } from '../../changes/index.ts'
-import { type BundleReport, importBundle, openBundle } from '../../features/oneroster/index.ts'
+import { getRemedy, type ImportErrorCode } from '../../features/imports/index.ts'
+import { type BundleReport, importBundle, openBundle, RejectedBundle } from '../../features/oneroster/index.ts'
 import { readCustomFields } from '../../tenancy/custom-fields/index.ts'
 import { updateTenant } from '../../tenancy/index.ts'
 import { operatorContext, withOperator } from '../operator.ts'
@@ -36,7 +37,11 @@ export function addImportOneRosterCommand(family: Command): void {
     .option('--dry-run', 'only report what it would do')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: ImportOptions) => {
-      const report = await importFile(file, options)
+      const report = await importFile(file, options).catch((error: unknown) => {
+        if (!(error instanceof RejectedBundle)) throw error
+        const faults = { first: [error.fault], count: 1 }
+        return { created: 0, updated: 0, unchanged: 0, institutionName: null, faults }
+      })
       const { created, updated, unchanged, faults } = report
       const run = {
         kind: 'oneroster',
@@ -50,13 +55,17 @@ export function addImportOneRosterCommand(family: Command): void {
       const message = `The bundle has ${faults.count} faults; nothing was imported.`
       const object = {
         run,
-        faults: faults.first,
+        faults: faults.first.map(({ file: name, line, column, heading, code, detail }) => ({
+          ...{ file: name === '' ? file : name, sheet: null, line, column, heading, code, detail },
+          remedy: getRemedy(code as ImportErrorCode),
+        })),
         faultCount: faults.count,
+        conflicts: [],
         ...(faults.count > 0 && { error: { code: 'invalid_file', message } }),
       }
       const lines = faults.first.map(
         ({ file: name, line, heading, detail }) =>
-          `  ${name}, line ${line}${heading === null ? '' : `, ${heading}`}: ${detail}`,
+          `  ${name}${line === null ? '' : `, line ${line}`}${heading === null ? '' : `, ${heading}`}: ${detail}`,
       )
       const counts = `${created} created, ${updated} updated, ${unchanged} unchanged`
       print(options.json, object, faults.count > 0 ? [message, ...lines].join('\n') : counts)

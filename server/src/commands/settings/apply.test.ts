@@ -22,7 +22,7 @@ async function aFile(text: string): Promise<string> {
   return file
 }
 
-/** Applies a text to a tenant; answers the plan in words, one line for each setting. */
+/** Applies a text to a tenant; returns the plan in words, one line for each setting. */
 async function applied({ slug }: TestTenant, text: string): Promise<string[]> {
   const { plan } = await json('apply', await aFile(text), '--tenant', slug, '--yes')
   return plan.map(({ action, kind, key }: Record<string, string>) => `${action} ${kind} ${key}`)

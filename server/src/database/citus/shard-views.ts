@@ -61,7 +61,7 @@ const tenantWritingAt = `
 
 /**
  * Shows the shards that are placed together with one, where they are on this node: a schema with a view of each shard under the name of
- * its table, and with the views of the public schema over them. Answers whether they are shown. What row-level security
+ * its table, and with the views of the public schema over them. Returns whether they are shown. What row-level security
  * asks of a shard is then that its tenant is the session's and that it is still here, of whoever comes to it in whatever way.
  */
 const showShards = `

@@ -56,7 +56,7 @@ function aLog() {
   return { said, log: { info: hear, warn: hear } }
 }
 
-/** Reads and writes all the time, until it is told to stop; answers what was not answered as it should, and how much was. */
+/** Reads and writes all the time, until it is told to stop; returns what was not answered as it should, and how much was. */
 function keepAsking() {
   let isOver = false
   const wrong: string[] = []

@@ -98,7 +98,7 @@ export class BatchReading<Row extends object> {
   }
 }
 
-/** What a fetch answers is of this kind; see `BoundedQuery` for why the types do not say so. */
+/** What a fetch returns is of this kind; see `BoundedQuery` for why the types do not say so. */
 interface Accumulating {
   _result: { parseRow(fields: unknown): unknown }
   handleDataRow(message: RowMessage & { fields: unknown }): void

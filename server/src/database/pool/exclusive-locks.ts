@@ -16,7 +16,7 @@ export class ExclusiveLocks {
     this.#open = open
   }
 
-  /** Runs `work` under the lock. Answers false, without running it, when somebody has it. */
+  /** Runs `work` under the lock. Returns false, without running it, when somebody has it. */
   async hold(name: string, work: () => Promise<void>): Promise<boolean> {
     // The server would give one connection the same lock twice.
     if (this.#held.has(name)) return false

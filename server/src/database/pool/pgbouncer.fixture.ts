@@ -14,7 +14,7 @@ const program = folders.map((folder) => join(folder, 'pgbouncer')).find((path) =
 /** Why PgBouncer cannot be started here, or null. */
 export const missingPgBouncer = program === undefined ? 'pgbouncer is not installed (apt-get install pgbouncer)' : null
 
-/** Starts PgBouncer on loopback in front of a database, and answers its address and how to stop it. */
+/** Starts PgBouncer on loopback in front of a database, and returns its address and how to stop it. */
 export async function startPgBouncer(
   { host, port, user, database }: Extract<Connection, { host: string }>,
   settings: Readonly<Record<string, string>>,

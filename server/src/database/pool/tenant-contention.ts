@@ -8,7 +8,7 @@ export class TenantContention {
   #latest: string | null = null
   #until = Number.NEGATIVE_INFINITY
 
-  /** Notes that a tenant has work, and answers whether others have too. */
+  /** Notes that a tenant has work, and returns whether others have too. */
   meets(tenantId: string): boolean {
     if (tenantId !== this.#latest) {
       if (this.#latest !== null) this.#until = performance.now() + companyMilliseconds

@@ -66,7 +66,7 @@ export interface Keyed {
   /** As PostgreSQL writes it. */
   readonly id: string
   /**
-   * The statement that answers the same row, with its `id`, for each of these that is there. Only those that have the very same go
+   * The statement that returns the same row, with its `id`, for each of these that is there. Only those that have the very same go
    * together: it must rest on nothing but the tenant and the ids.
    */
   readonly ofMany: (tenantId: string, ids: readonly string[]) => Statement

@@ -47,6 +47,7 @@ test('a grading scale has each threshold once, and one at 0', async () => {
     })
   refused(await scale(0, 50, 50), /more than once/)
   refused(await scale(10, 50), /0%/)
+  refused(await scale(0, -5), /below 0/)
   assert.equal((await scale(0)).error, null)
   assert.equal((await scale()).error, 'MandatoryError')
 })

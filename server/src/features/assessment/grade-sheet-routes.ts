@@ -2,9 +2,8 @@ import { gradeSheetOperations } from '@matricula/contract'
 import { assessmentResult } from '@matricula/contract/record-types'
 import type { RequestContext } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
-import { notFoundProblem, Problem } from '../../errors/index.ts'
 import { implement, type Route } from '../../http/index.ts'
-import { getCaller, RecordEngine, RecordError, type RecordRegistry } from '../../record-engine/index.ts'
+import { asProblem, getCaller, RecordEngine, type RecordRegistry } from '../../record-engine/index.ts'
 import { enterCells, loadPlan, readSheet } from './grade-sheet.ts'
 import { submitResults } from './result-entry.ts'
 
@@ -14,7 +13,7 @@ export function gradeSheetRoutes(registry: RecordRegistry): Route[] {
     tx: Transaction,
     context: RequestContext,
     work: (engine: RecordEngine) => Promise<Result>,
-  ) => asProblem(() => work(new RecordEngine(tx, getCaller(context), registry)))
+  ) => asProblem('assessment plan', () => work(new RecordEngine(tx, getCaller(context), registry)))
   return implement(gradeSheetOperations, {
     readGradeSheet: async (database, { context, params }) => ({
       record: await database.transaction(context.tenant.id, (tx) =>
@@ -35,16 +34,4 @@ export function gradeSheetRoutes(registry: RecordRegistry): Route[] {
         return { record: { plan: plan.name, submitted }, entityTag: null }
       }),
   })
-}
-
-/** Runs work with records; what their rules refuse becomes a problem. */
-async function asProblem<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error
-    if (error.type === 'DoesNotExistError') throw notFoundProblem('assessment plan')
-    if (error.type === 'PermissionError') throw new Problem('insufficient_role', error.message, { requiredRoles: [] })
-    throw new Problem('rule_violated', error.message, { rule: 'records' })
-  }
 }

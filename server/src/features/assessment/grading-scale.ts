@@ -51,6 +51,12 @@ function requireSoundIntervals({ intervals }: Scale): void {
     if (points < 0) {
       throw new RecordError('ValidationError', `Row #${idx}: Grade Points (${points}) cannot be less than 0.`)
     }
+    if (threshold < 0) {
+      throw new RecordError(
+        'ValidationError',
+        `Row #${idx}: the threshold ${threshold}% is below 0, which nobody reaches.`,
+      )
+    }
     if (seen.has(threshold)) {
       throw new RecordError('ValidationError', `The threshold ${threshold}% appears more than once. Keep one of them.`)
     }

@@ -135,3 +135,26 @@ test('what cannot be a leave is refused in words, and leaves nothing behind', as
   assert.deepEqual(await applications(seededTenant), [])
   assert.deepEqual(await marked(seededTenant), [])
 })
+
+test('a leave of half a day is of one day, marks half of it, and leaves its lessons to their rolls', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient } = seededTenant
+  await resourceClient.update('Education Settings', 'Education Settings', { attendance_based_on_course_schedule: 1 })
+  await aLesson(seededTenant)
+  const day = { from_date: '2026-09-01', to_date: '2026-09-01' }
+  for (const [sent, error] of [
+    [{ ...days, half_day: 1 }, 'InvalidDates'],
+    [{ ...day, half_day: 'morning' }, 'FrappeTypeError'],
+  ] as const) {
+    assert.equal((await apply(seededTenant, sent)).error, error, JSON.stringify(sent))
+  }
+  assert.deepEqual(await applications(seededTenant), [])
+  const { error, told: reported, data: name } = await apply(seededTenant, { ...day, half_day: '1' })
+  assert.equal(error, null, reported)
+  const { data: leave } = await resourceClient.read('Student Leave Application', name)
+  assert.deepEqual([leave.half_day, leave.total_leave_days, leave.docstatus], [1, 0.5, 1])
+  const { data } = await resourceClient.list('Student Attendance', {
+    fields: '["status", "half_day", "course_schedule", "leave_application"]',
+  })
+  assert.deepEqual(data, [{ status: 'Leave', half_day: 1, course_schedule: null, leave_application: name }])
+})

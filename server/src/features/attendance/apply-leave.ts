@@ -14,12 +14,14 @@ interface LeaveAsked {
   readonly from: string
   readonly to: string
   readonly reason: string | null
+  /** A leave of one day, for half of it. */
+  readonly halfDay: 0 | 1
 }
 
 /**
  * Creates and submits a student's leave application, and marks the absence: in each unmarked lesson of the program
  * within its days, or on each day in each of the student's groups in it, as the institution records attendance.
- * Existing attendance stays.
+ * Existing attendance stays. Half a day is away in the groups: which lessons fall into it, their rolls say.
  *
  * @throws RecordError `FrappeTypeError`, `InvalidDates` and `ValidationError` for invalid input, `PermissionError`.
  */
@@ -30,18 +32,19 @@ export async function applyLeave(engine: RecordEngine, sent: object, program: st
   await takeAdvisoryLock(engine.tx, getAttendanceLock(leave.student), getLeaveLock(leave.student))
   const memberships = await findMemberships(engine, leave.student, { program, from: leave.from, to: leave.to })
   const { attendance_based_on_course_schedule: byLesson } = await loadEducationSettings(engine)
-  const mark = byLesson === 1 ? leaveLessons : leaveGroups
+  const mark = byLesson === 1 && leave.halfDay === 0 ? leaveLessons : leaveGroups
   return mark(engine, leave, program, memberships)
 }
 
 function leaveAsked(sent: object): LeaveAsked {
-  const { student, from_date: from, to_date: to, reason } = sent as Readonly<Record<string, unknown>>
+  const { student, from_date: from, to_date: to, reason, half_day } = sent as Readonly<Record<string, unknown>>
   if (typeof student !== 'string' || typeof from !== 'string' || typeof to !== 'string') {
     throw new RecordError('FrappeTypeError', 'The argument leave_data must have student, from_date and to_date.')
   }
   if (reason !== undefined && reason !== null && typeof reason !== 'string') {
     throw new RecordError('FrappeTypeError', 'The reason in leave_data must be a text.')
   }
+  const halfDay = readHalfDay(half_day)
   const areDates = isCalendarDate(from) && isCalendarDate(to)
   const days = areDates ? daysBetween(from, to) + 1 : 0
   if (days <= 0 || days > maxDays) {
@@ -50,12 +53,22 @@ function leaveAsked(sent: object): LeaveAsked {
       `A leave is from from_date to to_date, as YYYY-MM-DD in their order, and has at most ${maxDays} days.`,
     )
   }
-  return { student, from, to, reason: reason?.trim() || null }
+  if (halfDay === 1 && from !== to) {
+    throw new RecordError('InvalidDates', 'Half a day is of one day: send the same from_date and to_date.')
+  }
+  return { student, from, to, reason: reason?.trim() || null, halfDay }
+}
+
+function readHalfDay(sent: unknown): 0 | 1 {
+  if (sent === undefined || sent === null || sent === '') return 0
+  if (sent === 1 || sent === '1' || sent === true) return 1
+  if (sent === 0 || sent === '0' || sent === false) return 0
+  throw new RecordError('FrappeTypeError', 'half_day in leave_data must be 0 or 1.')
 }
 
 async function leaveGroups(
   engine: RecordEngine,
-  { student, from, to, reason }: LeaveAsked,
+  { student, from, to, reason, halfDay: half_day }: LeaveAsked,
   program: string,
   memberships: readonly Membership[],
 ): Promise<string> {
@@ -66,7 +79,8 @@ async function leaveGroups(
   }
   const [marked] = await engine.select(
     studentAttendance,
-    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2`,
+    sql`r.student = ${student} and r.date between ${from} and ${to} and r.docstatus < 2
+        and (${half_day === 0}::boolean or coalesce(r.course_schedule, '') = '')`,
     sql`order by r.date limit 1`,
   )
   if (marked !== undefined) {
@@ -80,12 +94,13 @@ async function leaveGroups(
     reason,
     attendance_based_on: 'Student Group',
     student_group: first.group,
+    half_day,
     docstatus: 1,
   })
   const holidays = await institutionHolidays(engine)
   for (const { group: student_group, ...days } of memberships.filter(({ group }) => group !== first.group)) {
     for (let date = days.from; date <= days.to; date = addDays(date, 1)) {
-      if (!holidays.has(date)) await markAway(engine, student, application.name, { student_group, date })
+      if (!holidays.has(date)) await markAway(engine, student, application.name, { student_group, date, half_day })
     }
   }
   return application.name

@@ -71,7 +71,11 @@ export const attendanceMethods: readonly AnyMethod[] = [
     verbs: ['POST', 'PUT'],
     result: { type: 'string', description: 'The name of the Student Leave Application.' },
     parameters: {
-      leave_data: { type: 'json', required: true, about: '`student`, `from_date`, `to_date` and `reason`.' },
+      leave_data: {
+        type: 'json',
+        required: true,
+        about: '`student`, `from_date`, `to_date`, `reason` and, for half of one day, `half_day` 1.',
+      },
       program_name: { type: 'string', required: true },
     },
     run: (engine, { leave_data, program_name }) => applyLeave(engine, leave_data, program_name),

@@ -9,6 +9,7 @@ export { attendanceMethods } from './attendance-methods.ts'
 export { type DayRule, type DayTotal, getAttendanceTotals, getDayTotal } from './day-totals.ts'
 export { findHolidays, institutionHolidays } from './holidays.ts'
 export { loadDayRule, marksWhere, type StudentMark } from './read-marks.ts'
+export { rollCallRoutes } from './roll-calls/roll-call-routes.ts'
 
 /** The record types of attendance. */
 export const attendanceRecords: readonly RecordDefinition[] = [

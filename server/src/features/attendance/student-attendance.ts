@@ -1,5 +1,5 @@
 import { courseSchedule, studentAttendance } from '@matricula/contract/record-types'
-import { takeAdvisoryLock } from '../../concurrency/index.ts'
+import { findBatched, takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { requireMember } from '../groups/index.ts'
@@ -41,20 +41,39 @@ export const getAttendanceLock = (student: string) => `attendance of ${student}`
 async function requireOneAttendance(document: Attendance, work: RecordWork): Promise<void> {
   const { name, student, course_schedule: lesson, student_group: group, date } = document
   await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
-  const same = lesson
-    ? sql`r.course_schedule = ${lesson}`
-    : sql`r.student_group = ${group} and r.date = ${date} and coalesce(r.course_schedule, '') = ''`
-  const [other] = await work.select(
-    studentAttendance,
-    sql`r.student = ${student} and ${same} and r.docstatus < 2 and r.name <> ${name}`,
-    sql`limit 1`,
-  )
-  if (other === undefined) return
+  const place = { name, student, lesson: lesson || null, group, date }
+  const other = await findBatched(work.tx, 'other attendance', place, (places) => findOthers(work, places))
+  if (other === null) return
   throw new RecordError(
     'ValidationError',
-    `Student ${student} already has ${(await work.mayRead(studentAttendance, other.name)) ? `the attendance record ${other.name}` : 'an attendance record'} for ${lesson ? `the lesson ${lesson}` : `${date} in ${group}`}. Change that one.`,
+    `Student ${student} already has ${(await work.mayRead(studentAttendance, other)) ? `the attendance record ${other}` : 'an attendance record'} for ${lesson ? `the lesson ${lesson}` : `${date} in ${group}`}. Change that one.`,
     { title: 'Duplicate Entry' },
   )
+}
+
+/** What an attendance is of. */
+interface MarkedPlace {
+  readonly name: string
+  readonly student: string | null
+  readonly lesson: string | null
+  readonly group: string | null
+  readonly date: string | null
+}
+
+/** For each of some attendances the name of another one of the same, or null, by one statement. */
+async function findOthers({ tx }: RecordWork, places: readonly MarkedPlace[]): Promise<(string | null)[]> {
+  const rows = JSON.stringify(places.map((each, position) => ({ ...each, position })))
+  const found = await tx.query<{ position: number; other: string }>(sql`
+    select p.position, min(r.name) as other
+      from jsonb_to_recordset(${rows}::jsonb)
+             p (position integer, name text, student text, lesson text, "group" text, date date)
+      join student_attendances r
+        on r.tenant_id = ${tx.tenantId} and r.student = p.student and r.docstatus < 2 and r.name <> p.name
+       and case when p.lesson is not null then r.course_schedule = p.lesson
+                else r.student_group = p."group" and r.date = p.date and coalesce(r.course_schedule, '') = '' end
+     group by p.position`)
+  const byPosition = new Map(found.map(({ position, other }) => [position, other]))
+  return places.map((_, position) => byPosition.get(position) ?? null)
 }
 
 async function requireNoHoliday({ date }: Attendance, work: RecordWork): Promise<void> {

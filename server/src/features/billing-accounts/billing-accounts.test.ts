@@ -295,12 +295,12 @@ test('closed books: payments by their own operations are refused by the rule', a
   const { id } = await aPayment(tenant, student, 100)
   await closeBooks(tenant, today())
   const fields = { studentId: student, amount: 5, description: 'Book', dueDate: '2999-01-01' }
-  for (const answer of [
+  for (const response of [
     await tenant.api.post('/payments', fields),
     await tenant.api.put('/payments/external/P-1', fields),
     await tenant.api.patch(`/payments/${id}`, { status: 'paid' }),
   ]) {
-    assert.deepEqual([answer.status, answer.body.rule], [422, 'books_closed'], answer.text)
+    assert.deepEqual([response.status, response.body.rule], [422, 'books_closed'], response.text)
   }
 })
 

@@ -246,7 +246,15 @@ function callerOfService(tenant: Tenant, job: BulkJobRow): Caller {
 
 /** The creator of a job with its current roles. Throws `PermissionError` when that user may no longer log in. */
 async function callerOfJob(tx: Transaction, tenant: Tenant, job: BulkJobRow): Promise<Caller> {
-  if (job.changes.by === 'api_key') return callerOfKey(tx, tenant, job)
+  return job.changes.by === 'api_key' ? callerOfKey(tx, tenant, job) : callerOfCreator(tx, tenant, job)
+}
+
+/** A user who asked for work in the background, with the roles of now. Throws `PermissionError` when that user may no longer log in. */
+export async function callerOfCreator(
+  tx: Transaction,
+  tenant: Tenant,
+  job: Pick<BulkJobRow, 'id' | 'user_id' | 'user_name' | 'address'>,
+): Promise<Caller> {
   const user = await findEnabledUser(tx, job.user_name)
   if (user === null) throw new RecordError('PermissionError', `${job.user_name} may not log in any more.`)
   return {

@@ -3,6 +3,16 @@ import { defineRecord, getSum, type RecordDefinition, RecordError, type RecordOf
 import { courseStorage } from './course-record-storage.ts'
 
 function requireWholeWeight({ assessment_criteria: criteria }: RecordOf<typeof course>): void {
+  const seen = new Set<string | null>()
+  for (const { idx, assessment_criteria, weightage } of criteria) {
+    if (weightage < 0) {
+      throw new RecordError('ValidationError', `Row #${idx}: the Weightage ${weightage} cannot be less than 0.`)
+    }
+    if (seen.has(assessment_criteria)) {
+      throw new RecordError('ValidationError', `Row #${idx}: ${assessment_criteria} is there already. Remove the row.`)
+    }
+    seen.add(assessment_criteria)
+  }
   const weight = getSum(criteria.map(({ weightage }) => weightage))
   if (criteria.length === 0 || weight === 100) return
   throw new RecordError(

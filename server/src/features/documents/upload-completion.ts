@@ -101,7 +101,7 @@ export function recordCompletion(
 }
 
 /**
- * Stores that the file of a version was refused, unless another completion was quicker. Answers whether the version has
+ * Stores that the file of a version was refused, unless another completion was quicker. Returns whether the version has
  * failed.
  */
 async function storeRejection(

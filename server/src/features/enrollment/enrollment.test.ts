@@ -51,6 +51,22 @@ test('on submission the student joined on the first enrolment date and is enroll
   assert.match(first?.name ?? '', /^EDU-CE-\d{4}-\d{5}$/)
 })
 
+test('a cancelled enrolment is no joining date any more: the next one is, and the last one stays', async () => {
+  const seededTenant = await seedTenant(service)
+  const { resourceClient, students, term } = seededTenant
+  const joined = async () => (await resourceClient.read('Student', students[0])).data.joining_date
+  const first = await anEnrollment(seededTenant, { enrollment_date: '2026-08-10', docstatus: 1 })
+  const second = await anEnrollment(seededTenant, {
+    ...{ academic_term: term, enrollment_date: '2026-09-05', docstatus: 1 },
+  })
+  assert.equal(await joined(), '2026-08-10')
+  for (const { data } of [first, second]) {
+    const cancelled = await resourceClient.cancel('Program Enrollment', data.name)
+    assert.equal(cancelled.error, null, cancelled.told)
+    assert.equal(await joined(), '2026-09-05')
+  }
+})
+
 test('a cancelled enrolment takes its course enrolments along, unless the student did something in a course', async () => {
   const seededTenant = await seedTenant(service)
   const { resourceClient } = seededTenant

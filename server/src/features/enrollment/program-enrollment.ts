@@ -52,7 +52,7 @@ async function fillCourses(document: Enrollment, work: RecordWork): Promise<void
   document.courses = courses.map((course) => newRow(courseRows, { course, course_name: course }))
 }
 
-/** Sets the joining date of a student from the first enrolment that is not cancelled. */
+/** Sets the joining date of a student from the first enrolment that is not cancelled; where none is left it stays. */
 async function setJoiningDate(document: Enrollment, work: RecordWork): Promise<void> {
   const [first] = await work.select(
     programEnrollment,
@@ -86,7 +86,7 @@ export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
     validate: [requireTermOfYear, requireDateInYear, requireOneEnrollment, fillCourses, setFeeAmounts],
     afterSubmit: [setJoiningDate, recordEntry, chargeEnrollment, enrollInCourses, recountSchedulesOf],
-    afterCancel: [removeCourseEnrollments, withdrawEntry, recountSchedulesOf],
+    afterCancel: [setJoiningDate, removeCourseEnrollments, withdrawEntry, recountSchedulesOf],
     beforeDelete: [removeEntries],
   },
   methods: {

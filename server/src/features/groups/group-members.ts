@@ -1,4 +1,5 @@
 import { studentGroup, student as studentType } from '@matricula/contract/record-types'
+import { findBatched } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { type RecordEngine, RecordError, type RecordWork, requireOwn } from '../../record-engine/index.ts'
 import { isMemberOn, leftOn } from '../membership/index.ts'
@@ -116,16 +117,27 @@ export async function requireMember(
   errorType: 'ValidationError' | 'StudentNotInGroupError',
 ): Promise<void> {
   if (!student || !group) return
-  const isMeant = day === null ? sql`m.active = 1` : isMemberOn(work, sql`${day}::date`)
-  const [found] = await work.tx.query<{ is_member: boolean }>(sql`
-    select exists (select 1 from student_groups_students m
-                     join student_groups g on g.tenant_id = m.tenant_id and g.id = m.parent_id
-                    where m.tenant_id = ${work.tx.tenantId} and m.student = ${student} and g.name = ${group}
-                      and ${isMeant}) as is_member`)
-  if (found?.is_member) return
+  const wanted = { student, group, day }
+  if (await findBatched(work.tx, 'membership', wanted, (all) => areMembers(work, all))) return
   const named = student_name && (await work.mayRead(studentType, student)) ? `${student}: ${student_name}` : student
   throw new RecordError(
     errorType,
     `Student ${named} does not belong to the Student Group ${group}, or is not active in it${day === null ? '' : ` on ${day}`}. Add the student to the group first.`,
   )
+}
+
+/** For each of some students whether the student is in a group on a day, or is active in it at all, by one statement. */
+async function areMembers(
+  work: RecordWork,
+  wanted: readonly { readonly student: string; readonly group: string; readonly day: string | null }[],
+): Promise<boolean[]> {
+  const rows = JSON.stringify(wanted.map((each, position) => ({ ...each, position })))
+  const found = await work.tx.query<{ position: number }>(sql`
+    select w.position from jsonb_to_recordset(${rows}::jsonb) w (position integer, student text, "group" text, day date)
+     where exists (select from student_groups_students m
+                     join student_groups g on g.tenant_id = m.tenant_id and g.id = m.parent_id
+                    where m.tenant_id = ${work.tx.tenantId} and m.student = w.student and g.name = w."group"
+                      and case when w.day is null then m.active = 1 else ${isMemberOn(work, sql`w.day`)} end)`)
+  const members = new Set(found.map(({ position }) => position))
+  return wanted.map((_, position) => members.has(position))
 }

@@ -1,6 +1,7 @@
 export { emailGroupMethods, emailGroupRecords } from './email-group.ts'
 export {
   findMemberships,
+  type GroupMember,
   groupsOfStudent,
   type Membership,
   readGroupMembers,

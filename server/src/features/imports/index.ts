@@ -1,15 +1,20 @@
 export { exportedKind } from './exports/export-kinds.ts'
 export { exportParquet } from './exports/export-parquet.ts'
 export { exportedType } from './exports/export-records.ts'
+export { openParquetTarget } from './exports/parquet-target.ts'
+export { type AnalyticsSchedule, analyticsFilesJob } from './exports/scheduled-exports.ts'
 export { type ExportFormat, exportFormats, writeRecordsFile } from './exports/write-export.ts'
 export { inspectFile } from './files/open-file.ts'
 export { getTemplate, importColumns } from './import-columns.ts'
 export type { ImportCaller } from './import-session.ts'
+export { ImportRunner, importJobsJob, importRoutes } from './jobs/index.ts'
 export { readMapping } from './mapping.ts'
-export { type ImportError, UnreadableFile } from './row-errors.ts'
+export { getRemedy, type ImportError, type ImportErrorCode, UnreadableFile } from './row-errors.ts'
 export {
   type ImportReport,
+  type ImportRequest,
   runImport,
+  runImports,
   unreadableReport,
 } from './run-import.ts'
 export { listRuns, type StoredRun } from './runs.ts'

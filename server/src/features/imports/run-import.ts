@@ -1,4 +1,4 @@
-import type { ImportKindName } from '@matricula/contract'
+import type { AnyImportKind } from '@matricula/contract'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
 import { SeriesNames } from '../../entities/index.ts'
@@ -18,7 +18,7 @@ import { storeRun } from './runs.ts'
 
 /** What is to be imported, and how. */
 export interface ImportRequest {
-  readonly kind: ImportKindName
+  readonly kind: AnyImportKind
   readonly file: FileFacts
   /** The name of the file as the report shows it. */
   readonly fileName: string
@@ -27,17 +27,23 @@ export interface ImportRequest {
   readonly skipsRefused: boolean
   /** The share of the existing records that may change, from 0 to 1; null where all may. */
   readonly maxChange: number | null
-  /** Where refused rows go; null where there is no report. */
+  /** Where refused rows go, also of a dry run; null where there is no report. */
   readonly reportPath: string | null
+  /** The id of the run; a new one where it is absent. */
+  readonly runId?: string
+  /** What a check has said that the import does: where it would do something else, nothing is written. */
+  readonly expected?: { readonly created: number; readonly updated: number }
   /** Told how many rows are done. */
   progress?(rows: number): void
+  /** Does what else belongs to the import, in its transaction, before it is committed. */
+  settle?(tx: Transaction, report: ImportReport): void
 }
 
 /** What came of an import. */
 export interface ImportReport {
   readonly run: {
     readonly id: string
-    readonly kind: ImportKindName
+    readonly kind: AnyImportKind
     readonly created: number
     readonly updated: number
     readonly unchanged: number
@@ -51,16 +57,16 @@ export interface ImportReport {
   /** Where the refused rows are; null where none were written. */
   readonly report: string | null
   /** Why nothing was written; null where it was, or would have been. */
-  readonly refusal: 'invalid_file' | 'too_many_changes' | null
+  readonly refusal: 'invalid_file' | 'too_many_changes' | 'changed_since_check' | null
 }
 
 /** Ends a transaction whose writes are not wanted. */
 class RolledBack extends Error {
-  readonly report: ImportReport
+  readonly reports: readonly ImportReport[]
 
-  constructor(report: ImportReport) {
+  constructor(reports: readonly ImportReport[]) {
     super('the import is rolled back')
-    this.report = report
+    this.reports = reports
   }
 }
 
@@ -73,21 +79,50 @@ export async function runImport(
   caller: ImportCaller,
   request: ImportRequest,
 ): Promise<ImportReport> {
-  const attempts: Attempt[] = []
+  const [report] = await runImports(platform, caller, [request])
+  return report as ImportReport
+}
+
+/**
+ * Imports files in one transaction, each as `runImport` does: all of them or, where one is refused, none. What comes behind a
+ * file that cannot be read is not looked at.
+ */
+export async function runImports(
+  platform: ImportPlatform,
+  caller: ImportCaller,
+  requests: readonly ImportRequest[],
+): Promise<readonly ImportReport[]> {
+  let attempts: Attempt[] = []
+  const discard = async () => {
+    for (const attempt of attempts) await attempt.discard()
+    attempts = []
+  }
   try {
     return await platform.database.for({ partition: 'long' }).transaction(caller.tenant.id, async (tx) => {
-      await attempts.at(-1)?.discard()
-      const attempt = new Attempt(tx, platform, caller, request)
-      attempts.push(attempt)
-      const report = await attempt.run()
-      if (request.isDryRun || report.refusal !== null) throw new RolledBack(report)
-      return report
+      await discard()
+      const reports: ImportReport[] = []
+      for (const request of requests) {
+        const attempt = new Attempt(tx, platform, caller, request)
+        attempts.push(attempt)
+        reports.push(await attempt.run())
+        if (attempt.isUnreadable) break
+      }
+      const isRefused = reports.some(({ refusal }) => refusal !== null)
+      if (isRefused || requests.some(({ isDryRun }) => isDryRun)) throw new RolledBack(reports)
+      for (const [index, report] of reports.entries()) requests[index]?.settle?.(tx, report)
+      return reports
     })
   } catch (error) {
-    if (error instanceof RolledBack) return error.report
-    await attempts.at(-1)?.discard()
+    if (error instanceof RolledBack) return error.reports.map(asRolledBack)
+    await discard()
     throw error
   }
+}
+
+/** What was taken back because another file was refused was not written. */
+function asRolledBack(report: ImportReport): ImportReport {
+  if (report.refusal !== null || report.run.dryRun) return report
+  return { ...report, run: { ...report.run, created: 0, updated: 0 } }
 }
 
 /** One attempt at a transaction that imports a file. */
@@ -97,11 +132,13 @@ class Attempt {
   readonly #request: ImportRequest
   readonly #kind: ImportKind
   readonly #platform: ImportPlatform
-  readonly #runId = newId()
+  readonly #runId: string
   readonly #errors = new ErrorList()
   readonly #conflicts = new ErrorList()
   readonly #counts = { created: 0, updated: 0, unchanged: 0, refused: 0 }
   #report: RefusedRows | null = null
+  /** Whether the file could not be read to its end. */
+  isUnreadable = false
   #sheet: string | null = null
 
   constructor(tx: Transaction, platform: ImportPlatform, caller: ImportCaller, request: ImportRequest) {
@@ -109,6 +146,7 @@ class Attempt {
     this.#platform = platform
     this.#caller = caller
     this.#request = request
+    this.#runId = request.runId ?? newId()
     this.#kind = getImportKind(request.kind)
   }
 
@@ -117,29 +155,36 @@ class Attempt {
     const { reportPath, skipsRefused, mapping } = this.#request
     await takeAdvisoryLock(this.#tx, 'imports')
     const existing = await this.#countExisting()
-    let isUnreadable = false
     try {
       const finder = new ColumnFinder(this.#kind.fields, mapping)
       const file = await openFile(this.#request.file)
       this.#sheet = file.sheet
-      if (skipsRefused && reportPath !== null) this.#report = new RefusedRows(reportPath, file)
+      if (reportPath !== null) this.#report = new RefusedRows(reportPath, file)
       const reader = rowReader(file, finder, mapping, this.#customFields())
-      isUnreadable = !this.#checkHeadings(file, reader)
-      if (!isUnreadable) await this.#importRows(file, reader, finder)
+      this.isUnreadable = !this.#checkHeadings(file, reader)
+      if (!this.isUnreadable) await this.#importRows(file, reader, finder)
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
-      isUnreadable = true
+      this.isUnreadable = true
       const { code, message: detail, line, column, heading } = error
       this.#addError({ field: null, code, detail }, { line, column, heading })
     }
-    const hasErrors = isUnreadable || (this.#errors.count > 0 && !skipsRefused)
-    const hasTooMany = this.#changesTooMany(existing)
-    const refusal = hasErrors ? 'invalid_file' : hasTooMany ? 'too_many_changes' : null
+    const hasErrors = this.isUnreadable || (this.#errors.count > 0 && !skipsRefused)
+    const refusal = hasErrors ? 'invalid_file' : this.#findFurtherRefusal(existing)
     const isWritten = refusal === null && !this.#request.isDryRun
     if (isWritten) this.#storeRun(startedAt)
-    const hasReport = refusal === null && this.#report !== null && (await this.#report.end())
-    if (refusal !== null) await this.discard()
+    const isComplete = !this.isUnreadable && (refusal === null || refusal === 'invalid_file')
+    const hasReport = isComplete && this.#report !== null && (await this.#report.end())
+    if (!isComplete) await this.discard()
     return this.#getReport(refusal, hasReport ? reportPath : null)
+  }
+
+  #findFurtherRefusal(existing: number): ImportReport['refusal'] {
+    if (this.#changesTooMany(existing)) return 'too_many_changes'
+    const { expected } = this.#request
+    if (expected === undefined) return null
+    const { created, updated } = this.#counts
+    return created === expected.created && updated === expected.updated ? null : 'changed_since_check'
   }
 
   /** Removes a report of refused rows that is not complete. */
@@ -293,7 +338,8 @@ class Attempt {
   #getReport(refusal: ImportReport['refusal'], report: string | null): ImportReport {
     const { kind, fileName: file, isDryRun: dryRun } = this.#request
     const { created, updated, unchanged, refused } = this.#counts
-    const isNothingWritten = refusal !== null && !dryRun
+    // What differs from a check is told as it would be.
+    const isNothingWritten = refusal !== null && refusal !== 'changed_since_check' && !dryRun
     const counts = {
       created: isNothingWritten ? 0 : created,
       updated: isNothingWritten ? 0 : updated,

@@ -1,11 +1,11 @@
-import type { ImportKindName } from '@matricula/contract'
+import type { AnyImportKind } from '@matricula/contract'
 import type { Actor } from '../../changes/index.ts'
 import { type Database, sql, type Transaction } from '../../database/index.ts'
 
 /** A file that was imported. */
 export interface StoredRun {
   readonly id: string
-  readonly kind: ImportKindName
+  readonly kind: AnyImportKind
   readonly file: string
   readonly sha256: string
   readonly created: number
@@ -23,7 +23,7 @@ export interface StoredRun {
 
 interface NewRun {
   readonly id: string
-  readonly kind: ImportKindName
+  readonly kind: AnyImportKind
   readonly fileName: string
   readonly sha256: string
   readonly created: number
@@ -47,7 +47,7 @@ export function storeRun(tx: Transaction, run: NewRun): void {
 
 interface RunRow {
   readonly id: string
-  readonly kind: ImportKindName
+  readonly kind: AnyImportKind
   readonly file_name: string
   readonly file_sha256: string
   readonly created: number

@@ -38,9 +38,15 @@ const chunkSize = 100
 
 /**
  * Takes back what a run made or changed, record by record. One that changed since, or that another needs, stays. Can be
- * repeated; then it looks at those that stayed. Throws `CommandError` for an unknown run.
+ * repeated; then it looks at those that stayed. `progress` is told how many are undone. Throws `CommandError` for an unknown
+ * run.
  */
-export async function undoImport(platform: ImportPlatform, caller: ImportCaller, runId: string): Promise<UndoReport> {
+export async function undoImport(
+  platform: ImportPlatform,
+  caller: ImportCaller,
+  runId: string,
+  progress: (undone: number) => void = () => {},
+): Promise<UndoReport> {
   const { database } = platform
   const tenantId = caller.tenant.id
   const run = isUuid(runId) ? await findRun(database, tenantId, runId) : null
@@ -70,6 +76,7 @@ export async function undoImport(platform: ImportPlatform, caller: ImportCaller,
     behind = part.last
     undone += part.undone
     kept.push(...part.kept)
+    progress(undone)
   }
   await database.transaction(tenantId, async (tx) => {
     tx.send(sql`

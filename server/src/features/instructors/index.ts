@@ -1,1 +1,2 @@
 export { instructorRecords } from './instructor-records.ts'
+export { instructorsOfCaller } from './instructors-of-caller.ts'

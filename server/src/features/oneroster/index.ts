@@ -1,4 +1,4 @@
-export { openBundle } from './csv/bundle-reader.ts'
+export { openBundle, RejectedBundle } from './csv/bundle-reader.ts'
 export { type BundleReport, importBundle } from './csv/import-bundle.ts'
 export { type BundleCounts, writeBundle } from './csv/write-bundle.ts'
 export { forgetRosterTracesJob } from './forget-roster-traces.ts'

@@ -60,7 +60,7 @@ export interface NewPayment extends Omit<NewValues<PaymentRecord, typeof payment
 }
 
 /**
- * Makes a payment and answers it as it reads, in one statement. No row when the student does not exist or the externalId
+ * Makes a payment, and returns it as it reads, in one statement. No row when the student does not exist or the externalId
  * is taken.
  */
 export function insertPayment(tenantId: string, payment: NewPayment): Sql {
@@ -87,7 +87,7 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
 }
 
 /**
- * Makes many payments and answers them as they read, in one statement: those of students who exist, whose externalId is not
+ * Makes many payments, and returns them as they read, in one statement: those of students who exist, whose externalId is not
  * taken. Each student is looked up by itself: under row-level security PostgreSQL asks no index for an equality with a subquery or `coalesce`
  * in it, and read all students of the tenant.
  */
@@ -144,7 +144,7 @@ export function writePayments(tenantId: string, changed: readonly ChangedPayment
   )
 }
 
-/** Changes a payment and answers it as it reads, with its fee, in one statement. */
+/** Changes a payment, and returns it as it reads, with its fee, in one statement. */
 export function changePaymentRow(tenantId: string, id: string, values: PaymentRecord): Sql {
   const stored = { ...values, customFields: values.customFields ?? null }
   return sql`

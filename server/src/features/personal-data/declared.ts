@@ -225,6 +225,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
   ],
   'what people are found by: it changes and goes with the rows that name them': ['search_entries', 'search_waiting'],
   'which files were imported, and how many records they held': ['import_runs'],
+  'files that wait to be imported, which go after some days': ['import_jobs'],
   'how the staff look at lists and papers': ['bulk_jobs', 'review_claims', 'saved_views'],
   'the calendar and the groups, without who is in them': [
     'academic_terms',
@@ -269,6 +270,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'payment_terms_templates',
     'payment_terms_templates_terms',
   ],
+  'which report cards were printed, and their pages, for a day': ['report_card_prints', 'report_card_print_parts'],
   'lists and settings': [
     'countries',
     'custom_fields',

@@ -154,7 +154,11 @@ async function findUnreferencedRows(
     outgoing_mails: sql`r.entity_id = any (${all}::uuid[]) or lower(r.recipient) = any (${emails}::text[])`,
     program_enrollment_tools_students: sql`r.student = any (${codes}::text[])`,
     roster_deletions: sql`r.id = any (${all}::uuid[])`,
-    roster_ids: sql`r.id = any (${all}::uuid[])`,
+    // The sourcedId of an enrolment is that of a row of a group.
+    roster_ids: sql`
+      (r.id = any (${all}::uuid[])
+       or r.id in (select m.id from student_groups_students m
+                    where m.tenant_id = ${tx.tenantId} and m.student = any (${codes}::text[])))`,
     stored_files: sql`(r.file_url in (select r.file_url from files r where r.tenant_id = ${tx.tenantId}
                                        and ${about('attached_to_doctype', 'attached_to_name')})
                        or r.file_url in (select coalesce(r.after, r.before) ->> 'file_url' from audit_entries r

@@ -36,7 +36,7 @@ export const user = () => {
   return found && found !== 'Guest' ? found : null
 }
 export async function call(path, args = {}) {
-  const answer = await fetch(root() + '/api/method/' + path, {
+  const response = await fetch(root() + '/api/method/' + path, {
     method: 'POST',
     headers: {
       Accept: 'application/json',
@@ -46,8 +46,8 @@ export async function call(path, args = {}) {
     },
     body: JSON.stringify(args),
   })
-  const body = await answer.json()
-  if (answer.ok) return body.message
+  const body = await response.json()
+  if (response.ok) return body.message
   throw new Error(JSON.parse(JSON.parse(body._server_messages || '["{}"]')[0]).message || body.exc_type)
 }
 `
@@ -119,18 +119,18 @@ async function student(whom) {
   const leave = document.createElement('button')
   leave.textContent = 'Ask for leave'
   leave.addEventListener('click', async () => {
-    const answer = document.createElement('p')
+    const response = document.createElement('p')
     const leave_data = {
       student: student.name, student_name: student.student_name, reason: 'A wedding', total_days: 2,
       from_date: '2026-10-07', to_date: '2026-10-08',
     }
     try {
       await call(api + 'apply_leave', { leave_data, program_name: program })
-      answer.textContent = 'Leave: ' + (await marked())
+      response.textContent = 'Leave: ' + (await marked())
     } catch (error) {
-      answer.textContent = 'Refused: ' + error.message
+      response.textContent = 'Refused: ' + error.message
     }
-    section.append(answer)
+    section.append(response)
   })
   section.append(leave)
   app.append(section)

@@ -2,8 +2,29 @@ import { question, quiz } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../record-engine/index.ts'
 
 function requireReachableScore({ passing_score }: RecordOf<typeof quiz>): void {
-  if (passing_score <= 100) return
-  throw new RecordError('ValidationError', 'Passing Score cannot be greater than 100, because it is a percentage.')
+  if (passing_score > 100) {
+    throw new RecordError('ValidationError', 'Passing Score cannot be greater than 100, because it is a percentage.')
+  }
+  if (passing_score < 0) {
+    throw new RecordError('ValidationError', `Passing Score (${passing_score}) cannot be less than 0. Correct it.`)
+  }
+}
+
+/** Without a bound (0) students may try again and again; below 0 nobody could. */
+function requireAttempts({ max_attempts }: RecordOf<typeof quiz>): void {
+  if (max_attempts >= 0) return
+  const text = `Max Attempts (${max_attempts}) cannot be less than 0. Enter 0 for as many as one likes.`
+  throw new RecordError('ValidationError', text)
+}
+
+function requireQuestionsOnce({ question: rows }: RecordOf<typeof quiz>): void {
+  const seen = new Set<string | null>()
+  for (const { idx, question_link } of rows) {
+    if (seen.has(question_link)) {
+      throw new RecordError('ValidationError', `Row #${idx}: ${question_link} is asked already. Remove the row.`)
+    }
+    seen.add(question_link)
+  }
 }
 
 function requireAnswers({ options }: RecordOf<typeof question>): void {
@@ -22,5 +43,5 @@ function setQuestionType(document: RecordOf<typeof question>): void {
 /** Questions, the quizzes that ask them, and how students answered. */
 export const quizRecords: readonly RecordDefinition[] = [
   defineRecord(question, { rules: { validate: [requireAnswers, setQuestionType] } }),
-  defineRecord(quiz, { rules: { validate: [requireReachableScore] } }),
+  defineRecord(quiz, { rules: { validate: [requireReachableScore, requireAttempts, requireQuestionsOnce] } }),
 ]

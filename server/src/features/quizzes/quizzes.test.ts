@@ -29,12 +29,20 @@ test('a question has at least two options, at least one correct, and says how ma
   assert.deepEqual(await resourceClient.traces('Question', data.name), ['question.created', 'question.updated'])
 })
 
-test('a quiz is passed with at most a hundred percent, and shows its questions', async () => {
+test('a quiz is passed with nought to a hundred percent, asks a question once, and shows its questions', async () => {
   const { resourceClient } = await seedTenant(service)
   const { name } = await resourceClient.make('Question', { question: 'Which?', options })
   const quiz = { title: 'Bones', question: [{ question_link: name }], is_time_bound: 1, duration: 600 }
-  const rejected = await resourceClient.create('Quiz', { ...quiz, passing_score: 101 })
-  assert.deepEqual([rejected.status, rejected.error], [417, 'ValidationError'])
+  for (const [wrong, words] of [
+    [{ passing_score: 101 }, /greater than 100/],
+    [{ passing_score: -1 }, /less than 0/],
+    [{ max_attempts: -1 }, /less than 0/],
+    [{ question: [{ question_link: name }, { question_link: name }] }, /Row #2: .* is asked already/],
+  ] as const) {
+    const rejected = await resourceClient.create('Quiz', { ...quiz, ...wrong })
+    assert.deepEqual([rejected.status, rejected.error], [417, 'ValidationError'])
+    assert.match(rejected.told, words)
+  }
   const { passing_score, max_attempts, grading_basis, duration, question } = await resourceClient.make('Quiz', quiz)
   assert.deepEqual([passing_score, max_attempts, grading_basis, duration], [75, 1, 'Latest Highest Score', 600])
   assert.equal((question as { question: string }[])[0]?.question, 'Which?')

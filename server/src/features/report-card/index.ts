@@ -3,6 +3,8 @@ import { defineRecord, type RecordDefinition } from '../../record-engine/index.t
 
 export { issueReportCards } from './issue-report-cards.ts'
 export { loadReportCards } from './load-report-cards.ts'
+export { CardPrinter, cardPrintsJob } from './prints/card-printer.ts'
+export { cardPrintRoutes } from './prints/print-routes.ts'
 export type { ReportCard, ReportPeriod } from './report-card.ts'
 export { reportCardMethods } from './report-card-methods.ts'
 

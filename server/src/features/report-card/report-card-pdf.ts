@@ -27,9 +27,43 @@ const columns = [
 
 /** Sets a report card on pages of A4, with page numbers. */
 export async function reportCardPdf(card: ReportCard, print: ReportPrint): Promise<Buffer> {
-  const title = `Report card of ${card.student_name ?? card.student}, ${card.academic_term ?? card.academic_year}`
-  const pages = await PrintedPages.open({ title, author: print.institution }, [card, print])
-  return new ReportSheet(pages, card, print).finish()
+  const pages = await PrintedPages.open({ title: getTitle(card), author: print.institution }, [card, print])
+  const foot = new ReportSheet(pages, card, print).set()
+  return pages.finish(foot)
+}
+
+const getTitle = ({ student, student_name, academic_term, academic_year }: ReportCard) =>
+  `Report card of ${student_name ?? student}, ${academic_term ?? academic_year}`
+
+/** Report cards on pages of A4 as one document, each with page numbers of its own. Its bytes are taken while it grows. */
+export class ReportCardsPdf {
+  readonly #pages: PrintedPages
+  readonly #print: ReportPrint
+
+  private constructor(pages: PrintedPages, print: ReportPrint) {
+    this.#pages = pages
+    this.#print = print
+  }
+
+  static async open(title: string, print: ReportPrint): Promise<ReportCardsPdf> {
+    return new ReportCardsPdf(await PrintedPages.open({ title, author: print.institution }, print), print)
+  }
+
+  async add(card: ReportCard): Promise<void> {
+    await this.#pages.prepare(card)
+    this.#pages.beginPart()
+    this.#pages.endPart(new ReportSheet(this.#pages, card, this.#print).set())
+  }
+
+  /** The bytes that are made and were not taken yet. */
+  take(): Buffer {
+    return this.#pages.take()
+  }
+
+  /** Ends the document, and returns the rest of it. */
+  end(): Promise<Buffer> {
+    return this.#pages.end()
+  }
 }
 
 class ReportSheet {
@@ -43,7 +77,8 @@ class ReportSheet {
     this.#print = print
   }
 
-  async finish(): Promise<Buffer> {
+  /** Sets the card, and returns what stands at the foot of its pages. */
+  set(): string {
     this.#head()
     for (const course of this.#card.courses) this.#course(course)
     if (this.#card.courses.length === 0) {
@@ -54,7 +89,7 @@ class ReportSheet {
     this.#summary()
     if (this.#print.remark) this.#remark(this.#print.remark)
     const { student_name, student, generated_on } = this.#card
-    return this.#pages.finish(`${student_name ?? student} · made on ${generated_on.slice(0, 16)}`)
+    return `${student_name ?? student} · made on ${generated_on.slice(0, 16)}`
   }
 
   #head(): void {

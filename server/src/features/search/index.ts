@@ -1,2 +1,3 @@
 export { searchRoutes } from './console-search.ts'
+export { searchPeople } from './people-search.ts'
 export { searchEntriesJob, takeAllWaiting } from './waiting-entries.ts'

@@ -5,7 +5,7 @@ import { inBatches, type Job } from '../../jobs/index.ts'
 const batchSize = 500
 
 /**
- * Takes over what writes have left waiting for the search of a tenant, a batch of it at most, and answers how many changes it took.
+ * Takes over what writes have left waiting for the search of a tenant, a batch of it at most, and returns how many changes it took.
  * So whoever has written finds it at once, unless very much was written just before.
  */
 async function takeWaiting(database: Database, tenantId: string, timeout: string): Promise<number> {

@@ -256,7 +256,7 @@ async function partOfRecords(
   return { total, newest }
 }
 
-/** The newest of a statement that answers id, title, status and moment. */
+/** The newest of a statement that returns id, title, status and moment. */
 async function findPart(database: Database, tenantId: string, statement: Sql): Promise<Part> {
   const rows = await database.readSlowly<{ id: string; title: string; status: string; at: string; total: number }>(
     tenantId,

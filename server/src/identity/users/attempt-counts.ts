@@ -83,3 +83,25 @@ export async function pauseOfAddress(tx: Transaction, kind: AddressKind, address
        and attempts >= ${max}`)
   return Math.max(0, Math.ceil(row?.seconds ?? 0))
 }
+
+/** Resets the failed attempts on a subject from every address. */
+export function forgetAllAttempts(tx: Transaction, { kind, subject }: Omit<Attempt, 'address'>): void {
+  tx.send(sql`
+    delete from attempt_counts
+     where tenant_id = ${tx.tenantId} and kind = ${kind} and subject_hash = ${hashOf(subject)}`)
+}
+
+/** Of the subjects those for which attempts of a kind pause now, from some address. */
+export async function pausedSubjects(
+  tx: Transaction,
+  kind: SubjectKind,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { maxCount: max, pauseSeconds } = subjectAttempts
+  const byHash = new Map(subjects.map((subject) => [hashOf(subject).toString('hex'), subject]))
+  const rows = await tx.query<{ hash: string }>(sql`
+    select encode(subject_hash, 'hex') as hash from attempt_counts
+     where tenant_id = ${tx.tenantId} and kind = ${kind} and attempts > ${max}
+       and counted_at > clock_timestamp() - make_interval(secs => ${pauseSeconds})`)
+  return new Set(rows.flatMap(({ hash }) => byHash.get(hash) ?? []))
+}

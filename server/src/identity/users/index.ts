@@ -1,5 +1,5 @@
 export { addressMailComposers, putOutAddressReplaced } from './address-mails.ts'
-export { countAttempt } from './attempt-counts.ts'
+export { countAttempt, forgetAllAttempts, pausedSubjects } from './attempt-counts.ts'
 export type { NewSession } from './begin-session.ts'
 export { logIn } from './log-in.ts'
 export {

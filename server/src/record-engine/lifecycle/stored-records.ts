@@ -32,6 +32,11 @@ interface Named {
   readonly names: readonly string[]
 }
 
+/** Records of a type by their names, null for names that no record has, and those that are being read. */
+class LinkedCache extends Map<string, AnyDocument | null> {
+  readonly reading = new Map<string, Promise<AnyDocument | null>>()
+}
+
 /** From this number on, names without an exact match are looked up with one statement. */
 const manyNames = 20
 
@@ -43,7 +48,7 @@ export abstract class StoredRecords {
   readonly now: string
   readonly today: string
   /** Cache of `linked`: records by type and name; null for names that no record has. */
-  readonly #linked = new Map<string, Map<string, AnyDocument | null>>()
+  readonly #linked = new Map<string, LinkedCache>()
   #siteDefaults: Promise<SiteDefaults> | null = null
 
   constructor(tx: Transaction, caller: Caller, registry: RecordRegistry, moment: Date) {
@@ -81,7 +86,12 @@ export abstract class StoredRecords {
   async linked<Type extends RecordType>(type: Type, name: string | null): Promise<RecordOf<Type> | null> {
     if (name === null || name === '') return null
     const known = this.#getLinkedCache(type)
-    if (!known.has(name)) known.set(name, await this.#selectNamed(this.definition(type), name))
+    if (!known.has(name)) {
+      // Parts of the work that go on at once read it once.
+      const reading = known.reading.get(name) ?? this.#selectNamed(this.definition(type), name)
+      known.reading.set(name, reading)
+      known.set(name, await reading)
+    }
     return known.get(name) as RecordOf<Type> | null
   }
 
@@ -151,8 +161,8 @@ export abstract class StoredRecords {
     for (const name of unread) if (!spelled.has(name)) known.set(name, null)
   }
 
-  #getLinkedCache({ name }: RecordType): Map<string, AnyDocument | null> {
-    const known = this.#linked.get(name) ?? new Map<string, AnyDocument | null>()
+  #getLinkedCache({ name }: RecordType): LinkedCache {
+    const known = this.#linked.get(name) ?? new LinkedCache()
     this.#linked.set(name, known)
     return known
   }

@@ -167,8 +167,8 @@ export async function storeSchool(database: TestDatabase, tenantId: string): Pro
 }
 
 const sqlWords = `select exists from where and or not in is null set as on join left order by group asc desc nulls first last limit
-  offset with recursive union like ilike between any all array unnest value distinct count sum avg min max to_char at time zone
-  text integer numeric timestamp tree node self r tenant_id id parent_id name owner modified_by docstatus idx created_at
+  offset with recursive union like ilike between any all array unnest value distinct count sum avg min max coalesce to_char at time zone
+  text integer numeric timestamp tree node self named r tenant_id id parent_id name owner modified_by docstatus idx created_at
   updated_at`
 
 /** Every word that the statement of a list may contain: keywords of SQL that lists use, and declared names. */

@@ -30,7 +30,7 @@ function fieldSchema(field: Field): Json {
     case 'Table':
       return described({ type: 'array', items: { $ref: `#/components/schemas/${schemaName(field.rows)}` } })
     case 'Select':
-      return described({ type: ['string', 'null'], enum: [...new Set([...field.options, null])] })
+      return described({ anyOf: [{ type: 'string', enum: [...new Set(field.options)] }, { type: 'null' }] })
     case 'Link':
       return described({ type: ['string', 'null'] }, `The name of ${withArticle(field.target)}.`)
     case 'Dynamic Link':
@@ -127,13 +127,25 @@ const parameterSchemas: Readonly<Record<Parameter['type'], Json>> = {
   integer: { type: 'integer' },
   number: { type: 'number' },
   boolean: { type: ['boolean', 'integer', 'string'] },
-  json: { type: ['object', 'array', 'string'] },
+  json: { type: ['object', 'array', 'string'], items: {} },
   date: { type: 'string', format: 'date' },
   any: {},
 }
 
+/** What a method returns, with `items` for every list, which tools ask for also where they may be anything. */
+function withItems(schema: Json): Json {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
+  return {
+    ...schema,
+    ...(properties.length > 0 && {
+      properties: Object.fromEntries(properties.map(([name, value]) => [name, withItems(value)])),
+    }),
+    ...([schema.type].flat().includes('array') && { items: withItems((schema.items ?? {}) as Json) }),
+  }
+}
+
 function methodResponse({ result = {}, fileType }: MethodDeclaration): Json {
-  const { description, content } = answered(result as Json, 'message')
+  const { description, content } = answered(withItems(result as Json), 'message')
   if (fileType === undefined) return { description, content }
   const file = { [fileType]: { schema: { type: 'string', format: 'binary' } } }
   return { description, content: { ...content, ...file } }

@@ -100,7 +100,7 @@ export async function openBucket(gateway: ObjectGateway): Promise<FileStore> {
   })
 }
 
-/** Makes a bucket; answers its STORAGE_URL. Its credentials stay in the environment. */
+/** Makes a bucket; returns its STORAGE_URL. Its credentials stay in the environment. */
 export async function makeBucket({ endpoint, accessKeyId, secretAccessKey }: ObjectGateway): Promise<string> {
   process.env.AWS_ACCESS_KEY_ID = accessKeyId
   process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey

@@ -18,7 +18,7 @@ export async function readOrMakeSecretKey(dataDir: string): Promise<string> {
   return loadSecretKey(dataDir, randomBytes(32).toString('base64'))
 }
 
-/** Keeps a key under the data folder, unless one is there. Answers the one that is there then. */
+/** Keeps a key under the data folder, unless one is there. Returns the one that is there then. */
 export async function loadSecretKey(dataDir: string, key: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
   await mkdir(dataDir, { recursive: true })

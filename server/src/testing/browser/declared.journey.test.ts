@@ -53,7 +53,7 @@ async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`)
 }
 
-/** Fills in what a new record must have: texts, days, numbers, and links to what there is. Answers whether that is all it needs. */
+/** Fills in what a new record must have: texts, days, numbers, and links to what there is. Returns whether that is all it needs. */
 async function fillIn(page: Page, type: RecordType): Promise<boolean> {
   for (const [name, field] of Object.entries(type.fields)) {
     const isNamed = 'field' in type.naming && type.naming.field === name

@@ -25,7 +25,8 @@ export const retiredIdentifiers: Readonly<Record<string, RetiredWord>> = {
     pattern: /^rooms?$/,
     instead: 'pool partition',
     max: 3,
-    except: /^(?:[Rr]ooms?|aRoom|(?:require|load)Rooms?|[Rr]oom(?:Row|Name)|hasRoom(?:For)?|awaitingRoom)$/,
+    except:
+      /^(?:[Rr]ooms?|maxRooms|roomId|aRoom|(?:require|load)Rooms?|[Rr]oom(?:Row|Name)|hasRoom(?:For)?|awaitingRoom)$/,
   },
   flight: { pattern: /^flights?$/, instead: 'pipeline batch', max: 2, except: /^inFlight$/ },
   speaking: { pattern: /^speaking$/, instead: 'session context', max: 0 },
@@ -34,7 +35,7 @@ export const retiredIdentifiers: Readonly<Record<string, RetiredWord>> = {
   foresee: { pattern: /^foresee$/, instead: 'prefetch', max: 0 },
   doors: { pattern: /^doors$/, instead: 'authenticators', max: 0 },
   // What is still being replaced.
-  answer: { pattern: /^answers?$/, instead: 'response or result; answers of forms and quizzes stay', max: 724 },
+  answer: { pattern: /^answers?$/, instead: 'response or result; answers of forms and quizzes stay', max: 772 },
   alone: { pattern: /^alone$/, instead: 'exclusive, single', max: 127 },
   audience: { pattern: /^audience$/, instead: 'signal; the audience of a token stays', max: 23 },
   campus: { pattern: /^campus$/, instead: 'seededTenant', max: 27 },

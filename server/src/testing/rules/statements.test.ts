@@ -70,7 +70,7 @@ const calls: Readonly<Record<string, Call>> = {
     },
   },
   'mark the attendance of 30': {
-    most: 136,
+    most: 32,
     prepare: async ({ resourceClient, tenant, group }) => {
       const students: { student: string; active: 1 }[] = []
       for (let number = 0; number < 30; number += 1) {

@@ -33,7 +33,7 @@ export const longest = [
 ]
 
 /**
- * Shares test files among processes, in a program for each that is written into `folder`; answers these programs. To load the
+ * Shares test files among processes, in a program for each that is written into `folder`; returns these programs. To load the
  * service and to compile what is called often takes longer than most files take. In a process one file runs after the other:
  * the next is loaded when the one before has ended what it started (`afterFile`).
  */

@@ -1,4 +1,5 @@
 import { pluralOf } from '@matricula/contract/navigation'
+import { labelsOf, recordTypes, standardFields } from '@matricula/contract/record-types'
 import { type Catalogue, readCatalogue, root } from './catalogue.ts'
 import { type Arguments, parseMessage, toExpression } from './message.ts'
 
@@ -15,11 +16,20 @@ type Names = Readonly<Record<string, string>>
 
 /** The catalogues of single screens, and the modules that they become, with the name that each exports. */
 const screenCatalogues = {
+  administration: ['screens/administration/administration-messages', 'administrationMessages'],
   application: ['screens/admissions/application-messages', 'applicationMessages'],
+  attendance: ['screens/attendance/attendance-messages', 'attendanceMessages'],
   board: ['screens/admissions/board-messages', 'boardMessages'],
+  cards: ['screens/report-cards/card-messages', 'cardMessages'],
+  collecting: ['screens/collecting/collecting-messages', 'collectingMessages'],
+  fees: ['screens/fees/fee-messages', 'feeMessages'],
   grades: ['screens/grades/grade-messages', 'gradeMessages'],
+  groups: ['screens/groups/group-messages', 'groupMessages'],
+  home: ['screens/home/home-messages', 'homeMessages'],
+  imports: ['screens/imports/import-messages', 'importMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
   requests: ['screens/requests/request-messages', 'requestMessages'],
+  timetable: ['screens/timetable/timetable-messages', 'timetableMessages'],
   split: ['records/page/split-messages', 'splitMessages'],
 } as const
 
@@ -60,9 +70,8 @@ function formatters(language: string, literal: string): string {
 function consoleModule(language: keyof typeof consoleLanguages): CatalogueModule {
   const english = readCatalogue('console/messages/console', 'en')
   const own = readCatalogue('console/messages/console', language)
-  // In English the service's own text is shown.
-  const known = language === 'en' ? {} : readCatalogue('console/messages/errors', language)
-  const faults = { ...(own.faults as Catalogue), known }
+  // In English the service's own text is shown; other languages load what the service says after the page.
+  const faults = { ...(own.faults as Catalogue), known: {} }
   const literal = toLiteral({ ...own, faults }, english, new Set())
   const name = consoleLanguages[language]
   const content =
@@ -78,6 +87,16 @@ export type Messages = typeof english
     content: `${header(`console/messages/console.${language}.json`)}${
       language === 'en' ? '' : "import type { Messages } from './english.ts'\n\n"
     }${formatters(language, literal)}\n${content}`,
+  }
+}
+
+/** What the service says, by code, in a language. */
+function errorModule(language: 'es' | 'pt'): CatalogueModule {
+  const name = consoleLanguages[language]
+  const literal = namesLiteral(readCatalogue('console/messages/errors', language) as Names)
+  return {
+    location: new URL(`console/src/messages/${name}-errors.ts`, root),
+    content: `${header(`console/messages/errors.${language}.json`)}export const ${name}Errors: Readonly<Record<string, string>> = ${literal}\n`,
   }
 }
 
@@ -113,10 +132,32 @@ const namesLiteral = (names: Names) =>
     .map(([key, value]) => `${toKey(key)}: ${JSON.stringify(value)},`)
     .join('\n')}\n}`
 
+/**
+ * Labels of fields and options that screens show without having loaded the record type: those of the profile, of the fee desk and of the
+ * history of applications.
+ */
+const shownWithoutType: ReadonlySet<string> = new Set([
+  ...['Active', 'Inactive', 'Graduated', 'Withdrawn', 'Suspended', 'Present', 'Absent', 'Leave'],
+  ...['Program', 'Date of Birth', 'Address', 'Email Address', 'Mobile', 'Fees'],
+  ...recordTypes.filter(({ name }) => name === 'Student Applicant').flatMap((type) => [...labelsOf(type)]),
+  ...Object.values(standardFields).map(({ label }) => label),
+])
+
+/** Labels that come with the record type that they belong to. */
+function listLabelsOfTypes(): ReadonlySet<string> {
+  const labels = new Set(recordTypes.flatMap((type) => [...labelsOf(type)]))
+  for (const { name } of recordTypes) labels.delete(name)
+  for (const label of shownWithoutType) labels.delete(label)
+  return labels
+}
+
 /** The names of one kind in a language, without those that the console finds by itself. */
 function readNames(kind: 'names' | 'plurals' | 'purposes', language: string): Names {
   const names = readCatalogue(`console/messages/${kind}`, language) as Names
-  if (language !== 'en') return names
+  if (language !== 'en') {
+    const withTypes = listLabelsOfTypes()
+    return Object.fromEntries(Object.entries(names).filter(([label]) => kind !== 'names' || !withTypes.has(label)))
+  }
   const usual = (key: string) => (kind === 'plurals' ? pluralOf(key) : key)
   return Object.fromEntries(Object.entries(names).filter(([key, name]) => name !== usual(key)))
 }
@@ -144,6 +185,7 @@ export function catalogueModules(): CatalogueModule[] {
     ...(['es', 'pt'] as const).flatMap((language) => [
       nameModule('plurals', language),
       nameModule('purposes', language),
+      errorModule(language),
     ]),
   ]
 }

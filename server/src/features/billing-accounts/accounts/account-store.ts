@@ -98,7 +98,7 @@ export interface NewOwnAccount {
   readonly accountNumber: string
 }
 
-/** Makes the own accounts of students and answers them as they read: not those that are there already. */
+/** Makes the own accounts of students, and returns them as they read: not those that are there already. */
 export function insertOwnAccounts(tenantId: string, made: readonly NewOwnAccount[]): Sql {
   return sql`
     with a as (

@@ -153,7 +153,7 @@ async function settle(tx: Transaction, context: RequestContext, sending: Sending
   }
 }
 
-/** Charges what a notice costs; answers the payment, null where it costs nothing. */
+/** Charges what a notice costs; returns the payment, null where it costs nothing. */
 async function chargeFee(
   tx: Transaction,
   context: RequestContext,

@@ -54,15 +54,15 @@ test('a service that is killed while receipts come in loses none, doubles none, 
     const key = randomUUID()
     const receipt = { accountId, receivedOn, method: 'cash', amount: 1 }
     for (;;) {
-      const answer = await api()
+      const response = await api()
         .post('/billing/receipts', receipt, { 'idempotency-key': key })
         .catch(() => null)
-      if (answer?.status === 201) {
+      if (response?.status === 201) {
         posted += 1
-        return answer.body.data.id
+        return response.body.data.id
       }
       // Nobody listens, or what was begun with this key has not ended.
-      assert.ok(answer === null || answer.status >= 500 || answer.status === 409, answer?.text)
+      assert.ok(response === null || response.status >= 500 || response.status === 409, response?.text)
       await pause(20)
     }
   }

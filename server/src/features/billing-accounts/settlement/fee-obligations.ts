@@ -39,7 +39,7 @@ export interface FeeDebt {
 }
 
 /**
- * Makes the payments of a fee, one for each account and instalment, with their obligations; answers what each account
+ * Makes the payments of a fee, one for each account and instalment, with their obligations; returns what each account
  * owes, which the fee posts.
  */
 export async function chargeFee(tx: Transaction, context: ChangeContext, fee: ChargedFee): Promise<FeeDebt[]> {

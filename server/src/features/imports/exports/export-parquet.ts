@@ -1,117 +1,130 @@
 import { writeFile } from 'node:fs/promises'
-import { join as joinPath } from 'node:path'
-import { column, type Database, identifier, join, sql } from '../../../database/index.ts'
-import { declaredTables, type RecordRegistry } from '../../../record-engine/index.ts'
+import { column, type Database, identifier, join, type Sql, sql } from '../../../database/index.ts'
+import { CommandError } from '../../../errors/index.ts'
+import { loadFeedBounds } from '../../events/index.ts'
+import { findTables, type ParquetTable, type ParquetType } from './parquet-tables.ts'
+import type { ParquetTarget } from './parquet-target.ts'
 
 /** A table of an analytics export. */
 interface TableFile {
   readonly name: string
   readonly file: string
   readonly rows: number
-  readonly columns: readonly { readonly name: string; readonly type: ParquetType }[]
+  readonly columns: ParquetTable['columns']
+  /** Of an increment, whether the file has the whole table. */
+  readonly isWhole?: boolean
 }
 
 /** What an analytics export holds. */
 export interface ParquetManifest {
   /** The position of the event feed before the first table was read: follow the feed from there. */
   readonly eventPosition: string
+  /** Of an increment, the position that it was asked for. */
+  readonly since?: string
   readonly tables: readonly TableFile[]
-}
-
-type ParquetType = 'STRING' | 'INT32' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP' | 'DATE' | 'JSON'
-
-/** Tables of the Client API, beside those of the record types; the last says what was deleted. */
-const clientTables: readonly string[] = [
-  'students',
-  'student_contacts',
-  'contacts',
-  'admission_applications',
-  'application_contacts',
-  'pipeline_statuses',
-  'payments',
-  'programs',
-  'program_courses',
-  'courses',
-  'documents',
-  'document_links',
-  'document_types',
-  'document_requests',
-  'form_templates',
-  'form_submissions',
-  'deleted_records',
-]
-
-/** Columns that no export shows. */
-const secret = /password|secret|token|hash|_key$/
-
-const types: Readonly<Record<string, ParquetType>> = {
-  smallint: 'INT32',
-  integer: 'INT32',
-  bigint: 'INT64',
-  numeric: 'DOUBLE',
-  'double precision': 'DOUBLE',
-  boolean: 'BOOLEAN',
-  date: 'DATE',
-  'timestamp with time zone': 'TIMESTAMP',
-  jsonb: 'JSON',
 }
 
 /** How many rows are written at once. */
 const rowGroup = 10_000
 
+/** The event after which changes are wanted, and when it was. */
+interface Since {
+  readonly position: number
+  readonly at: string
+}
+
 /**
- * Writes the tables of an institution to a folder as Parquet files, one a table, with `manifest.json`. Accounts and secrets stay out.
- * `counted` is told of each table.
+ * Writes the tables of an institution as Parquet files, one a table, with `manifest.json` last. Accounts and secrets stay out.
+ *
+ * @param since The `eventPosition` of an earlier export: only rows that changed after it are written, and whole tables where
+ * rows do not say when they changed; null for everything
+ * @param counted Told of each table
+ * @throws CommandError `state_conflict` where events after `since` are not kept any more.
  */
 export async function exportParquet(
   database: Database,
-  registry: RecordRegistry,
   tenantId: string,
-  folder: string,
+  target: ParquetTarget,
+  since: string | null = null,
   counted: (table: string, rows: number) => void = () => {},
 ): Promise<ParquetManifest> {
-  const [last] = await database.readSlowly<{ position: string | number | null }>(
-    tenantId,
-    sql`select max(position) as position from events where tenant_id = ${tenantId}`,
-  )
+  // Before the first table is read, so that the feed from there on has whatever the files lack.
+  const { last, earliest } = await loadFeedBounds(database, tenantId)
+  const start = since === null ? null : await findStart(database, tenantId, Number(since), { last, earliest })
   const tables: TableFile[] = []
-  for (const { name, columns } of await findTables(database, registry, tenantId)) {
+  for (const table of await findTables(database, tenantId)) {
+    const { name, columns } = table
     const file = `${name}.parquet`
-    const rows = await writeTable(database, tenantId, { name, columns }, joinPath(folder, file))
-    tables.push({ name, file, rows, columns })
+    const { condition, isWhole } = changedSince(table, tenantId, start)
+    const rows = await target.make(file, (path) => writeTable(database, tenantId, table, condition, path))
+    tables.push({ name, file, rows, columns, ...(start !== null && { isWhole }) })
     counted(name, rows)
   }
-  const manifest: ParquetManifest = { eventPosition: String(last?.position ?? 0), tables }
-  await writeFile(joinPath(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  const manifest: ParquetManifest = {
+    eventPosition: String(last),
+    ...(since !== null && { since }),
+    tables,
+  }
+  await target.make('manifest.json', (path) =>
+    writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 }),
+  )
   return manifest
 }
 
-type Table = Pick<TableFile, 'name' | 'columns'>
+/** Rows get their stamps before their events get positions. */
+const slackMinutes = 10
 
-async function findTables(database: Database, registry: RecordRegistry, tenantId: string): Promise<Table[]> {
-  const declared = declaredTables(registry).map(({ name }) => name)
-  const wanted = [...new Set([...declared, ...clientTables])].filter((name) => !name.startsWith('users'))
-  const rows = await database.readSlowly<{ table: string; column: string; type: string }>(
+/** Throws `state_conflict` for a position whose events are not kept any more, or that is none. */
+async function findStart(
+  database: Database,
+  tenantId: string,
+  position: number,
+  { last, earliest }: { readonly last: number; readonly earliest: number },
+): Promise<Since> {
+  if (position < earliest || position > last) {
+    const reason =
+      position > last ? `The last event has the position ${last}` : `Events up to the position ${earliest} are not kept`
+    throw new CommandError('state_conflict', `${reason}. Export everything, without --since.`)
+  }
+  const [found] = await database.readSlowly<{ at: string | null }>(
     tenantId,
     sql`
-      select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
-        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname = any (${wanted}::text[])
-       order by c.relname collate "C", a.attnum`,
+      select e.occurred_at - make_interval(mins => ${slackMinutes}) as at
+        from event_positions p
+        join events e on e.tenant_id = ${tenantId} and e.position = p.written
+       where p.tenant_id = ${tenantId} and p.position >= ${position}
+       order by p.position limit 1`,
   )
-  const tables = new Map<string, { name: string; type: ParquetType }[]>()
-  for (const { table, column: name, type } of rows) {
-    const columns = tables.get(table) ?? []
-    tables.set(table, columns)
-    if (name !== 'tenant_id' && !secret.test(name)) columns.push({ name, type: types[type] ?? 'STRING' })
-  }
-  return [...tables].map(([name, columns]) => ({ name, columns }))
+  return { position, at: found?.at ?? '1970-01-01T00:00:00.000Z' }
+}
+
+/** The rows of a table that changed after an event; of tables that do not say when, all. */
+function changedSince(
+  { columns }: ParquetTable,
+  tenantId: string,
+  since: Since | null,
+): { condition: Sql; isWhole: boolean } {
+  const has = (name: string) => columns.some((each) => each.name === name)
+  if (since === null) return { condition: sql`true`, isWhole: true }
+  const changed = sql`
+    select e.entity_id from event_positions p
+      join events e on e.tenant_id = ${tenantId} and e.position = p.written
+     where p.tenant_id = ${tenantId} and p.position > ${since.position}`
+  const conditions = [
+    ...(has('parent_id') ? [sql`parent_id in (${changed})`] : []),
+    ...(has('id') && (has('updated_at') || has('deleted_at')) ? [sql`id in (${changed})`] : []),
+    ...(has('updated_at') ? [sql`updated_at >= ${since.at}`] : []),
+    ...(has('deleted_at') && !has('updated_at') ? [sql`deleted_at >= ${since.at}`] : []),
+  ]
+  if (conditions.length === 0) return { condition: sql`true`, isWhole: true }
+  return { condition: sql`(${join(conditions, ' or ')})`, isWhole: false }
 }
 
 async function writeTable(
   database: Database,
   tenantId: string,
-  { name, columns }: Table,
+  { name, columns }: ParquetTable,
+  condition: Sql,
   path: string,
 ): Promise<number> {
   const { ParquetWriter, fileWriter } = await import('hyparquet-writer')
@@ -129,7 +142,7 @@ async function writeTable(
     pending = []
   }
   const selected = join(columns.map((each) => column(each.name)))
-  const statement = sql`select ${selected} from ${identifier(name)} where tenant_id = ${tenantId}`
+  const statement = sql`select ${selected} from ${identifier(name)} where tenant_id = ${tenantId} and ${condition}`
   for await (const batch of database.readRows<Record<string, unknown>>(tenantId, statement)) {
     pending.push(...batch)
     count += batch.length

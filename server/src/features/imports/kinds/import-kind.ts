@@ -1,4 +1,4 @@
-import type { Domain, ImportKindName, Json } from '@matricula/contract'
+import type { AnyImportKind, Domain, Json } from '@matricula/contract'
 import type { RequestContext } from '../../../changes/index.ts'
 import type { Transaction } from '../../../database/index.ts'
 import type { RecordEngine } from '../../../record-engine/index.ts'
@@ -46,7 +46,7 @@ export interface KindWriter {
 
 /** A kind of records that files bring in. */
 export interface ImportKind {
-  readonly name: ImportKindName
+  readonly name: AnyImportKind
   readonly fields: readonly ImportField[]
   /** The table of the records. */
   readonly table: string

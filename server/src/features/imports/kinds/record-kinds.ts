@@ -1,4 +1,4 @@
-import type { ImportKindName, Json } from '@matricula/contract'
+import type { AnyImportKind, Json } from '@matricula/contract'
 import {
   assessmentPlan,
   assessmentResult,
@@ -18,7 +18,7 @@ import type { Reference } from './references.ts'
 
 type Values = Record<string, Json>
 
-const toStudent: Reference = {
+export const toStudent: Reference = {
   column: 'studentExternalId',
   field: 'student',
   table: 'students',
@@ -32,7 +32,7 @@ const studentReferences: readonly Reference[] = [
   { ...toStudent, column: 'studentCode', key: 'student_code' },
   { ...toStudent, column: 'student', key: 'student_code' },
 ]
-const toProgram: Reference = {
+export const toProgram: Reference = {
   column: 'programExternalId',
   field: 'program',
   table: 'programs',
@@ -57,7 +57,8 @@ const applicationReferences: readonly Reference[] = [
 
 const docstatus: ImportField = { ...textField('docstatus'), type: 'integer' }
 
-const asTheyAre = async (_: RecordEngine, values: Readonly<Values>) => ({ ...values })
+/** The fields of a row as they are. */
+export const asTheyAre = async (_: RecordEngine, values: Readonly<Values>) => ({ ...values })
 
 const enrollmentFields = [
   'student',
@@ -83,8 +84,9 @@ const guardianFields: Readonly<Record<string, string>> = {
   workAddress: 'work_address',
 }
 
-interface DeclaredKind extends Omit<RecordKind, 'kind' | 'table'> {
-  readonly name: ImportKindName
+/** A kind that is brought in by the record engine, as it is declared. */
+export interface DeclaredKind extends Omit<RecordKind, 'kind' | 'table'> {
+  readonly name: AnyImportKind
   readonly table?: string
   readonly fields: readonly ImportField[]
 }
@@ -182,7 +184,8 @@ async function toResult(engine: RecordEngine, values: Readonly<Values>, stored: 
 /** The kinds that are brought in by the record engine. */
 export const recordKinds: readonly ImportKind[] = declared.map(toKind)
 
-function toKind(kind: DeclaredKind): ImportKind {
+/** A kind as imports use it. */
+export function toKind(kind: DeclaredKind): ImportKind {
   const { name, type, nameColumn, references, fields } = kind
   const table = kind.table ?? getTable(type)
   const named = new Set(fields.map((field) => field.name))

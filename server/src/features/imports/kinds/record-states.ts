@@ -165,14 +165,14 @@ export function digestRow(values: object): string {
 
 interface AuditRow {
   readonly entity_id: string
-  readonly actor_type: string
+  readonly is_correction: boolean
   readonly before: object | null
   readonly after: object | null
 }
 
 /**
  * The fields of records that a person has changed since the last import, or before it without the file agreeing yet. What a
- * token or a command changed after the person is no correction any more.
+ * token, a command or an import changed after the person is no correction any more.
  */
 export async function findCorrections(
   tx: Transaction,
@@ -184,10 +184,10 @@ export async function findCorrections(
   if (touched.length === 0) return corrections
   const since = JSON.stringify(touched.map(({ id, imported }) => ({ id, at: imported?.at })))
   const rows = await tx.query<AuditRow>(changesSince(tx.tenantId, since))
-  for (const { entity_id: id, actor_type: actor, before, after } of rows) {
+  for (const { entity_id: id, is_correction: isCorrection, before, after } of rows) {
     const corrected = corrections.get(id) as Set<string>
     for (const field of changedFields(before, after)) {
-      if (actor === 'user') corrected.add(field)
+      if (isCorrection) corrected.add(field)
       else corrected.delete(field)
     }
   }
@@ -196,10 +196,12 @@ export async function findCorrections(
 
 function changesSince(tenantId: string, since: string): Sql {
   return sql`
-    select a.entity_id, a.actor_type, a.before, a.after
+    select a.entity_id, a.before, a.after,
+           a.actor_type = 'user' and not exists (
+             select from import_runs r where r.tenant_id = ${tenantId} and r.id = a.request_id) as is_correction
       from jsonb_to_recordset(${since}::jsonb) as touched (id uuid, at timestamptz)
      cross join lateral (
-             select id, entity_id, actor_type, before, after from audit_entries
+             select id, entity_id, request_id, actor_type, before, after from audit_entries
               where tenant_id = ${tenantId} and entity_id = touched.id and occurred_at > touched.at
                 and before is not null and after is not null
              offset 0) as a

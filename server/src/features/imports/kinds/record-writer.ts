@@ -35,6 +35,8 @@ export interface RecordKind {
   /** The column of a record's name. */
   readonly nameColumn: string
   readonly references: readonly Reference[]
+  /** Whether a row may name a record that one before it makes. */
+  readonly isNested?: true
   /** The fields of the record that a row says, given what is stored; they are compared and written as they come. */
   toFields(engine: RecordEngine, values: Readonly<Values>, stored: AnyDocument | null): Promise<Values>
   /** Does what else a row says, once its record is there. Returns whether it changed something. */
@@ -54,6 +56,13 @@ export class RecordWriter implements KindWriter {
   }
 
   async write(rows: readonly ImportRow[]): Promise<readonly RowOutcome[]> {
+    if (this.#kind.isNested !== true) return this.#writeBatch(rows)
+    const outcomes: RowOutcome[] = []
+    for (const row of rows) outcomes.push(...(await this.#writeBatch([row])))
+    return outcomes
+  }
+
+  async #writeBatch(rows: readonly ImportRow[]): Promise<readonly RowOutcome[]> {
     const { kind, table } = this.#kind
     const { tx } = this.#session
     const outcomes: (RowOutcome | null)[] = rows.map(() => null)

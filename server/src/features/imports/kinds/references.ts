@@ -11,6 +11,8 @@ export interface Reference {
   /** What the field holds of the other record. */
   readonly value: string
   readonly noun: string
+  /** The kind of imported records by whose externalIds it names one, where the table has no column for them. */
+  readonly importedKind?: string
 }
 
 const maxCached = 50_000
@@ -26,16 +28,25 @@ export class References {
 
   /** What each of these keys stands for; a key that names nothing is absent. */
   async find(reference: Reference, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { table, key, value } = reference
+    const { table, key, value, importedKind } = reference
     const location = (each: string) => `${table} ${key} ${value} ${each}`
     const isId = key === 'id'
     const unknown = [...new Set(keys)].filter((each) => !this.#found.has(location(each)) && (!isId || isUuid(each)))
     if (unknown.length > 0) {
       if (this.#found.size > maxCached) this.#found.clear()
-      const rows = await this.#tx.query<{ key: string; value: string }>(sql`
-        select ${identifier(key)}::text as key, ${identifier(value)}::text as value from ${identifier(table)}
-         where tenant_id = ${this.#tx.tenantId}
-           and ${identifier(key)} = any (${unknown}::${isId ? sql`uuid[]` : sql`text[]`})`)
+      const rows = await this.#tx.query<{ key: string; value: string }>(
+        importedKind === undefined
+          ? sql`
+              select ${identifier(key)}::text as key, ${identifier(value)}::text as value from ${identifier(table)}
+               where tenant_id = ${this.#tx.tenantId}
+                 and ${identifier(key)} = any (${unknown}::${isId ? sql`uuid[]` : sql`text[]`})`
+          : sql`
+              select i.external_id as key, t.${identifier(value)}::text as value
+                from imported_records i
+                join ${identifier(table)} t on t.tenant_id = ${this.#tx.tenantId} and t.id = i.record_id
+               where i.tenant_id = ${this.#tx.tenantId} and i.kind = ${importedKind}
+                 and i.external_id = any (${unknown}::text[])`,
+      )
       for (const row of rows) this.#found.set(location(row.key), row.value)
     }
     return new Map(

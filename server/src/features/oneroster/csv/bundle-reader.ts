@@ -8,6 +8,8 @@ export interface BundleFault {
   readonly file: string
   /** The line where the record starts, from 1; null: the file itself. */
   readonly line: number | null
+  /** The column, from 1; null: the record as a whole. */
+  readonly column: number | null
   readonly heading: string | null
   readonly code: string
   readonly detail: string
@@ -34,7 +36,16 @@ export interface Bundle {
 const maxBytes = 1024 ** 3
 const maxRecordBytes = 1024 ** 2
 
-const invalid = (detail: string) => new CommandError('invalid_file', detail)
+/** A bundle that cannot be read, with the code of what is wrong. */
+export class RejectedBundle extends CommandError {
+  readonly fault: BundleFault
+
+  constructor(code: string, detail: string, place: { readonly file: string; readonly line: number } | null = null) {
+    super('invalid_file', detail)
+    const { file, line } = place ?? { file: '', line: null }
+    this.fault = { file, line, column: null, heading: null, code, detail }
+  }
+}
 
 /**
  * Opens a bundle of OneRoster CSV 1.0, 1.1 or 1.2: a zip file, perhaps with one enclosing folder. Throws `CommandError`
@@ -48,10 +59,10 @@ export async function openBundle(path: string): Promise<Bundle> {
     manifest === undefined &&
     ['roles.csv', 'lineitems.csv', 'results.csv', 'categories.csv'].some((name) => entries.has(name))
   ) {
-    throw invalid('no_manifest: the bundle has no manifest.csv. Only bundles of version 1.0 may lack it.')
+    throw new RejectedBundle('no_manifest', 'The bundle has no manifest.csv. Only bundles of version 1.0 may lack it.')
   }
   const known = bundleFiles.some((name) => entries.has(`${name.toLowerCase()}.csv`))
-  if (!known) throw invalid('missing_file: the zip file has no file of OneRoster, such as users.csv.')
+  if (!known) throw new RejectedBundle('missing_file', 'The zip file has no file of OneRoster, such as users.csv.')
   async function* rows(name: string): AsyncGenerator<BundleRow, void, void> {
     const entry = entries.get(`${name.toLowerCase()}.csv`)
     if (entry !== undefined) yield* readRows(zip, entry, name)
@@ -73,7 +84,9 @@ function openZip(path: string): Promise<yauzl.ZipFile> {
   return new Promise((resolve, reject) => {
     yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
       if (error === null) resolve(zip)
-      else reject(invalid(`${path} is no zip file that can be read: ${error.message}.`))
+      else if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        reject(new RejectedBundle('missing_file', `${path} cannot be opened (ENOENT).`))
+      } else reject(new RejectedBundle('broken_workbook', `${path} is no zip file that can be read: ${error.message}.`))
     })
   })
 }
@@ -83,12 +96,15 @@ function readEntries(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
   return new Promise((resolve, reject) => {
     const entries = new Map<string, yauzl.Entry>()
     let bytes = 0
-    zip.on('error', (error: Error) => reject(invalid(`The zip file is damaged: ${error.message}.`)))
+    zip.on('error', (error: Error) =>
+      reject(new RejectedBundle('broken_workbook', `The zip file is damaged: ${error.message}.`)),
+    )
     zip.on('end', () => resolve(entries))
     zip.on('entry', (entry: yauzl.Entry) => {
       bytes += entry.uncompressedSize
-      if (bytes > maxBytes) return reject(invalid('too_large: the files have over 1 GB unpacked.'))
-      if (entry.isEncrypted()) return reject(invalid('encrypted: the zip file has a password. Send it without one.'))
+      if (bytes > maxBytes) return reject(new RejectedBundle('too_large', 'The files have over 1 GB unpacked.'))
+      if (entry.isEncrypted())
+        return reject(new RejectedBundle('encrypted', 'The zip file has a password. Send it without one.'))
       const parts = entry.fileName.split('/')
       const name = parts.at(-1) ?? ''
       const isOurs = name !== '' && !name.startsWith('.') && parts.length <= 2 && parts[0] !== '__MACOSX'
@@ -103,7 +119,13 @@ async function* readRows(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
   const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
     zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)))
   })
+  // Where the record behind the last complete one begins: its own errors name the last line of an open quotation mark.
+  let parsed = 1
   const parser = parse({
+    on_record: (record, { lines }) => {
+      parsed = lines + 1
+      return record
+    },
     bom: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -132,6 +154,15 @@ async function* readRows(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
       if (values.size > 0) yield { file: `${file}.csv`, line: at, values, headings: written }
     }
   } catch (error) {
-    throw invalid(`${file}.csv, from line ${line}: it cannot be read as CSV (${(error as Error).message}).`)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined || !code.startsWith('CSV_')) {
+      throw new RejectedBundle('too_large', `${file}.csv cannot be read: ${message}.`, {
+        file: `${file}.csv`,
+        line: parsed,
+      })
+    }
+    const isOpen = code === 'CSV_QUOTE_NOT_CLOSED'
+    const detail = `${file}.csv, from line ${parsed}: it cannot be read as CSV (${message}).`
+    throw new RejectedBundle(isOpen ? 'open_quote' : 'broken_quote', detail, { file: `${file}.csv`, line: parsed })
   }
 }

@@ -8,7 +8,10 @@ export class Faults {
 
   add(row: BundleRow, heading: string | null, code: string, detail: string): void {
     this.count += 1
-    if (this.first.length < 100) this.first.push({ file: row.file, line: row.line, heading, code, detail })
+    if (this.first.length >= 100) return
+    const index = heading === null ? -1 : [...row.headings.keys()].indexOf(heading.toLowerCase())
+    const column = index < 0 ? null : index + 1
+    this.first.push({ file: row.file, line: row.line, column, heading, code, detail })
   }
 }
 

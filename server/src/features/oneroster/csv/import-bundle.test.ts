@@ -7,8 +7,9 @@ import { test } from 'node:test'
 import yazl from 'yazl'
 import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
 import { aStudent } from '../../../testing/fixtures/factories.ts'
+import { aPlan, aResult, aScale } from '../../../testing/fixtures/seeded-tenant.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
-import { aRoster, readResponse } from '../roster.fixture.ts'
+import { aRoster, type Roster, readResponse } from '../roster.fixture.ts'
 import { readCsv, unzipBundle } from './unzipped-bundle.fixture.ts'
 
 const service = await startTestService()
@@ -21,6 +22,21 @@ async function aBundle(name: string, files: Readonly<Record<string, string>>): P
   zip.end()
   await pipeline(zip.outputStream, createWriteStream(path))
   return path
+}
+
+const ref = (sourcedId: string) => ({ sourcedId })
+
+async function put({ call }: Roster, path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const { status, text } = await call(`/gradebook/v1p2${path}`, { method: 'PUT', body: JSON.stringify(body), headers })
+  assert.equal(status, 201, text)
+}
+
+/** The days of the first half of the term that groups are in. */
+async function firstTermDays({ resourceClient, term }: Roster): Promise<object> {
+  const { data } = await resourceClient.read('Academic Term', term)
+  const { term_start_date: from, term_end_date: to } = data as Record<string, string>
+  return { from_date: from, to_date: to }
 }
 
 async function list(tenant: TestTenant, path: string) {
@@ -110,8 +126,47 @@ test('what names nothing is a fault with its line, and nothing is imported', asy
   assert.deepEqual([refused.code, JSON.parse(refused.stdout).error.code], [2, 'invalid_file'])
 })
 
-test('an export that another institution imports has the same sourcedIds when it is exported again', async () => {
-  const { tenant } = await aRoster(service)
+test('a bundle that cannot be read is refused by the code of what is wrong, and with the place where it is known', async () => {
+  const { slug } = await service.tenant()
+  const { 'district/manifest.csv': _, ...unnamed } = files
+  const users = `${files['district/Users.csv']}\nstudent,"u-9,true,x,X,Y,,,`
+  for (const [name, content, expected] of [
+    ['unnamed.zip', { ...unnamed, 'roles.csv': 'sourcedId\n' }, ['no_manifest', null]],
+    ['nothing.zip', { 'readme.txt': 'x' }, ['missing_file', null]],
+    ['quote.zip', { ...files, 'district/Users.csv': users }, ['open_quote', 5]],
+  ] as const) {
+    const { code, stdout } = await commandLine.run([
+      ...['import', 'oneroster', await aBundle(name, content), '--tenant', slug, '--json'],
+    ])
+    const { faults, faultCount, error, conflicts } = JSON.parse(stdout)
+    assert.deepEqual([code, faultCount, error.code, conflicts], [2, 1, 'invalid_file', []], name)
+    assert.deepEqual([faults[0].code, faults[0].line], expected, name)
+    assert.deepEqual(Object.keys(faults[0]), [
+      ...['file', 'sheet', 'line', 'column', 'heading', 'code', 'detail', 'remedy'],
+    ])
+  }
+})
+
+test('an export that another institution imports has the same objects when it is exported again, the gradebook included', async () => {
+  const seeded = await aRoster(service)
+  const { tenant, resourceClient } = seeded
+  await resourceClient.make('Assessment Group', {
+    assessment_group_name: 'Quarter 1',
+    parent_assessment_group: 'All Assessment Groups',
+    ...(await firstTermDays(seeded)),
+  })
+  await aScale(seeded)
+  await aResult(seeded, await aPlan(seeded, { student_group: seeded.courseGroup }), { Written: 30, Oral: 20 })
+  await put(seeded, '/categories/HW', {
+    category: { sourcedId: 'HW', title: 'Homework', weight: 40, metadata: { shade: 'x' } },
+  })
+  const [taught] = await seeded.list(`/classes?filter=title='Anatomy 1'`)
+  const days = { assignDate: '2026-09-01T00:00:00.000Z', dueDate: '2026-09-08T00:00:00.000Z' }
+  const references = { class: ref(taught.sourcedId), school: ref(taught.school.sourcedId), category: ref('HW') }
+  await put(seeded, '/lineItems/ESSAY', { lineItem: { title: 'Essay', ...days, ...references, resultValueMax: 10 } })
+  const [ada] = await seeded.list('/students')
+  const result = { lineItem: ref('ESSAY'), student: ref(ada.sourcedId), scoreStatus: 'fully graded', score: 8.5 }
+  await put(seeded, '/results/R1', { result: { ...result, scoreDate: '2026-09-09', late: 'true' } })
   const other = await service.tenant()
   const exported = async (slug: string) => {
     const output = join(commandLine.folder, `${slug}.zip`)
@@ -122,13 +177,94 @@ test('an export that another institution imports has the same sourcedIds when it
   const { faults } = await commandLine.json(['import', 'oneroster', first.output, '--tenant', other.slug])
   assert.deepEqual(faults, [])
   const second = await exported(other.slug)
-  for (const name of ['orgs', 'academicSessions', 'courses', 'classes', 'users', 'roles']) {
-    const ids = (bundle: Map<string, string>) =>
-      readCsv(bundle.get(`${name}.csv`) as string)
-        .map(({ sourcedId }) => sourcedId)
-        .sort()
+  assert.deepEqual([...second.files.keys()].sort(), [...first.files.keys()].sort())
+  const sorted = (bundle: Map<string, string>, name: string) =>
+    readCsv(bundle.get(`${name}.csv`) as string).sort((one, next) =>
+      String(one.sourcedId) < String(next.sourcedId) ? -1 : 1,
+    )
+  for (const name of [
+    'academicSessions',
+    'categories',
+    'enrollments',
+    'lineItems',
+    'results',
+    'scoreScales',
+    'demographics',
+  ]) {
+    if (first.files.has(`${name}.csv`)) assert.deepEqual(sorted(second.files, name), sorted(first.files, name), name)
+  }
+  for (const name of ['orgs', 'courses', 'classes', 'users', 'roles']) {
+    const ids = (bundle: Map<string, string>) => sorted(bundle, name).map(({ sourcedId }) => sourcedId)
     assert.deepEqual(ids(second.files), ids(first.files), name)
   }
+  const again = await commandLine.json(['import', 'oneroster', second.output, '--tenant', other.slug])
+  assert.deepEqual([again.faults, again.run.created], [[], 0])
+})
+
+test('a gradebook of a bundle is kept as it came, and ends with what a later bundle lacks', async () => {
+  const tenant = await service.tenant()
+  const gradebook = {
+    ...files,
+    'district/manifest.csv':
+      'propertyName,value\r\noneroster.version,1.1\r\nfile.users,bulk\r\nfile.results,bulk\r\nfile.lineItems,bulk\r\n',
+    'district/categories.csv': 'sourcedId,status,dateLastModified,title\ncat-1,,,Tests\n',
+    'district/lineItems.csv':
+      'sourcedId,status,dateLastModified,title,description,assignDate,dueDate,classSourcedId,categorySourcedId,gradingPeriodSourcedId,resultValueMin,resultValueMax\n' +
+      'li-1,,,Quiz,,2026-09-01,2026-09-02 08:00:00,k-1,cat-1,t-1,0,10\n',
+    'district/results.csv':
+      'sourcedId,status,dateLastModified,lineItemSourcedId,studentSourcedId,scoreStatus,score,scoreDate,comment\n' +
+      're-1,,,li-1,u-1,Fully Graded,11,2026-09-03,"Well, done"\n',
+  }
+  const importing = async (name: string, changed: Readonly<Record<string, string>> = {}) =>
+    JSON.parse(
+      (
+        await commandLine.run([
+          ...[
+            'import',
+            'oneroster',
+            await aBundle(name, { ...gradebook, ...changed }),
+            '--tenant',
+            tenant.slug,
+            '--json',
+          ],
+        ])
+      ).stdout,
+    )
+  assert.deepEqual((await importing('gradebook.zip')).faults, [])
+  const { secret } = await tenant.token()
+  const read = async (path: string) =>
+    (
+      await readResponse(
+        await fetch(`${service.address}/t/${tenant.slug}/ims/oneroster/gradebook/v1p2${path}`, {
+          headers: { authorization: `Bearer ${secret}` },
+        }),
+      )
+    ).body
+  const { result } = await read('/results/re-1')
+  assert.deepEqual(
+    [result.score, result.scoreStatus, result.comment, result.student.sourcedId, result.class?.sourcedId],
+    [11, 'fully graded', 'Well, done', 'u-1', undefined],
+  )
+  assert.equal((await read('/lineItems/li-1')).lineItem.dueDate, '2026-09-02T08:00:00.000Z')
+  assert.deepEqual((await importing('gradebook.zip')).run.updated, 0)
+  const faulty = await importing('broken.zip', {
+    'district/results.csv': `${gradebook['district/results.csv']}re-2,,,li-9,u-1,exempt,,2026-09-03,\nre-3,,,li-1,u-1,lost,,2026-09-03,\n`,
+  })
+  assert.deepEqual(
+    faulty.faults.map(({ file, line, code }: Record<string, unknown>) => [file, line, code]),
+    [
+      ['results.csv', 3, 'reference_not_found'],
+      ['results.csv', 4, 'inconsistent'],
+    ],
+  )
+  const next = 're-4,,,li-1,u-1,exempt,,2026-09-03,\n'
+  await importing('next.zip', {
+    'district/results.csv': `${gradebook['district/results.csv'].split('\n')[0]}\n${next}`,
+  })
+  assert.deepEqual(
+    (await read('/results')).results.map(({ sourcedId }: { sourcedId: string }) => sourcedId),
+    ['re-4'],
+  )
 })
 
 test('a bulk bundle ends what it lacks of what bundles brought, and a later one takes that back, but never what the staff ended', async () => {

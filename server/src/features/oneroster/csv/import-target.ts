@@ -22,6 +22,13 @@ export interface Brought {
   readonly sourcedId: string
 }
 
+/** A member of a group, by its name, and the sourcedId of its enrolment. */
+export interface Enrolled {
+  readonly role: 'student' | 'teacher'
+  readonly name: string
+  readonly sourced_id: string
+}
+
 /** What a bundle says of an object beside its members, by heading. */
 export type Metadata = Readonly<Record<string, string>>
 
@@ -61,6 +68,37 @@ export class SourcedRecords {
   rememberInstitution(sourcedId: string, metadata: Metadata | null): void {
     const { tenantId } = this.#tx
     this.#store('org', sql`r.id from tenants r where r.id = ${tenantId}`, sourcedId, metadata)
+  }
+
+  /** Remembers the sourcedIds of the rows of a group; a row that was written anew takes over that of the one before it. */
+  async rememberEnrollments(group: string, enrolled: readonly Enrolled[]): Promise<void> {
+    if (enrolled.length === 0) return
+    const { tenantId } = this.#tx
+    const rows = await this.#tx.query<{ id: string; sourced_id: string }>(sql`
+      with grouped as (
+        select g.id from student_groups g where g.tenant_id = ${tenantId} and g.name = ${group}
+      )
+      select m.id, e.sourced_id
+        from jsonb_to_recordset(${JSON.stringify(enrolled)}::jsonb) as e (role text, name text, sourced_id text)
+        join (select s.id, 'student' as role, s.student as name from student_groups_students s
+               where s.tenant_id = ${tenantId} and s.parent_id in (select id from grouped)
+              union all
+              select i.id, 'teacher', i.instructor from student_groups_instructors i
+               where i.tenant_id = ${tenantId} and i.parent_id in (select id from grouped)) m
+          on m.role = e.role and m.name = e.name
+       where m.id::text <> e.sourced_id`)
+    if (rows.length === 0) return
+    const json = JSON.stringify(rows)
+    await this.#tx.query(sql`
+      delete from roster_ids i
+       where i.tenant_id = ${tenantId} and i.kind = 'enrollment'
+         and i.sourced_id = any (${rows.map((row) => row.sourced_id)}::text[])
+         and not i.id = any (${rows.map(({ id }) => id)}::uuid[])`)
+    await this.#tx.query(sql`
+      insert into roster_ids (tenant_id, kind, id, sourced_id, is_from_bundle)
+      select ${tenantId}::uuid, 'enrollment', e.id, e.sourced_id, true
+        from jsonb_to_recordset(${json}::jsonb) as e (id uuid, sourced_id text)
+      on conflict do nothing`)
   }
 
   #store(kind: RecordKind, idFrom: Sql, sourcedId: string, metadata: Metadata | null): void {

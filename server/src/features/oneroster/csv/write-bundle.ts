@@ -45,7 +45,7 @@ export async function writeBundle(
     'user',
     'course',
   ])
-  const extensions = context.hasMetadata ? await readExtensions(database, tenant.id) : new Map()
+  const extensions = await readExtensions(database, tenant.id)
   const folder = await mkdtemp(join(tmpdir(), 'matricula-oneroster-'))
   const files = new Map<WrittenFile, CsvFile>()
   try {
@@ -78,6 +78,10 @@ const filesOfKinds: Readonly<Record<string, WrittenFile>> = {
   course: 'courses',
   class: 'classes',
   user: 'users',
+  category: 'categories',
+  lineItem: 'lineItems',
+  result: 'results',
+  scoreScale: 'scoreScales',
 }
 
 /** The extension columns of each file, by what earlier bundles had. */
@@ -88,7 +92,12 @@ async function readExtensions(database: Database, tenantId: string): Promise<Map
       select i.kind, array_agg(distinct m.name order by m.name) as names
         from roster_ids i, jsonb_object_keys(i.metadata) as m (name)
        where i.tenant_id = ${tenantId}
-       group by i.kind`,
+       group by i.kind
+      union all
+      select e.kind, array_agg(distinct m.name order by m.name)
+        from gradebook_entries e, jsonb_object_keys(e.content -> 'metadata') as m (name)
+       where e.tenant_id = ${tenantId} and jsonb_typeof(e.content -> 'metadata') = 'object'
+       group by e.kind`,
   )
   return new Map(rows.map(({ kind, names }) => [filesOfKinds[kind] ?? kind, names]))
 }

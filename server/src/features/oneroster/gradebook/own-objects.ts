@@ -7,8 +7,12 @@ const defaultSuffix = '_category'
 
 const classId = (context: RosterContext, id: Sql) => sourcedId(context, 'class', id)
 
-/** The category of what has no other: every class has one. */
-const defaultCategory = ({ tenantId }: RosterContext) => `${tenantId}${defaultSuffix}`
+/** The category of what has no other: every class has one. One that a bundle brought from another institution takes its place. */
+const defaultCategory = ({ tenantId }: RosterContext) => sql`
+  coalesce((select min(e.sourced_id) from gradebook_entries e
+             where e.tenant_id = ${tenantId} and e.kind = 'category' and e.is_from_bundle
+               and right(e.sourced_id, ${defaultSuffix.length}) = ${defaultSuffix}),
+           ${`${tenantId}${defaultSuffix}`})`
 
 /** Assessment Criteria Groups and Assessment Criteria, and one that stands for all work: platforms refer to it before any other. */
 const categories = (context: RosterContext) => {
@@ -21,10 +25,10 @@ const categories = (context: RosterContext) => {
     select c.id::text, jsonb_build_object('title', c.name), null::uuid, null::uuid, null::text, 'active', c.updated_at, null::uuid
       from (${stored}) c
     union all
-    select ${defaultCategory(context)}::text, jsonb_build_object('title', 'Coursework'), null, null, null, 'active',
+    select ${`${tenantId}${defaultSuffix}`}::text, jsonb_build_object('title', 'Coursework'), null, null, null, 'active',
            t.created_at, null
       from tenants t
-     where t.id = ${tenantId}`
+     where t.id = ${tenantId} and ${defaultCategory(context)} = ${`${tenantId}${defaultSuffix}`}`
 }
 
 /** The classes that plans are of, with the department of each. */

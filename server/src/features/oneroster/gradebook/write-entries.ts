@@ -43,18 +43,71 @@ export async function putEntry(
   change: ChangeContext,
   context: RosterContext,
   kind: GradebookKind,
-  { sourcedId, isGone, content }: SentEntry,
+  sent: SentEntry,
 ): Promise<void> {
-  await lockEntry(tx, kind, sourcedId)
-  const known = await findKnown(tx, context, kind, sourcedId, content)
+  await lockEntry(tx, kind, sent.sourcedId)
+  const known = await findKnown(tx, context, kind, sent.sourcedId, sent.content)
   requireWritable(kind, known)
-  if (isGone) return removeEntry(tx, change, kind, sourcedId, known)
+  saveEntry(tx, change, kind, sent, known)
+}
+
+/**
+ * Stores an object that a bundle brings, in a transaction that has the institution for itself; one that is a record of ours stays.
+ * Throws `invaliddata` for a reference to nothing.
+ */
+export async function importEntry(
+  tx: Transaction,
+  change: ChangeContext,
+  context: RosterContext,
+  kind: GradebookKind,
+  sent: SentEntry,
+): Promise<'created' | 'updated' | 'unchanged'> {
+  const known = await findKnown(tx, context, kind, sent.sourcedId, sent.content)
+  if (known.is_own) return 'unchanged'
+  requireWritable(kind, known)
+  const outcome = saveEntry(tx, change, kind, sent, known)
+  if (!sent.isGone) {
+    tx.send(sql`
+      update gradebook_entries set is_from_bundle = true
+       where tenant_id = ${tx.tenantId} and kind = ${kind.name} and sourced_id = ${sent.sourcedId} and not is_from_bundle`)
+  }
+  return outcome
+}
+
+/** Deletes what bundles have brought of a class and is not among these sourcedIds. Returns how many. */
+export async function deleteMissing(
+  tx: Transaction,
+  change: ChangeContext,
+  kind: GradebookKind,
+  sourcedIds: readonly string[],
+): Promise<number> {
+  const missing = await tx.query<Pick<Known, 'id' | 'content'> & { sourced_id: string }>(sql`
+    select e.id, e.content, e.sourced_id from gradebook_entries e
+     where e.tenant_id = ${tx.tenantId} and e.kind = ${kind.name} and e.is_from_bundle
+       and not exists (select from unnest(${sourcedIds}::text[]) as s (id) where s.id = e.sourced_id)
+     order by e.id`)
+  for (const { sourced_id: sourcedId, ...known } of missing) removeEntry(tx, change, kind, sourcedId, known)
+  return missing.length
+}
+
+/** Throws `invaliddata` for a reference to nothing. */
+function saveEntry(
+  tx: Transaction,
+  change: ChangeContext,
+  kind: GradebookKind,
+  { sourcedId, isGone, content }: SentEntry,
+  known: Known,
+): 'created' | 'updated' | 'unchanged' {
+  if (isGone) {
+    removeEntry(tx, change, kind, sourcedId, known)
+    return known.id === null ? 'unchanged' : 'updated'
+  }
   const { missing, student_id: studentId } = known
   if (missing.length > 0) {
     throw new OneRosterError('invaliddata', `${missing.join(', ')}: the institution has nothing with this sourcedId.`)
   }
   const classId = known.class_id ?? known.line_item_class_id
-  if (known.content !== null && sameJson(known.content, content)) return
+  if (known.content !== null && sameJson(known.content, content)) return 'unchanged'
   const parent = kind.parent === null ? null : ((content[kind.parent] as string | undefined) ?? null)
   const id = known.id ?? newId()
   tx.send(
@@ -80,6 +133,7 @@ export async function putEntry(
       after: content,
     },
   ])
+  return verb
 }
 
 /** Deletes an object that a platform has put. Throws `unknownobject`, and `forbidden` for a record of ours. */
@@ -104,7 +158,7 @@ function removeEntry(
   change: ChangeContext,
   kind: GradebookKind,
   sourcedId: string,
-  { id, content }: Known,
+  { id, content }: Pick<Known, 'id' | 'content'>,
 ): void {
   if (id === null) return
   tx.send(sql`delete from gradebook_entries where tenant_id = ${tx.tenantId} and id = ${id}`)

@@ -20,7 +20,7 @@ export interface EntryWrite {
   readonly body: unknown
 }
 
-/** What a write answers. */
+/** What a write returns. */
 export interface WriteOutcome {
   readonly status: 201 | 204
   readonly body?: object

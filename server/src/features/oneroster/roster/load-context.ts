@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../../database/index.ts'
+import { type Database, type Sql, sql, type Transaction } from '../../../database/index.ts'
 import { type Tenant, todayIn } from '../../../tenancy/index.ts'
 import type { RosterContext, RosterKind } from './roster-context.ts'
 import { rememberGivenOut } from './roster-settings.ts'
@@ -25,19 +25,25 @@ export async function loadContext(
   request: Pick<RosterContext, 'version' | 'rosterUrl' | 'gradebookUrl'>,
   kinds: readonly RosterKind[],
 ): Promise<RosterContext> {
-  const context = await readContext(database, tenant, request)
+  const read = <Row extends object>(statement: Sql) => database.read<Row>(tenant.id, statement)
+  const context = await readContext(read, tenant, request)
   if (kinds.every((kind) => context.givenOut.includes(kind))) return context
   await rememberGivenOut(database, tenant.id, kinds)
-  return readContext(database, tenant, request)
+  return readContext(read, tenant, request)
+}
+
+/** The same within a transaction, for whoever only looks up what sourcedIds stand for. */
+export function loadContextIn(tx: Transaction, tenant: RosterTenant): Promise<RosterContext> {
+  const request = { version: '1.2', rosterUrl: '', gradebookUrl: '' } as const
+  return readContext(<Row extends object>(statement: Sql) => tx.query<Row>(statement), tenant, request)
 }
 
 async function readContext(
-  database: Database,
+  read: <Row extends object>(statement: Sql) => Promise<Row[]>,
   tenant: RosterTenant,
   request: Pick<RosterContext, 'version' | 'rosterUrl' | 'gradebookUrl'>,
 ): Promise<RosterContext> {
-  const [facts] = await database.read<Facts>(
-    tenant.id,
+  const [facts] = await read<Facts>(
     sql`
       select (select coalesce(nullif(c.abbr, ''), c.name) from companies c where c.tenant_id = ${tenant.id}
                order by c.name <> ${tenant.name}, c.created_at, c.id limit 1) as identifier,

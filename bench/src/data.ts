@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { asOwner } from './services/bench-database.ts'
+import type { BenchService, BenchTenant } from './services/bench-service.ts'
+
+const usualRows = 20_000
+const program = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url))
+
+const columns =
+  'externalId,givenNames,familyNames,email,phone,dateOfBirth,city,country,address,postalCode,status,nationality'
+
+function toRow(index: number): string[] {
+  return [
+    ...[`B-${index}`, `Given ${index}`, `Family "${index % 500}"`, `s${index}@school.example`, `+346000${index}`],
+    ...[`20${String(10 + (index % 8))}-0${1 + (index % 9)}-1${index % 10}`, 'Lima', 'Peru', `Street ${index}, door 2`],
+    ...[`L-${index % 100}`, 'active', 'Peru'],
+  ]
+}
+
+async function* csv(rows: number): AsyncGenerator<string> {
+  yield `${columns}\n`
+  for (let from = 0; from < rows; from += 1000) {
+    const part = Array.from({ length: Math.min(1000, rows - from) }, (_, index) => toRow(from + index))
+    yield part.map((cells) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`).join('')
+  }
+}
+
+interface Measured {
+  readonly seconds: number
+  /** The most resident memory of the command, in MiB. */
+  readonly mebibytes: number
+  readonly printed: string
+}
+
+/**
+ * Imports and exports beside what PostgreSQL does with the same rows, in one run: 20 000 students, or as many as a number
+ * behind the name says (500 000 are those of the bar).
+ */
+export async function printData(service: BenchService): Promise<void> {
+  const rows = Number(process.argv[3] ?? usualRows)
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-bench-data-'))
+  const run: Run = (...args) => measure(args, service.dataDir)
+  try {
+    const tenant = await service.make('data')
+    await asOwner(service, async (owner) => {
+      await printImports(run, owner, tenant, folder, rows)
+      await printExports(run, owner, tenant, folder, rows)
+      await printLists(service, owner, tenant, rows)
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Run = (...args: string[]) => Promise<Measured>
+
+async function printImports(
+  run: Run,
+  owner: pg.Client,
+  tenant: BenchTenant,
+  folder: string,
+  rows: number,
+): Promise<void> {
+  const file = join(folder, 'students.csv')
+  await pipeline(Readable.from(csv(rows)), createWriteStream(file))
+  const first = await run('import', 'students', file, '--tenant', 'data')
+  const again = await run('import', 'students', file, '--tenant', 'data')
+  await owner.query('analyze')
+  const copied = await copyOfRows(owner, tenant, folder)
+  print('import of CSV', `${rate(rows, first)}, ${first.mebibytes.toFixed(0)} MiB`)
+  print('… beside COPY of the same rows', `${(copied / first.seconds).toFixed(2)} (wanted: 0.30)`)
+  print('… again, which changes nothing', `${(first.seconds / again.seconds).toFixed(1)} times as fast (wanted: 2.5)`)
+  const workbook = join(folder, 'students.xlsx')
+  await run('export', 'students', '--tenant', 'data', '-o', workbook)
+  const sheet = await run('import', 'students', workbook, '--tenant', 'data')
+  const plain = join(folder, 'exported.csv')
+  await run('export', 'students', '--tenant', 'data', '-o', plain)
+  const same = await run('import', 'students', plain, '--tenant', 'data')
+  print('import of .xlsx', `${rate(rows, sheet)}, ${sheet.mebibytes.toFixed(0)} MiB`)
+  print('… beside the same as CSV', `${(same.seconds / sheet.seconds).toFixed(2)} (wanted: 0.5)`)
+}
+
+/** The tables that an import of students writes. */
+const written = ['students', 'imported_records', 'audit_entries', 'events']
+
+/** How long PostgreSQL takes to copy what the import wrote to another institution, triggers included, in seconds. */
+async function copyOfRows(owner: pg.Client, { tenantId }: BenchTenant, folder: string): Promise<number> {
+  let seconds = 0
+  await owner.query('begin')
+  try {
+    const { rows: made } = await owner.query('select gen_random_uuid() as id')
+    const other = made[0].id as string
+    await owner.query(
+      `insert into tenants select (jsonb_populate_record(t, jsonb_build_object('id', $2::uuid, 'slug', 'copied'))).*
+         from tenants t where t.id = $1`,
+      [tenantId, other],
+    )
+    for (const table of written) {
+      const { rows: found } = await owner.query(
+        `select quote_ident(attname) as name from pg_attribute
+          where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
+            and attname not in ('transaction_id')
+          order by attnum`,
+        [table],
+      )
+      const names = found.map(({ name }) => name as string)
+      const selected = names.map((name) => (name === 'tenant_id' ? `'${other}'::uuid` : name))
+      const path = join(folder, table)
+      const from = `copy (select ${selected.join(', ')} from ${table} where tenant_id = '${tenantId}') to stdout`
+      await pipeline(owner.query(copyTo(from)), createWriteStream(path))
+      const started = performance.now()
+      await pipeline(createReadStream(path), owner.query(copyFrom(`copy ${table} (${names.join(', ')}) from stdin`)))
+      seconds += (performance.now() - started) / 1000
+    }
+    return seconds
+  } finally {
+    await owner.query('rollback')
+  }
+}
+
+async function printExports(
+  run: Run,
+  owner: pg.Client,
+  { tenantId }: BenchTenant,
+  folder: string,
+  rows: number,
+): Promise<void> {
+  const file = join(folder, 'out.csv')
+  const exported = await run('export', 'students', '--tenant', 'data', '-o', file)
+  const started = performance.now()
+  const select = `copy (select * from students where tenant_id = '${tenantId}') to stdout (format csv)`
+  await pipeline(owner.query(copyTo(select)), createWriteStream(join(folder, 'copied.csv')))
+  const copied = (performance.now() - started) / 1000
+  const startup = await run('export', 'courses', '--tenant', 'data', '-o', join(folder, 'none.csv'))
+  const spent = Math.max(0.001, exported.seconds - startup.seconds)
+  print('export as CSV', `${rate(rows, { seconds: spent })}, ${exported.mebibytes.toFixed(0)} MiB`)
+  print('… beside COPY … TO STDOUT', `${(copied / spent).toFixed(2)} (wanted: 0.5)`)
+  const { size } = await stat(file)
+  print('… its size', `${(size / 1024 / 1024).toFixed(1)} MiB`)
+}
+
+/** OneRoster’s list of students beside PostgreSQL that builds the same JSON. */
+async function printLists(
+  service: BenchService,
+  owner: pg.Client,
+  { tenantId, token }: BenchTenant,
+  rows: number,
+): Promise<void> {
+  const limit = Math.min(10_000, rows)
+  const address = `${service.address}/t/data/ims/oneroster/rostering/v1p2/students?limit=${limit}`
+  const headers = { authorization: `Bearer ${token}` }
+  const ask = async () => {
+    const started = performance.now()
+    const response = await fetch(address, { headers })
+    if (response.status !== 200) throw new Error(`${address}: ${response.status} ${await response.text()}`)
+    const first = performance.now() - started
+    await response.arrayBuffer()
+    return { first, seconds: (performance.now() - started) / 1000 }
+  }
+  await ask()
+  const listed = await ask()
+  const started = performance.now()
+  await owner.query(
+    `select json_agg(json_build_object('sourcedId', s.id, 'status', 'active', 'dateLastModified', s.updated_at,
+                     'givenName', s.given_names, 'familyName', s.family_names, 'identifier', s.student_code,
+                     'username', s.student_code, 'email', s.email, 'phone', s.phone, 'enabledUser', 'true'))
+       from (select * from students where tenant_id = $1 order by email is null, id limit ${limit}) s`,
+    [tenantId],
+  )
+  const built = (performance.now() - started) / 1000
+  print(
+    `OneRoster: ${limit} students`,
+    `${listed.seconds.toFixed(2)} s, first byte after ${listed.first.toFixed(0)} ms`,
+  )
+  print(
+    '… beside json_agg of the main members',
+    `${(built / listed.seconds).toFixed(2)} (wanted: 0.6 of the same JSON)`,
+  )
+}
+
+function rate(rows: number, { seconds }: Pick<Measured, 'seconds'>): string {
+  return `${(rows / seconds).toFixed(0)} rows/s`
+}
+
+function print(title: string, text: string): void {
+  process.stdout.write(`${title.padEnd(40)}${text}\n`)
+}
+
+/** Runs a command in a process of its own. */
+async function measure(args: readonly string[], dataDir: string): Promise<Measured> {
+  const environment = { ...process.env, DATA_DIR: dataDir }
+  const started = performance.now()
+  const child = spawn(process.execPath, [program, ...args, ...(args.includes('-o') ? [] : ['--json'])], {
+    env: environment,
+  })
+  let [printed, told] = ['', '']
+  child.stdout.on('data', (piece: Buffer) => (printed += piece))
+  child.stderr.on('data', (piece: Buffer) => (told += piece))
+  let mebibytes = 0
+  const timer = setInterval(async () => {
+    mebibytes = Math.max(mebibytes, await residentOf(child))
+  }, 200)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  clearInterval(timer)
+  if (code !== 0) throw new Error(`matricula ${args.join(' ')} ended with ${code}: ${told}${printed}`)
+  return { seconds: (performance.now() - started) / 1000, mebibytes, printed }
+}
+
+async function residentOf({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}

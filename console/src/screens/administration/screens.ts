@@ -1,0 +1,5 @@
+export { default as Audit } from './audit.tsx'
+export { default as State } from './state.tsx'
+export { default as Tokens } from './tokens.tsx'
+export { default as Users } from './users.tsx'
+export { default as Webhooks } from './webhooks.tsx'

@@ -1,0 +1,3 @@
+export { default as AddPicked } from './add-picked.tsx'
+export { default as Group } from './group.tsx'
+export { default as Promotion } from './promotion.tsx'

@@ -1,0 +1,2 @@
+/** A style sheet of a screen, which comes with its script. */
+declare module '*.css'

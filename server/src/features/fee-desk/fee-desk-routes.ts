@@ -1,0 +1,15 @@
+import { feeDeskOperations } from '@matricula/contract'
+import { implement, type Route } from '../../http/index.ts'
+import { readFamily } from './family.ts'
+import { findFamilies } from './find-families.ts'
+import { takePayment } from './take-payment.ts'
+
+/** The operations of the desk where families pay. */
+export const feeDeskRoutes: Route[] = implement(feeDeskOperations, {
+  findFamilies: (database, { context, query }) => findFamilies(database, context.tenant.id, query.q),
+  readFamily: async (database, { context, query }) => ({
+    record: await readFamily(database, context.tenant, query.of, query.id.toLowerCase()),
+    entityTag: null,
+  }),
+  takePayment: async (tx, { context, body }) => ({ record: await takePayment(tx, context, body), entityTag: null }),
+})

@@ -1,0 +1,1 @@
+export { feeDeskRoutes } from './fee-desk-routes.ts'

@@ -1,0 +1,83 @@
+import type { BundleRow } from '../bundle-reader.ts'
+import { isGone, isOff, readCell, readDay, readList, required } from '../bundle-values.ts'
+import { type BundleState, stored } from './bundle-state.ts'
+
+type Person = 'student' | 'instructor' | 'guardian'
+
+/** Students with their demographics and guardians, and instructors. */
+export async function importUsers(state: BundleState): Promise<void> {
+  const roles = new Map<string, string>()
+  for await (const row of state.bundle.rows('roles')) {
+    const user = readCell(row, 'userSourcedId')
+    const isPrimary = readCell(row, 'roleType')?.toLowerCase() !== 'secondary'
+    if (user !== null && (isPrimary || !roles.has(user))) roles.set(user, readCell(row, 'role') ?? '')
+  }
+  const born = new Map<string, { readonly date_of_birth: string | null; readonly gender: string | null }>()
+  for await (const row of state.bundle.rows('demographics')) {
+    const user = readCell(row, 'sourcedId', 'userSourcedId')
+    const sex = readCell(row, 'sex')?.toLowerCase()
+    const gender = sex === 'male' ? 'Male' : sex === 'female' ? 'Female' : null
+    if (user !== null) born.set(user, { date_of_birth: readDay(row, state.faults, 'birthDate'), gender })
+  }
+  const agents: { readonly row: BundleRow; readonly sourcedId: string; readonly guardians: string[] }[] = []
+  for await (const row of state.bundle.rows('users')) {
+    const sourcedId = required(row, state.faults, 'sourcedId')
+    const given = required(row, state.faults, 'givenName')
+    const family = required(row, state.faults, 'familyName')
+    if (sourcedId === null || given === null || family === null) continue
+    const person = getPerson(roles.get(sourcedId) ?? readCell(row, 'role') ?? '')
+    if (person === null) continue
+    if (isGone(row)) {
+      await state.endRow(stored[person], sourcedId)
+      continue
+    }
+    state.present.user.add(sourcedId)
+    await state.save(row, stored[person], sourcedId, getFields(row, person, { given, family }, born.get(sourcedId)))
+    if (person === 'student') {
+      agents.push({ row, sourcedId, guardians: [...new Set(readList(readCell(row, 'agentSourcedIds', 'agents')))] })
+    }
+  }
+  for (const { row, sourcedId, guardians } of agents) {
+    const names: { guardian: string }[] = []
+    for (const each of guardians) {
+      const name = await state.named(row, stored.guardian, 'agentSourcedIds', each)
+      if (name !== null) names.push({ guardian: name })
+    }
+    if (names.length > 0) await state.save(row, stored.student, sourcedId, { guardians: names })
+  }
+}
+
+function getPerson(role: string): Person | null {
+  const lower = role.toLowerCase()
+  if (lower === 'student') return 'student'
+  if (['teacher', 'aide', 'proctor'].includes(lower)) return 'instructor'
+  return ['guardian', 'parent', 'relative'].includes(lower) ? 'guardian' : null
+}
+
+function getFields(
+  row: BundleRow,
+  person: Person,
+  { given, family }: { readonly given: string; readonly family: string },
+  facts: { readonly date_of_birth: string | null; readonly gender: string | null } | undefined,
+): Record<string, unknown> {
+  const email = readCell(row, 'email')
+  const phone = readCell(row, 'sms', 'phone')
+  const full = given === family ? given : `${given} ${family}`
+  if (person === 'instructor') return { instructor_name: full }
+  if (person === 'guardian') {
+    return {
+      guardian_name: full,
+      ...(email !== null && { email_address: email }),
+      ...(phone !== null && { mobile_number: phone }),
+    }
+  }
+  return {
+    first_name: given,
+    middle_name: readCell(row, 'middleName'),
+    last_name: family,
+    ...(email !== null && { student_email_id: email }),
+    ...(phone !== null && { student_mobile_number: phone }),
+    ...(isOff(row) && { enabled: 0 }),
+    ...(facts !== undefined && { date_of_birth: facts.date_of_birth, gender: facts.gender }),
+  }
+}
