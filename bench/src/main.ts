@@ -1,5 +1,6 @@
 import { printAudit } from './audit.ts'
 import { printBackup } from './backup.ts'
+import { printBilling } from './billing.ts'
 import { printBulk } from './bulk.ts'
 import { printCluster } from './cluster.ts'
 import { printConsole } from './console.ts'
@@ -26,6 +27,7 @@ import { printWorkers } from './workers.ts'
 const benchmarks = {
   audit: printAudit,
   backup: printBackup,
+  billing: printBilling,
   bulk: printBulk,
   console: printConsole,
   cpu: printCpu,

@@ -31,16 +31,18 @@ export async function storeStatuses(
   changed: readonly ObligationState[],
   paid: { readonly paidAt: string | null; readonly processorPaymentIntentId?: string },
 ): Promise<void> {
-  for (const obligation of changed) {
-    const { payment } = obligation
-    const status = await findStatus(tx, context, obligation)
-    if (status === payment.status) continue
-    await storePayment(tx, context, payment, {
-      ...payment,
-      ...(status === 'paid' ? paid : { paidAt: null }),
-      status,
-    })
-  }
+  // Sent together; all are waited for before one that fails ends the transaction.
+  const stored = await Promise.allSettled(
+    changed.map(async (obligation) => {
+      const { payment } = obligation
+      const status = await findStatus(tx, context, obligation)
+      if (status === payment.status) return
+      const settled = status === 'paid' ? paid : { paidAt: null }
+      await storePayment(tx, context, payment, { ...payment, ...settled, status })
+    }),
+  )
+  const failed = stored.find((each) => each.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
   await storeOutstanding(
     tx,
     context,
