@@ -48,7 +48,7 @@ const routes: readonly Route[] = [
   route(/^\/fees\/bank$/, from(collecting, 'Bank')),
   route(/^\/fees\/direct-debits$/, from(collecting, 'Debits')),
   route(/^\/teaching\/timetable$/, () => import('./screens/timetable/timetable.tsx')),
-  route(/^\/groups$/, from(groups, 'AddPicked')),
+  route(/^\/groups$/, from(groups, 'AddSelected')),
   route(/^\/groups\/(?<name>[^/]+)$/, from(groups, 'Group')),
   route(/^\/promotions\/(?<name>[^/]+)$/, from(groups, 'Promotion')),
   route(/^\/administration\/users$/, from(administration, 'Users')),

@@ -35,7 +35,7 @@ export const addressOf = {
   timetable: '/teaching/timetable',
   group: (name: string) => `/groups/${encodeURIComponent(name)}`,
   /** Adding those whom a list picked to a group. */
-  addPicked: (picked: object) => `/groups?picked=${encodeURIComponent(JSON.stringify(picked))}`,
+  addPicked: (selection: object) => `/groups?selected=${encodeURIComponent(JSON.stringify(selection))}`,
   promotion: (name: string) => `/promotions/${encodeURIComponent(name)}`,
   users: '/administration/users',
   tokens: '/administration/tokens',

@@ -32,7 +32,7 @@ export default function State() {
   if (state.isError) return <Failed error={state.error} again={() => void state.refetch()} />
   const { mails, jobs, backups, webhooks, readAt } = state.data
   const age = (at: string) => Date.parse(readAt) - Date.parse(at)
-  const areMailsLate = mails.oldestDueAt !== null && age(mails.oldestDueAt) > longestDue
+  const areMailsOverdue = mails.oldestDueAt !== null && age(mails.oldestDueAt) > longestDue
   const isBackupOld = backups.madeAt === null || age(backups.madeAt) > longestWithoutBackup
   return (
     <>
@@ -41,7 +41,7 @@ export default function State() {
         <span className="quiet">{own.readAt(showMoment(readAt))}</span>
       </div>
       <div className="parts">
-        <Part title={own.mails} isGood={mails.areSent && !areMailsLate && mails.givenUp === 0}>
+        <Part title={own.mails} isGood={mails.areSent && !areMailsOverdue && mails.givenUp === 0}>
           {!mails.areSent && <p>{own.mailsOff}</p>}
           <p>
             {[

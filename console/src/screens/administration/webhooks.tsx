@@ -181,7 +181,7 @@ function Deliveries({ id, mayChange }: { readonly id: string; readonly mayChange
                     ? null
                     : last.httpStatus === null
                       ? last.error
-                      : own.answered(String(last.httpStatus)),
+                      : own.responded(String(last.httpStatus)),
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -31,7 +31,7 @@ export function FamilyPayment({ family, found }: Props) {
   const own = useFeeMessages()
   const queries = useQueryClient()
   const [taken, setTaken] = useState<readonly Receipt[] | null>(null)
-  const [unanswered, setUnanswered] = useState<Sent | null>(null)
+  const [unconfirmed, setUnconfirmed] = useState<Sent | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [times, setTimes] = useState(0)
@@ -44,12 +44,12 @@ export function FamilyPayment({ family, found }: Props) {
     setRefused(null)
     try {
       const receipts = await takePayment(sent.key, sent.payment)
-      setUnanswered(null)
+      setUnconfirmed(null)
       setTaken(receipts)
       setTimes(times + 1)
     } catch (error) {
       const isJudged = isStoredRejection(error) || (error instanceof Refusal && [400, 403].includes(error.status))
-      setUnanswered(isJudged ? null : sent)
+      setUnconfirmed(isJudged ? null : sent)
       setRefused(tellingOf(error, messages))
     } finally {
       isSending.current = false
@@ -57,16 +57,16 @@ export function FamilyPayment({ family, found }: Props) {
       void queries.invalidateQueries({ queryKey: ['payment'] })
     }
   }
-  if (unanswered !== null) {
+  if (unconfirmed !== null) {
     return (
       <section className="card section stack" aria-label={own.atDesk}>
-        <Fault title={own.unanswered}>
+        <Fault title={own.unconfirmed}>
           <p>
-            {refused} {own.unansweredText}
+            {refused} {own.unconfirmedText}
           </p>
         </Fault>
         <p className="row">
-          <Button kind="main" isBusy={isBusy} onClick={() => void send(unanswered)}>
+          <Button kind="main" isBusy={isBusy} onClick={() => void send(unconfirmed)}>
             {own.again}
           </Button>
         </p>

@@ -1,3 +1,3 @@
-export { default as AddPicked } from './add-picked.tsx'
+export { default as AddSelected } from './add-selected.tsx'
 export { default as Group } from './group.tsx'
 export { default as Promotion } from './promotion.tsx'

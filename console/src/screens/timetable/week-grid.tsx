@@ -46,7 +46,7 @@ export function WeekGrid({ monday, day: shownDay, lessons, all, mayMove, onEdit,
   const first = Math.floor(Math.min(480, ...shown.map(({ from }) => from)) / 60)
   const last = Math.ceil(Math.max(960, ...shown.map(({ to }) => to)) / 60)
   const hours = Array.from({ length: last - first }, (_, at) => first + at)
-  const putDown = () => {
+  const release = () => {
     if (held === null) return
     setHeld(null)
     const isMoved = held.to.day !== held.from.day || held.to.from !== held.from.from
@@ -71,7 +71,7 @@ export function WeekGrid({ monday, day: shownDay, lessons, all, mayMove, onEdit,
     }
     const step = steps[key]
     if (!mayMove) return
-    if (held !== null && (key === ' ' || key === 'Enter')) putDown()
+    if (held !== null && (key === ' ' || key === 'Enter')) release()
     else if (held !== null && key === 'Escape') {
       setHeld(null)
       setSaid(own.left)

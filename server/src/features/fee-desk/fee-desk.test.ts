@@ -110,8 +110,8 @@ test('a family shows the children with a guardian in common, who pays, and what 
 test('what a company owes for other children is shown where the family is found by the company alone', async () => {
   const { tenant, bursar, luis, ana, owes } = await aFamily()
   const account = (await tenant.api.post('/billing/accounts', { name: 'Sponsor', kind: 'sponsor' })).body.data.id
-  const stranger = (await tenant.api.post('/students', { fullName: 'Someone Else' })).body.data.id
-  for (const id of [luis.id, stranger]) {
+  const unrelated = (await tenant.api.post('/students', { fullName: 'Someone Else' })).body.data.id
+  for (const id of [luis.id, unrelated]) {
     const shares = [{ accountId: account, percent: 100 }]
     assert.equal((await tenant.api.put(`/billing/students/${id}/shares`, { shares })).status, 200)
     await owes(id, 10, '2026-09-01')
@@ -145,9 +145,9 @@ test('money for two children posts a receipt for each account, all or none, and 
 
   const key = randomUUID()
   const body = cash(luisPays, part(accountOf('Ana Núñez'), other, 50, 40))
-  const answers = await Promise.all([take(bursar, body, key), take(bursar, body, key), take(bursar, body, key)])
-  const posted = answers.filter(({ status }) => status === 201)
-  assert.ok(posted.length > 0, JSON.stringify(answers.map(({ body }) => body)))
+  const responses = await Promise.all([take(bursar, body, key), take(bursar, body, key), take(bursar, body, key)])
+  const posted = responses.filter(({ status }) => status === 201)
+  assert.ok(posted.length > 0, JSON.stringify(responses.map(({ body }) => body)))
   const again = await take(bursar, body, key)
   assert.deepEqual(again.body, posted[0]?.body)
   const after = (await read(bursar, 'student', luis.id)).body.data

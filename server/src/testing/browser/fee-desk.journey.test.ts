@@ -136,7 +136,7 @@ test(
     await staff.open(`/fees/desk?of=student&id=${gael}`)
     await page.getByLabel('Payment for').selectOption({ label: 'Gael Núñez (BA-000001)' })
     await page.getByLabel('Amount received').fill('30')
-    const answered = page.waitForResponse(/fee-desk\/payments$/)
+    const responded = page.waitForResponse(/fee-desk\/payments$/)
     await page.route(
       /fee-desk\/payments$/,
       async (route) => {
@@ -150,7 +150,7 @@ test(
     await page.getByText('It is not known whether the payment was taken').waitFor()
     await staff.assertAccessible('without an answer')
     await page.getByRole('button', { name: 'Send again' }).click()
-    await answered
+    await responded
     await page.getByText('$30.00 received').waitFor()
     assert.deepEqual(await receipts(), ['30 cash posted'])
     await page.getByRole('link', { name: 'Gael Núñez' }).last().click()

@@ -52,7 +52,7 @@ for (const screen of ['desktop', 'phone'] as const) {
         ].sort(),
       )
 
-      await page.getByLabel('Pick Alan Turing').check()
+      await page.getByLabel('Select Alan Turing').check()
       await page.getByRole('button', { name: 'Move 1 student…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('combobox', { name: 'To the group' }).fill('nursing b')

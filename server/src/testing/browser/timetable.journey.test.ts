@@ -64,7 +64,7 @@ test(
     await staff.picture('console-timetable-desktop')
     await lesson.focus()
     await page.keyboard.press(' ')
-    await page.getByText('Anatomy picked up.').waitFor()
+    await page.getByText('Anatomy lifted.').waitFor()
     await page.keyboard.press('ArrowRight')
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown')
     await page.getByText('Wednesday, Sep 2, 10:00 to 11:00').waitFor()

@@ -37,13 +37,13 @@ function parsePicked(text: string | null): Selection {
 }
 
 /** Chooses the group to which the students whom a list picked are added. */
-export default function AddPicked() {
+export default function AddSelected() {
   const own = useGroupMessages()
   const { may } = useSession()
-  const picked = new URLSearchParams(useQueryText()).get('picked')
+  const picked = new URLSearchParams(useQueryText()).get('selected')
   const mayAdd = may('Student Group', 'write') && may('Student', 'read')
   const names = useQuery({
-    queryKey: ['picked', picked],
+    queryKey: ['selected', picked],
     queryFn: () => namesOf(parsePicked(picked)),
     enabled: mayAdd,
   })
@@ -60,9 +60,9 @@ export default function AddPicked() {
       </div>
       <section className="card section">
         <p className="quiet">{own.chooseGroup}</p>
-        <Field id="picked-group" label={own.group}>
+        <Field id="selected-group" label={own.group}>
           <LinkControl
-            id="picked-group"
+            id="selected-group"
             field={{ type: 'Link', label: own.group, target: 'Student Group' }}
             target="Student Group"
             value=""
