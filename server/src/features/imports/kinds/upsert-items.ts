@@ -145,7 +145,7 @@ export function toBefore(before: Versioned<object>, after: object): LeftState['b
   return { values, version: getVersion(before) }
 }
 
-export function toText(value: Json | undefined): string | null {
+function toText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
