@@ -27,9 +27,9 @@ const parts = { charging: printCharging, receipts: printReceipts, reports: print
 
 /** Charges, receives, reports and matches, beside what the same rows take by hand or a smaller tenant takes. */
 export async function printBilling(service: BenchService): Promise<void> {
-  const words = process.argv.slice(3)
-  const size = words.includes('full') ? sizes.full : sizes.usual
-  const chosen = Object.keys(parts).filter((part) => words.includes(part))
+  const args = process.argv.slice(3)
+  const size = args.includes('full') ? sizes.full : sizes.usual
+  const chosen = Object.keys(parts).filter((part) => args.includes(part))
   await asOwner(service, async (owner) => {
     for (const part of chosen.length > 0 ? chosen : Object.keys(parts)) {
       await parts[part as keyof typeof parts](service, owner, size)
