@@ -27,9 +27,9 @@ const parts = { charging: printCharging, receipts: printReceipts, reports: print
 
 /** Charges, receives, reports and matches, beside what the same rows take by hand or a smaller tenant takes. */
 export async function printBilling(service: BenchService): Promise<void> {
-  const words = process.argv.slice(3)
-  const size = words.includes('full') ? sizes.full : sizes.usual
-  const chosen = Object.keys(parts).filter((part) => words.includes(part))
+  const args = process.argv.slice(3)
+  const size = args.includes('full') ? sizes.full : sizes.usual
+  const chosen = Object.keys(parts).filter((part) => args.includes(part))
   await asOwner(service, async (owner) => {
     for (const part of chosen.length > 0 ? chosen : Object.keys(parts)) {
       await parts[part as keyof typeof parts](service, owner, size)
@@ -65,12 +65,12 @@ async function printCharging(service: BenchService, owner: pg.Client, { charged:
     if (accounts === 2) await owner.query(sharedAccounts, [tenantId])
     const before = await service.residentMebibytes()
     const started = performance.now()
-    const answer = await fetch(`${service.address}/api/method/run_doc_method`, {
+    const response = await fetch(`${service.address}/api/method/run_doc_method`, {
       method: 'POST',
       headers: { authorization: key, 'content-type': 'application/json' },
       body: JSON.stringify({ dt: 'Fee Schedule', dn: schedule, method: 'create_fees' }),
     })
-    if (!answer.ok) throw new Error(`create_fees: ${await answer.text()}`)
+    if (!response.ok) throw new Error(`create_fees: ${await response.text()}`)
     const seconds = (performance.now() - started) / 1000
     const { rows } = await owner.query('select count(*)::integer as fees from fees where tenant_id = $1', [tenantId])
     const grown = (await service.residentMebibytes()) - before
@@ -279,9 +279,9 @@ async function printMatching(service: BenchService, owner: pg.Client, { lines, o
   const propose = async () => {
     const found: string[] = []
     for (let page = 1; (page - 1) * 100 < rows.length; page += 1) {
-      const answer = await api.get(`/billing/bank-statements/${file.body.data.id}/lines?limit=100&page=${page}`)
-      if (answer.status !== 200) throw new Error(answer.text)
-      for (const { id, proposals } of answer.body.data) found.push(`${id} ${JSON.stringify(proposals)}`)
+      const response = await api.get(`/billing/bank-statements/${file.body.data.id}/lines?limit=100&page=${page}`)
+      if (response.status !== 200) throw new Error(response.text)
+      for (const { id, proposals } of response.body.data) found.push(`${id} ${JSON.stringify(proposals)}`)
     }
     return found
   }

@@ -23,9 +23,9 @@ export class StripeDouble {
   readonly calls: { path: string; authorization: string | undefined; form: Record<string, string> }[] = []
   readonly #intents = new Map<string, Intent>()
   readonly #server = createServer(async (request, response) => {
-    const answer = await this.#answer(request)
-    response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer ?? { error: { type: 'invalid_request_error' } }))
+    const found = await this.#respond(request)
+    response.writeHead(found === null ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(found ?? { error: { type: 'invalid_request_error' } }))
   })
 
   /** Listens until the calling test file ends. */
@@ -48,7 +48,7 @@ export class StripeDouble {
     return paid
   }
 
-  async #answer(request: IncomingMessage): Promise<Intent | null> {
+  async #respond(request: IncomingMessage): Promise<Intent | null> {
     const path = request.url ?? ''
     const form = Object.fromEntries(new URLSearchParams(await text(request)))
     this.calls.push({ path, authorization: request.headers.authorization, form })

@@ -143,8 +143,8 @@ test('a webhook call with a wrong, an old or no signature is refused, and books 
     { ...good, headers: { 'stripe-signature': 't=,v1=' } },
     { ...good, headers: { 'x-razorpay-signature': 'x' } },
   ]) {
-    const answer = await debt.hook(init)
-    assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [401, 'signature_invalid'])
+    const response = await debt.hook(init)
+    assert.deepEqual([response.status, ((await response.json()) as { code: string }).code], [401, 'signature_invalid'])
   }
   assert.equal((await debt.payment()).status, 'pending')
   assert.equal((await debt.hook({ ...good, body: 'no JSON', headers: good.headers ?? {} })).status, 401)

@@ -24,11 +24,12 @@ export interface LetterColumn {
 /** A kind of document, with texts of the institution. */
 type Kind = keyof PrintStyle['notes']
 
-/** The words of letters in a language. */
-type Words = ReturnType<typeof messagesIn>['letters']
+/** The messages of letters in a language. */
+type LetterMessages = ReturnType<typeof messagesIn>['letters']
 
-/** The words of letters in the language of a payer. */
-export const lettersFor = ({ language }: Pick<AccountRecord, 'language'>): Words => messagesIn(language).letters
+/** The messages of letters in the language of a payer. */
+export const lettersFor = ({ language }: Pick<AccountRecord, 'language'>): LetterMessages =>
+  messagesIn(language).letters
 
 /** An amount with its currency, for people. */
 export const money = (amount: number, currency: string) => `${currency} ${amountText(amount, currency)}`
@@ -158,19 +159,19 @@ export class Letters {
     const transfer = findTransfer(settings, institution, payer, asked)
     if (transfer === null) return
     const bill = toSwissBill(transfer, settings, payer)
-    const words = messagesIn(this.#language).letters
+    const messages = messagesIn(this.#language).letters
     const pages = this.#pages
     pages.keep(130)
     pages.y += 8
-    pages.text(words.transfer, { bold: true, role: 'H2' })
+    pages.text(messages.transfer, { bold: true, role: 'H2' })
     pages.y += 6
     const { y } = pages
     const squares = bill === null ? encodeTransfer(transfer) : null
     const facts = [
-      [words.recipient, transfer.name],
+      [messages.recipient, transfer.name],
       ['IBAN', transfer.iban.replace(/(.{4})(?=.)/g, '$1 ')],
-      [words.amount, money(transfer.amount, transfer.currency)],
-      [words.reference, transfer.reference ?? transfer.text],
+      [messages.amount, money(transfer.amount, transfer.currency)],
+      [messages.reference, transfer.reference ?? transfer.text],
     ] as const
     for (const [label, value] of facts) {
       const top = pages.y
@@ -180,13 +181,13 @@ export class Letters {
       pages.y += 3
     }
     if (squares !== null) {
-      pages.squares(squares, { x: pages.margin, y, width: 96 }, words.transfer)
+      pages.squares(squares, { x: pages.margin, y, width: 96 }, messages.transfer)
       pages.y = Math.max(pages.y, y + 104)
     }
     if (bill !== null) {
       const { SwissQRBill } = load('swissqrbill/pdf') as typeof import('swissqrbill/pdf')
       const language = this.#language === 'fr' ? 'FR' : 'EN'
-      pages.drawnPage(words.transfer, (document) => new SwissQRBill(bill, { language }).attachTo(document))
+      pages.drawnPage(messages.transfer, (document) => new SwissQRBill(bill, { language }).attachTo(document))
     }
   }
 

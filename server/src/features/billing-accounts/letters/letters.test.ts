@@ -41,9 +41,9 @@ async function aDebtor(tenant: TestTenant, fields: object) {
 async function print({ token }: TestTenant, path: string) {
   const { secret } = await token({ scopes: ['billing:read'] })
   const headers = { accept: 'application/pdf', authorization: `Bearer ${secret}` }
-  const answer = await fetch(`${service.address}/v1${path}`, { headers })
-  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'])
-  const bytes = Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(`${service.address}/v1${path}`, { headers })
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf'])
+  const bytes = Buffer.from(await response.arrayBuffer())
   return { text: printedText(bytes), source: bytes.toString('latin1') }
 }
 

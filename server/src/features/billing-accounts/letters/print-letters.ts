@@ -14,28 +14,28 @@ export async function printReceipt(
   receipt: ReceiptRecord,
   paid: readonly ObligationRecord[],
 ): Promise<Buffer> {
-  const words = lettersFor(account)
+  const messages = lettersFor(account)
   const { receiptNumber, receivedOn, method, reference, amount, currency, allocations, unallocated, status } = receipt
-  const title = status === 'reversed' ? words.reversedReceipt : words.receipt
+  const title = status === 'reversed' ? messages.reversedReceipt : messages.receipt
   const about = { title: `${title} ${receiptNumber}`, language: account.language }
   const letter = await Letters.open(sender, about, [account, receipt, paid])
   letter.begin(title, account)
   letter.facts([
-    [words.number, receiptNumber],
-    [words.receivedOn, receivedOn],
-    [words.account, account.accountNumber],
-    [words.method, words.methods[method]],
-    ...(reference === null ? [] : [[words.reference, reference] as const]),
-    [words.amount, money(amount, currency)],
-    ...(unallocated === 0 ? [] : [[words.credit, money(unallocated, currency)] as const]),
+    [messages.number, receiptNumber],
+    [messages.receivedOn, receivedOn],
+    [messages.account, account.accountNumber],
+    [messages.method, messages.methods[method]],
+    ...(reference === null ? [] : [[messages.reference, reference] as const]),
+    [messages.amount, money(amount, currency)],
+    ...(unallocated === 0 ? [] : [[messages.credit, money(unallocated, currency)] as const]),
   ])
   if (allocations.length > 0) {
     const byId = new Map(paid.map((obligation) => [obligation.paymentId, obligation]))
     letter.table(
       [
-        { heading: words.paidItems, width: 0.45 },
-        { heading: words.student, width: 0.35 },
-        { heading: words.amount, width: 0.2, align: 'right' },
+        { heading: messages.paidItems, width: 0.45 },
+        { heading: messages.student, width: 0.35 },
+        { heading: messages.amount, width: 0.2, align: 'right' },
       ],
       allocations.map((allocation) => {
         const obligation = byId.get(allocation.paymentId)
@@ -55,38 +55,38 @@ export async function printStatement(
   statement: StatementRecord,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<Buffer> {
-  const words = lettersFor(account)
+  const messages = lettersFor(account)
   const { currency, accountNumber } = account
-  const about = { title: `${words.statement} ${accountNumber}`, language: account.language }
+  const about = { title: `${messages.statement} ${accountNumber}`, language: account.language }
   const letter = await Letters.open(sender, about, [account, statement])
-  letter.begin(words.statement, account)
+  letter.begin(messages.statement, account)
   letter.facts([
-    [words.account, accountNumber],
-    [words.balance, money(statement.closingBalance, currency)],
-    [words.date, words.period(from, to)],
+    [messages.account, accountNumber],
+    [messages.balance, money(statement.closingBalance, currency)],
+    [messages.date, messages.period(from, to)],
   ])
   const shown = (amount: number) => (amount === 0 ? '' : amountText(amount, currency))
   const balance = (label: string, amount: number) => ['', label, '', '', '', amountText(amount, currency)]
   letter.table(
     [
-      { heading: words.date, width: 0.13 },
-      { heading: words.document, width: 0.2 },
-      { heading: words.number, width: 0.28 },
-      { heading: words.charged, width: 0.13, align: 'right' },
-      { heading: words.settled, width: 0.13, align: 'right' },
-      { heading: words.balance, width: 0.13, align: 'right' },
+      { heading: messages.date, width: 0.13 },
+      { heading: messages.document, width: 0.2 },
+      { heading: messages.number, width: 0.28 },
+      { heading: messages.charged, width: 0.13, align: 'right' },
+      { heading: messages.settled, width: 0.13, align: 'right' },
+      { heading: messages.balance, width: 0.13, align: 'right' },
     ],
     [
-      balance(words.openingBalance, statement.openingBalance),
+      balance(messages.openingBalance, statement.openingBalance),
       ...statement.lines.map(({ date, kind, number, debit, credit, balance: after }) => {
-        return [date, words.kinds[kind], number, shown(debit), shown(credit), amountText(after, currency)]
+        return [date, messages.kinds[kind], number, shown(debit), shown(credit), amountText(after, currency)]
       }),
-      balance(words.closingBalance, statement.closingBalance),
+      balance(messages.closingBalance, statement.closingBalance),
     ],
   )
   letter.ownText('statement')
   letter.payment(account, { amount: account.balance, reference: null })
-  return letter.finish(`${accountNumber} · ${words.period(from, to)}`)
+  return letter.finish(`${accountNumber} · ${messages.period(from, to)}`)
 }
 
 /** A notice that was sent, with its payer and what is overdue. */
@@ -102,15 +102,15 @@ export async function printReminders(sender: Sender, notices: readonly PrintedNo
   const about = { title: reminder, language: notices[0]?.account.language ?? sender.language }
   const letters = await Letters.open(sender, about, [notices, notices.map(({ account }) => lettersFor(account))])
   for (const { notice, account, items } of notices) {
-    const words = lettersFor(account)
-    letters.begin(notice.subject ?? words.reminder, account)
+    const messages = lettersFor(account)
+    letters.begin(notice.subject ?? messages.reminder, account)
     letters.text(notice.text ?? '')
     letters.table(
       [
-        { heading: words.openItems, width: 0.4 },
-        { heading: words.student, width: 0.25 },
-        { heading: words.dueOn, width: 0.15 },
-        { heading: words.amount, width: 0.2, align: 'right' },
+        { heading: messages.openItems, width: 0.4 },
+        { heading: messages.student, width: 0.25 },
+        { heading: messages.dueOn, width: 0.15 },
+        { heading: messages.amount, width: 0.2, align: 'right' },
       ],
       notice.items.map(({ paymentId, amount }) => {
         const obligation = items.find((each) => each.paymentId === paymentId)

@@ -88,8 +88,8 @@ class Family {
     this.model.obligations[which % Math.max(1, this.model.obligations.length)]
 
   /** Asserts that the service did what the model says, and gives back what it answered. */
-  async ask(outcome: 'done' | 'refused', answer: Promise<{ status: number; text: string; body: unknown }>) {
-    const { status, text, body } = await answer
+  async ask(outcome: 'done' | 'refused', response: Promise<{ status: number; text: string; body: unknown }>) {
+    const { status, text, body } = await response
     assert.equal(status < 300 ? 'done' : 'refused', outcome, text)
     assert.ok(status < 500, text)
     return (body as { data: never }).data as Record<string, never>
