@@ -74,7 +74,7 @@ export default {
     rolldownOptions: {
       // Controls are needed together: one file of them is smaller than a file for each.
       output: {
-        advancedChunks: {
+        codeSplitting: {
           groups: [
             {
               name: 'controls',

@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { notesOf } from '../../calls/application-api.ts'
-import { create } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
@@ -9,22 +8,7 @@ import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
-
-/** Saves a note about an application: the same text is saved once, however often it is sent, until it was. */
-export function useSaveNote(applicationCode: string): (text: string) => Promise<void> {
-  const queries = useQueryClient()
-  const [keys] = useState(() => new Map<string, string>())
-  return async (text) => {
-    const key = keys.get(text) ?? crypto.randomUUID()
-    keys.set(text, key)
-    const about = { reference_doctype: 'Student Applicant', reference_name: applicationCode }
-    // What was typed is text: nothing of it is markup.
-    const content = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-    await create('Comment', { comment_type: 'Comment', ...about, content }, key)
-    keys.delete(text)
-    void queries.invalidateQueries({ queryKey: ['list', 'Comment', applicationCode] })
-  }
-}
+import { useSaveNote } from './use-save-note.ts'
 
 /** What a note says. Its markup is left out, and nothing of it is shown as markup. */
 function getText(content: string): string {

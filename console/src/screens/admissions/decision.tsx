@@ -18,9 +18,9 @@ import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { tellingOf } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
-import { useSaveNote } from './application-notes.tsx'
 import { lackingOf } from './lacking.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
+import { useSaveNote } from './use-save-note.ts'
 
 interface Props {
   readonly record: Application
