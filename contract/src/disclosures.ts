@@ -97,6 +97,10 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readBoard: { ...application, ids: ['columns.cards.id'] },
   findFamilies: { recordType: 'search_result', fieldGroup: 'identity', ids: ['id'] },
   readFamily: { recordType: 'family', fieldGroup: 'financial', ids: ['accounts.id', 'students.id'] },
+  // Rows of a file that somebody of the staff uploaded are no records.
+  listImports: null,
+  getImport: null,
+  readRefusedRows: null,
   readGradeSheet: {
     recordType: 'Assessment Result',
     fieldGroup: 'academic',

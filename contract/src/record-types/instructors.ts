@@ -26,7 +26,6 @@ export const instructor = recordType({
   accountField: 'employee.user_id',
   permissions: {
     Instructor: ['read'],
-    'Academics User': ['read'],
     'Education Manager': ['read', 'write', 'create', 'delete'],
     'System Manager': ['read', 'write', 'create', 'delete'],
   },

@@ -24,6 +24,7 @@ export {
   lockRows,
   lockTenantExclusive,
   lockTenantShared,
+  maxWaits,
   type RecordKey,
   takeAdvisoryLock,
 } from './locks.ts'

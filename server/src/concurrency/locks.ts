@@ -237,32 +237,33 @@ export async function takeAdvisoryLock(tx: Transaction, ...subjects: readonly st
   await takeAll(tx, 'turn', subjects)
 }
 
-const maxWaits = 4
+/** How often who asks for a whole tenant waits for others: what somebody waits for on a page, and what an operator does. */
+export const maxWaits = { page: 4, operator: 40 } as const
 
 /**
  * Waits until nobody else changes records of the tenant, and keeps them waiting until this transaction ends: for what reaches rows
  * of every kind. Call it before anything is locked; a transaction that works already begins again. Others wait behind whoever
- * waits here, so it lets them go on after a second and a half, and fails after the fourth time (SQLSTATE 55P03).
+ * waits here, so it lets them go on after a second and a half, and fails after the last time (SQLSTATE 55P03).
  */
-export async function lockTenantExclusive(tx: Transaction): Promise<void> {
+export async function lockTenantExclusive(tx: Transaction, most: number = maxWaits.page): Promise<void> {
   const book = bookOf(tx)
   if (book.share === 'alone') return
-  if (book.share === 'shared') throw beginExclusive(book, 0)
+  if (book.share === 'shared') throw beginExclusive(book, 0, most)
   book.share = 'alone'
   tx.send(sql`set local lock_timeout = '1500ms'`)
   try {
     await tx.query(sql`select pg_advisory_xact_lock(${workLock(tx)}) is null as held`)
   } catch (error) {
     const isTooLong = (error as { code?: string }).code === '55P03'
-    throw isTooLong && book.waits + 1 < maxWaits ? beginExclusive(book, book.waits + 1) : error
+    throw isTooLong && book.waits + 1 < most ? beginExclusive(book, book.waits + 1, most) : error
   }
   tx.send(sql`set local lock_timeout to default`)
 }
 
-function beginExclusive({ learned }: LockBook, waits: number): TransactionRestart {
+function beginExclusive({ learned }: LockBook, waits: number, most: number): TransactionRestart {
   return new TransactionRestart(async (next) => {
     bookOf(next).waits = waits
-    await lockTenantExclusive(next)
+    await lockTenantExclusive(next, most)
     await takeLearned(next, learned)
   })
 }

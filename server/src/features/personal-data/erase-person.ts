@@ -1,7 +1,7 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { recordAccess, recordChanges } from '../../changes/index.ts'
 import type { Lock } from '../../concurrency/index.ts'
-import { lockInOrder, lockTenantExclusive } from '../../concurrency/index.ts'
+import { lockInOrder, lockTenantExclusive, maxWaits } from '../../concurrency/index.ts'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { takeAllWaiting } from '../search/index.ts'
 import type { Column } from './catalogue.ts'
@@ -115,7 +115,8 @@ function add(records: Record<string, number>, table: string, count: number): voi
 async function lockPersonRows(tx: Transaction, find: () => Promise<PersonRows>): Promise<PersonRows> {
   const { person, ids } = await find()
   // A user is renamed, and rows of every kind refer to the name.
-  if (person.some(({ table, code }) => table.table === 'users' && !isErasedUser(code))) await lockTenantExclusive(tx)
+  if (person.some(({ table, code }) => table.table === 'users' && !isErasedUser(code)))
+    await lockTenantExclusive(tx, maxWaits.operator)
   const locks = [...ids].flatMap(([kind, keys]) => keys.map((key): Lock => ({ kind, key })))
   await lockInOrder(tx, locks)
   return find()
