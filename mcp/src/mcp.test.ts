@@ -164,9 +164,15 @@ test('the configuration of the guide starts it', async () => {
   const [block] = getBlocks('docs/assistants.md').filter(({ language }) => language === 'json')
   const { command, args, env } = JSON.parse(block?.text ?? '').mcpServers.matricula
   assert.deepEqual(Object.keys(env), ['MATRICULA_URL', 'MATRICULA_TOKEN'])
-  const cwd = fileURLToPath(new URL('../../', import.meta.url))
+  // The guide says where a release is installed.
+  const installed = fileURLToPath(new URL('../../', import.meta.url))
+  const here = args.map((arg: string) => arg.replace('/opt/matricula/', installed))
   const settings = { MATRICULA_URL: service.address, MATRICULA_TOKEN: await loadToken(await service.tenant()) }
-  const transport = new StdioClientTransport({ command, args, cwd, env: { PATH: process.env.PATH ?? '', ...settings } })
+  const transport = new StdioClientTransport({
+    command,
+    args: here,
+    env: { PATH: process.env.PATH ?? '', ...settings },
+  })
   const client = new Client({ name: 'test', version: '1.0.0' })
   conversations.push(client)
   await client.connect(transport)
