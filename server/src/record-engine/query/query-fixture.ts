@@ -16,10 +16,13 @@ import { type ListParameters, parseListRequest } from './list-request.ts'
 /** Types with a storage of their own; here each has a plain table, so that lists are tested without any feature. */
 const sharedTypes = ['Student', 'Guardian', 'Student Applicant', 'Program', 'Course', 'User', 'Role']
 
+/** Copies: what is noted of the fields of the service's own types in this process stays as it is. */
+const copiedTypes = structuredClone(recordTypes) as readonly RecordType[]
+
 /** Every declared type without its rules. */
 export const declaredRecords = new RecordRegistry(
-  recordTypes,
-  recordTypes
+  copiedTypes,
+  copiedTypes
     .filter((type) => sharedTypes.includes(type.name))
     .map((type) => defineRecord(type, { storage: plainStorage(type) })),
   async () => ({ links: {}, belongsTo: {}, isStrict: false, fiscalYearFirstMonth: 1 }),
