@@ -245,25 +245,25 @@ export const maxWaits = { page: 4, operator: 40 } as const
  * of every kind. Call it before anything is locked; a transaction that works already begins again. Others wait behind whoever
  * waits here, so it lets them go on after a second and a half, and fails after the last time (SQLSTATE 55P03).
  */
-export async function lockTenantExclusive(tx: Transaction, most: number = maxWaits.page): Promise<void> {
+export async function lockTenantExclusive(tx: Transaction, max: number = maxWaits.page): Promise<void> {
   const book = bookOf(tx)
   if (book.share === 'alone') return
-  if (book.share === 'shared') throw beginExclusive(book, 0, most)
+  if (book.share === 'shared') throw beginExclusive(book, 0, max)
   book.share = 'alone'
   tx.send(sql`set local lock_timeout = '1500ms'`)
   try {
     await tx.query(sql`select pg_advisory_xact_lock(${workLock(tx)}) is null as held`)
   } catch (error) {
     const isTooLong = (error as { code?: string }).code === '55P03'
-    throw isTooLong && book.waits + 1 < most ? beginExclusive(book, book.waits + 1, most) : error
+    throw isTooLong && book.waits + 1 < max ? beginExclusive(book, book.waits + 1, max) : error
   }
   tx.send(sql`set local lock_timeout to default`)
 }
 
-function beginExclusive({ learned }: LockBook, waits: number, most: number): TransactionRestart {
+function beginExclusive({ learned }: LockBook, waits: number, max: number): TransactionRestart {
   return new TransactionRestart(async (next) => {
     bookOf(next).waits = waits
-    await lockTenantExclusive(next, most)
+    await lockTenantExclusive(next, max)
     await takeLearned(next, learned)
   })
 }

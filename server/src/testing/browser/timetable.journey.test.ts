@@ -51,7 +51,10 @@ test(
   inBrowser,
   async () => {
     const { tenant, group, instructor, other, lessons } = await aTimetable()
-    const staff = await aStaffMember(service, tenant, { roles: ['Education Manager', 'Academics User'], screen: 'desktop' })
+    const staff = await aStaffMember(service, tenant, {
+      roles: ['Education Manager', 'Academics User'],
+      screen: 'desktop',
+    })
     const { page } = staff
     await staff.open('/teaching/timetable?day=2026-09-01')
     await page.getByText('Choose a group, a teacher or a room').waitFor()
@@ -108,7 +111,10 @@ test(
   inBrowser,
   async () => {
     const { tenant, instructor, other, lessons } = await aTimetable()
-    const staff = await aStaffMember(service, tenant, { roles: ['Education Manager', 'Academics User'], screen: 'phone' })
+    const staff = await aStaffMember(service, tenant, {
+      roles: ['Education Manager', 'Academics User'],
+      screen: 'phone',
+    })
     const { page } = staff
     await staff.open(`/teaching/timetable?of=teacher&name=${instructor}&day=2026-08-31`)
     await page.getByText('No lessons').first().waitFor()

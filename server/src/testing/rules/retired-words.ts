@@ -66,7 +66,7 @@ export const retiredIdentifiers: Readonly<Record<string, RetiredWord>> = {
   lend: { pattern: /^lend$/, instead: 'lease', max: 6 },
   meeting: { pattern: /^(?:meet|meetings?)$/, instead: 'group commit, batch', max: 6 },
   most: { pattern: /^most$/, instead: 'max', max: 107 },
-  note: { pattern: /^(?:note|noted)$/, instead: 'record, mark; notes on records stay', max: 149 },
+  note: { pattern: /^(?:note|noted)$/, instead: 'record, mark; notes on records stay', max: 150 },
   of: {
     pattern: /^.+$/,
     instead: 'a verb: get, find, build, to',
