@@ -6,7 +6,7 @@ import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
 import { useSaveNote } from './use-save-note.ts'
 
@@ -41,7 +41,7 @@ export function Notes({ applicationCode }: { readonly applicationCode: string })
       setText('')
       tell(own.noteSaved)
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }

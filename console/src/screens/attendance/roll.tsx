@@ -8,7 +8,7 @@ import { useMessages } from '../../messages/messages.tsx'
 import { showDate } from '../../records/shown-value.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { isOpen, knownMark, openStudents } from './marks.ts'
@@ -55,7 +55,7 @@ function RollOf({ roll }: { readonly roll: RollCall }) {
   )
   const fail = useCallback(
     (error: unknown) => {
-      notify(tellingOf(error, messages), { isBad: true })
+      notify(getErrorText(error, messages), { isBad: true })
       void queries.invalidateQueries({ queryKey: ['roll', of, date] })
     },
     [notify, messages, queries, of, date],

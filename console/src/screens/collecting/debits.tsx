@@ -18,7 +18,7 @@ import { saveFile } from '../../records/csv.ts'
 import { moneyText } from '../../records/money.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { useDay } from '../fees/days.ts'
 import { useIntention } from './intention.ts'
@@ -134,7 +134,7 @@ function RunCard({ run, names }: { readonly run: DirectDebit; readonly names: Re
     try {
       saveFile(await debitFile(run.id), `direct-debits-${run.collectionDate}.xml`)
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     }
   }
   return (

@@ -9,7 +9,7 @@ import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useDay } from './days.ts'
 import { useOpenPdf } from './open-pdf.ts'
 import { useFeeMessages } from './use-fee-messages.ts'
@@ -85,7 +85,7 @@ function ReverseDialog({ receipt, onClose }: { readonly receipt: Receipt; readon
       onClose()
     } catch (error) {
       if (isStoredRejection(error)) setKey(crypto.randomUUID())
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey: ['payment'] })

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Family, FamilyPayment as Payment, ReceiptMethod } from '../../calls/billing-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { DecimalInput } from '../../records/form/decimal-input.tsx'
 import { moneyText } from '../../records/money.ts'
@@ -83,7 +83,7 @@ export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }:
   )
   return (
     <form className="card section stack" onSubmit={submit} aria-label={own.atDesk} noValidate>
-      {refused !== null && <Fault title={refused} />}
+      {refused !== null && <ErrorSummary title={refused} />}
       <div className="fields">
         {payers.length > 1 && (
           <Field id="payer" label={own.payer}>

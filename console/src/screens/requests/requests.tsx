@@ -11,7 +11,7 @@ import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { useRequestMessages } from './use-request-messages.ts'
 
@@ -116,7 +116,7 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
       tell(own.reminded(entityLabel))
     } catch (error) {
       if (isStoredRejection(error)) setKey(crypto.randomUUID())
-      tell(`${entityLabel}: ${tellingOf(error, messages)}`, { isBad: true })
+      tell(`${entityLabel}: ${getErrorText(error, messages)}`, { isBad: true })
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey })
@@ -182,7 +182,7 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
       tell(`${request.entityLabel}: ${own.revoked}`)
       onClose()
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey })
@@ -226,7 +226,7 @@ function RemindAll({ requests }: { readonly requests: readonly FamilyRequest[] }
       }
     }
     const reported = own.remindedAll(keys.size - left.size, keys.size)
-    tell(last === null ? reported : `${reported}. ${tellingOf(last, messages)}`, { isBad: last !== null })
+    tell(last === null ? reported : `${reported}. ${getErrorText(last, messages)}`, { isBad: last !== null })
     setBusy(false)
     // Those that failed keep their keys, so that none is reminded twice.
     setKeys(left.size === 0 ? null : left)

@@ -120,16 +120,49 @@ function Head({ profile }: { readonly profile: Profile }) {
           </Fact>
         )}
         {born !== null && <Fact name={named('Date of Birth')}>{born}</Fact>}
-        {contacts?.slice(0, 3).map((contact) => (
-          <Fact key={`${contact.name} ${contact.phone}`} name={contact.relationship ?? messages.profile.contact}>
-            {contact.name}{' '}
-            {contact.phone !== null && <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>}{' '}
-            {contact.email !== null && <a href={`mailto:${encodeURIComponent(contact.email)}`}>{contact.email}</a>}
+        <Reach email={profile.email} phone={profile.phone} address={profile.address} />
+        {contacts?.map((contact) => (
+          <Fact key={contact.guardian} name={contact.relationship ?? messages.profile.contact}>
+            {may('Guardian', 'read') ? (
+              <Link to={addressOf.record('Guardian', contact.guardian)}>{contact.name}</Link>
+            ) : (
+              contact.name
+            )}{' '}
+            {contact.phone !== null && <Telephone number={contact.phone} />}{' '}
+            {contact.email !== null && <Mail address={contact.email} />}
           </Fact>
         ))}
       </dl>
     </section>
   )
+}
+
+/** How the student is reached; what is not known is left out. */
+function Reach({ email, phone, address }: Pick<Profile, 'email' | 'phone' | 'address'>) {
+  const { named } = useMessages()
+  return (
+    <>
+      {email !== null && (
+        <Fact name={named('Student Email Address')}>
+          <Mail address={email} />
+        </Fact>
+      )}
+      {phone !== null && (
+        <Fact name={named('Student Mobile Number')}>
+          <Telephone number={phone} />
+        </Fact>
+      )}
+      {address !== null && <Fact name={named('Address')}>{address}</Fact>}
+    </>
+  )
+}
+
+function Telephone({ number }: { readonly number: string }) {
+  return <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
+}
+
+function Mail({ address }: { readonly address: string }) {
+  return <a href={`mailto:${encodeURIComponent(address)}`}>{address}</a>
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -7,7 +7,7 @@ import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { LinkControl } from '../../records/form/link-control.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { clashesOf, type Lesson } from './lesson.ts'
 import { useClashText } from './use-clash-text.ts'
 import { useTimetableMessages } from './use-timetable-messages.ts'
@@ -63,10 +63,10 @@ export function SubstituteDialog({ day, lessons, week, onClose }: Props) {
     const { given, error } = await give(lessons.map((lesson) => ({ lesson, instructor, modified: lesson.modified })))
     const undo = () =>
       void give(given).then((back) => {
-        if (back.error !== null) tell(tellingOf(back.error, messages), { isBad: true })
+        if (back.error !== null) tell(getErrorText(back.error, messages), { isBad: true })
       })
     if (error === null) tell(own.substituted(given.length, teacher), { undo })
-    else tell(own.substitutedPartly(given.length, lessons.length, tellingOf(error, messages)), { isBad: true, undo })
+    else tell(own.substitutedPartly(given.length, lessons.length, getErrorText(error, messages)), { isBad: true, undo })
     onClose()
   }
   return (
