@@ -28,8 +28,8 @@ const left = new Set(['application_status', 'student', 'naming_series', 'amended
 export function ApplicantFacts({ record }: { readonly record: Application }) {
   const own = useApplicationMessages()
   const { may } = useSession()
-  const { named, language } = useMessages()
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
+  const { named, locale } = useMessages()
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
   const location = [record.address, record.city, record.stateProvince, record.country].filter(Boolean).join(', ')
   const isReadable = may(type, 'read')
   return (

@@ -19,7 +19,7 @@ function getText(content: string): string {
 /** What the staff said about an application. The family does not see it. */
 export function Notes({ applicationCode }: { readonly applicationCode: string }) {
   const own = useApplicationMessages()
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const { may } = useSession()
   const tell = useNotify()
   const save = useSaveNote(applicationCode)
@@ -46,7 +46,7 @@ export function Notes({ applicationCode }: { readonly applicationCode: string })
       setBusy(false)
     }
   }
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   return (
     <section className="card">
       <h2>{own.notes}</h2>

@@ -147,7 +147,7 @@ function Submissions({ record }: { readonly record: Application }) {
 }
 
 function History({ applicationCode }: { readonly applicationCode: string }) {
-  const { messages, named, language } = useMessages()
+  const { messages, named, locale } = useMessages()
   const { may } = useSession()
   const type = 'Student Applicant'
   const entries = useQuery({
@@ -156,7 +156,7 @@ function History({ applicationCode }: { readonly applicationCode: string }) {
     enabled: may(type, 'read'),
   })
   if (entries.data === undefined || entries.data.length === 0) return null
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const known: Readonly<Record<string, string>> = messages.done
   return (
     <section className="card">

@@ -34,7 +34,7 @@ export default function Roll({ name: of, date }: { readonly name: string; readon
 
 function RollOf({ roll }: { readonly roll: RollCall }) {
   const own = useAttendanceMessages()
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const queries = useQueryClient()
   const notify = useNotify()
   const { of, date, students, codes, mayMark } = roll
@@ -86,7 +86,7 @@ function RollOf({ roll }: { readonly roll: RollCall }) {
           <p className="quiet">
             {[
               roll.from === null ? own.daily : `${roll.from}–${roll.to}`,
-              showDate(language, date),
+              showDate(locale, date),
               ...(roll.course === null ? [] : [roll.studentGroup, roll.room]),
             ]
               .filter(Boolean)
@@ -96,7 +96,7 @@ function RollOf({ roll }: { readonly roll: RollCall }) {
       </div>
       {roll.closed !== null && (
         <p className="told wait">
-          {roll.closed === 'holiday' ? own.holiday : own.frozen(showDate(language, roll.frozenUntil ?? date))}
+          {roll.closed === 'holiday' ? own.holiday : own.frozen(showDate(locale, roll.frozenUntil ?? date))}
         </p>
       )}
       {students.length === 0 ? (

@@ -123,7 +123,7 @@ function CollectForm() {
 const tones = { collected: 'good', partially_returned: 'wait', returned: 'bad' } as const
 
 function RunCard({ run, names }: { readonly run: DirectDebit; readonly names: ReadonlyMap<string, string> }) {
-  const { language, messages } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useCollectingMessages()
   const { has } = useSession()
   const tell = useNotify()
@@ -150,7 +150,7 @@ function RunCard({ run, names }: { readonly run: DirectDebit; readonly names: Re
       <ul className="timeline">
         {run.debits.map((debit) => (
           <li key={debit.endToEndId} className="row">
-            <strong className="numbers">{moneyText(language, debit.amount, tenant.currency)}</strong>
+            <strong className="numbers">{moneyText(locale, debit.amount, tenant.currency)}</strong>
             <span>{names.get(debit.accountId)}</span>
             <span className="quiet">{debit.mandateId}</span>
             {debit.status === 'returned' && (

@@ -91,7 +91,7 @@ export function FamilyPayment({ family, found }: Props) {
 
 /** What was taken just now, with the receipts to be printed: the first of them has the focus. */
 function Taken({ receipts }: { readonly receipts: readonly Receipt[] }) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const print = useOpenPdf()
   const section = useRef<HTMLElement>(null)
@@ -101,7 +101,7 @@ function Taken({ receipts }: { readonly receipts: readonly Receipt[] }) {
   return (
     <section className="card section taken" ref={section} aria-label={own.receipts}>
       <p role="status">
-        <strong>{own.taken(moneyText(language, total, receipts[0]?.currency ?? null))}</strong>
+        <strong>{own.taken(moneyText(locale, total, receipts[0]?.currency ?? null))}</strong>
       </p>
       <p className="row">
         {receipts.map(({ id, receiptNumber }) => (

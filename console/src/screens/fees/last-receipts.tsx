@@ -21,7 +21,7 @@ interface Props {
 
 /** What was received last, each printed again or reversed. */
 export function LastReceipts({ receipts, accounts }: Props) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const { has } = useSession()
   const showDay = useDay()
@@ -35,7 +35,7 @@ export function LastReceipts({ receipts, accounts }: Props) {
         {receipts.map((receipt) => (
           <li key={receipt.id} className="row">
             <strong>{receipt.receiptNumber}</strong>
-            <span>{moneyText(language, receipt.amount, receipt.currency)}</span>
+            <span>{moneyText(locale, receipt.amount, receipt.currency)}</span>
             <span className="quiet">
               {[
                 showDay(receipt.receivedOn),

@@ -34,7 +34,7 @@ function readAmount(text: string, digits: number): number | null {
 
 /** The amount, how it was paid, and what it pays: the oldest first, unless somebody types it. */
 export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }: Props) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const payers = useMemo(() => payersOf(family, found, own.everybody), [family, found, own])
   const [chosen, setChosen] = useState(payers[0]?.key)
@@ -52,7 +52,7 @@ export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }:
   if (payer === undefined) return null
   const { currency, accounts, open, due, credit } = payer
   const digits = minorDigits(currency)
-  const money = (value: number) => moneyText(language, value, currency)
+  const money = (value: number) => moneyText(locale, value, currency)
   const amountText = typedAmount ?? (due > 0 ? due.toFixed(digits) : '')
   const amount = readAmount(amountText, digits)
   const wrong = new Set<string>()

@@ -59,8 +59,8 @@ export function ImportReportPart({ job, onBegun }: Props) {
 }
 
 function Count({ count }: { readonly count: number }) {
-  const { language } = useMessages()
-  return new Intl.NumberFormat(language).format(count)
+  const { locale } = useMessages()
+  return new Intl.NumberFormat(locale).format(count)
 }
 
 function Faults({ faults, label }: { readonly faults: readonly ImportFault[]; readonly label: string }) {

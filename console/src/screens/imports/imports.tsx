@@ -107,9 +107,9 @@ function UploadForm() {
 }
 
 function ImportCard({ job }: { readonly job: ImportJob }) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useImportMessages()
-  const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const at = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const { id, fileName, kind, status, by, createdAt } = job
   return (
     <li className="card section">

@@ -97,7 +97,7 @@ export default function Requests() {
 const toneOf = { pending: 'wait', uploaded: '', accepted: 'good', rejected: 'bad' } as const
 
 function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; readonly mayChange: boolean }) {
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useRequestMessages()
   const tell = useNotify()
   const queries = useQueryClient()
@@ -106,7 +106,7 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
   // The key is that of the intention: a tap that is repeated because the answer was lost reminds once.
   const [key, setKey] = useState(() => crypto.randomUUID())
   const { items, recipient, entityLabel } = request
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(request.expiresAt))
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(request.expiresAt))
   const accepted = items.filter(({ status }) => status === 'accepted').length
   const send = async () => {
     setBusy(true)

@@ -81,7 +81,7 @@ interface JudgementProps {
 
 /** What is known of a paper, and what it is judged by. */
 function Judgement({ item, onDone, onUndone, onPass }: JudgementProps) {
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const { has } = useSession()
   const queries = useQueryClient()
   const tell = useNotify()
@@ -135,7 +135,7 @@ function Judgement({ item, onDone, onUndone, onPass }: JudgementProps) {
     r: () => mayJudge && setRejecting(true),
     n: pass,
   })
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <>
       <aside className="aside">

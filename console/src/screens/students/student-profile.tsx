@@ -57,13 +57,13 @@ function getOwed(money: NonNullable<Profile['money']>) {
 }
 
 function Head({ profile }: { readonly profile: Profile }) {
-  const { messages, named, language } = useMessages()
+  const { messages, named, locale } = useMessages()
   const { has, may } = useSession()
   const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
   const born =
     profile.dateOfBirth === null
       ? null
-      : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(profile.dateOfBirth))
+      : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(profile.dateOfBirth))
   return (
     <section className="card section">
       <div className="page-head">
@@ -96,9 +96,9 @@ function Head({ profile }: { readonly profile: Profile }) {
               <Fragment key={currency}>
                 {index > 0 && ', '}
                 <span className={overdue > 0 ? 'badge bad' : 'badge good'}>
-                  {moneyText(language, outstanding, currency)}
+                  {moneyText(locale, outstanding, currency)}
                 </span>
-                {overdue > 0 && ` ${messages.profile.overdue(moneyText(language, overdue, currency))}`}
+                {overdue > 0 && ` ${messages.profile.overdue(moneyText(locale, overdue, currency))}`}
               </Fragment>
             ))}
           </Fact>
@@ -187,11 +187,11 @@ function inCapital(status: string): string {
 
 /** The newest of a part, and the way to all of it. */
 function PartCard({ part, type, profile }: PartProps) {
-  const { messages, named, language } = useMessages()
+  const { messages, named, locale } = useMessages()
   const { may, has } = useSession()
   const shown = profile[part]
   if (shown === null) return null
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const day = (at: string) => (Number.isNaN(Date.parse(at)) ? at : when.format(new Date(at)))
   const all = type !== null && may(type, 'read')
   return (

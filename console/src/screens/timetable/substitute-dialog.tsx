@@ -23,7 +23,7 @@ interface Props {
 /** Gives the lessons of a teacher on a day to another one, who is told of clashes before. */
 export function SubstituteDialog({ day, lessons, week, onClose }: Props) {
   const own = useTimetableMessages()
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const queries = useQueryClient()
   const tell = useNotify()
   const clashText = useClashText()
@@ -38,7 +38,7 @@ export function SubstituteDialog({ day, lessons, week, onClose }: Props) {
   const teacher = String(chosen?.instructor_name ?? instructor)
   const clashes =
     instructor === '' ? [] : lessons.flatMap((lesson) => clashesOf({ ...lesson, instructor, teacher }, week))
-  const shownDay = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+  const shownDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
   /** Gives lessons to somebody; how many were given, and what refused the next one. */
   const give = async (
     to: readonly { readonly lesson: Lesson; readonly instructor: string; readonly modified: string }[],

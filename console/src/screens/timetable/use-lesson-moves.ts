@@ -11,12 +11,12 @@ const queryKey = ['list', 'Course Schedule']
 
 /** Moves a lesson, unless that clashes, which is told; a move is undone for as long as it is told. */
 export function useLessonMoves(all: readonly Lesson[]): (from: Lesson, to: Lesson) => Promise<void> {
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useTimetableMessages()
   const queries = useQueryClient()
   const tell = useNotify()
   const clashText = useClashText()
-  const showDay = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const showDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
   const write = async (to: Lesson, modified: string) => {
     const { modified: now } = await update('Course Schedule', to.name, { ...toFields(to), modified })
     return String(now)
