@@ -34,6 +34,14 @@ export function Section({ name, schema: given, value, stored, onChange }: Props)
   return (
     <div className="settings section">
       <section className="card" aria-label={own.members[name]}>
+        <Button
+          onClick={() => {
+            onChange([...entries, {}])
+            setChosen(entries.length)
+          }}
+        >
+          {own.addEntry}
+        </Button>
         <ul className="stack">
           {entries.map((each, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a new entry has no key until one is typed
@@ -48,14 +56,6 @@ export function Section({ name, schema: given, value, stored, onChange }: Props)
             </li>
           ))}
         </ul>
-        <Button
-          onClick={() => {
-            onChange([...entries, {}])
-            setChosen(entries.length)
-          }}
-        >
-          {own.addEntry}
-        </Button>
       </section>
       {entry !== undefined && (
         <section className="card" aria-label={getTitle(entry) || own.entry(at + 1)}>
