@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { InstitutionFile } from '../institution-file.ts'
 import { type OperationGroup, operation } from '../operation.ts'
-import { body, described, flag, label, listOf, oneOf, optional, record } from '../schema.ts'
+import { body, described, flag, label, listOf, oneOf, optional, record, type Static } from '../schema.ts'
 
 const group: OperationGroup = { tag: 'Settings', modules: [], domain: null }
 const roles = ['System Manager'] as const
@@ -14,7 +14,13 @@ const configurationExample = {
 export const InstitutionSettings = record(
   'InstitutionSettings',
   'How the institution works, apart from its records: what `matricula apply` takes as a file.',
-  { configuration: described(InstitutionFile, 'The settings. Secrets are left out.') },
+  {
+    configuration: Type.Unsafe<Static<typeof InstitutionFile>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The settings, as a file of `matricula apply` has them. Secrets are left out.',
+    }),
+  },
   { configuration: configurationExample },
 )
 
