@@ -195,6 +195,15 @@ test('disclosures: an export of a person has the entries of every month, and era
   await readIn(getMonth(-3), tenant, student.id, 'long ago')
   await readIn(getMonth(0), tenant, student.id, 'now')
   await maintain()
+  // More than are read at a time, at the same positions of both partitions.
+  for (const month of [getMonth(-3), getMonth(0)]) {
+    await inspect(
+      `insert into disclosures select tenant_id, month, gen_random_uuid(), occurred_at, actor_type, actor_id, actor_name, surface, 'many',
+                                      record_type, field_group, record_ids, count, filter, request_id, address
+         from disclosures, generate_series(1, 700) where tenant_id = $1 and month = $2 and operation <> 'many'`,
+      [tenant.id, month],
+    )
+  }
   const { exported } = await matricula([
     'person',
     'export',
@@ -203,11 +212,11 @@ test('disclosures: an export of a person has the entries of every month, and era
     '--tenant',
     tenant.slug,
   ])
-  assert.equal(exported.records.disclosures, 2)
+  assert.equal(exported.records.disclosures, 2 * 701)
   await matricula(['person', 'erase', student.id, '--tenant', tenant.slug, '--yes'])
   const operations = (await findPartitions(tenant)).map(([operation]) => operation)
   assert.deepEqual(
-    operations.filter((name) => ['long ago', 'now'].includes(name)),
-    ['long ago', 'now'],
+    ['long ago', 'now', 'many'].map((name) => operations.filter((each) => each === name).length),
+    [1, 1, 1400],
   )
 })
