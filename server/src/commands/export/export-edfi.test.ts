@@ -11,8 +11,8 @@ const service = await startTestService()
 const { folder, run, json } = await loadCommandLine(service)
 
 /** The elements of a document, one a line. */
-async function readElements(place: string, root: string): Promise<string[]> {
-  const text = await readFile(join(place, `${root}.xml`), 'utf8')
+async function readElements(output: string, root: string): Promise<string[]> {
+  const text = await readFile(join(output, `${root}.xml`), 'utf8')
   const [declaration, opening, ...elements] = text.trimEnd().split('\n')
   assert.equal(declaration, '<?xml version="1.0" encoding="UTF-8"?>')
   assert.equal(opening, `<${root} xmlns="http://ed-fi.org/5.2.0">`)
@@ -40,10 +40,10 @@ test('export edfi: students, contacts, enrolments and attendance as interchange 
   await mark({ date: '2026-09-02', status: 'Present', student_group: group, attendance_code: 'L', minutes_late: 5 })
   const lesson = (await aLesson(seeded)).data.name
   await mark({ date: '2026-09-01', status: 'Present', course_schedule: lesson })
-  const place = join(folder, 'interchange')
-  const printed = await json(['export', 'edfi', '--tenant', tenant.slug, '-o', place, '--school-id', '255901001'])
+  const output = join(folder, 'interchange')
+  const printed = await json(['export', 'edfi', '--tenant', tenant.slug, '-o', output, '--school-id', '255901001'])
   assert.deepEqual(printed.export, {
-    ...{ kind: 'edfi', output: place, schoolId: 255901001, studentsWithoutBirthDate: 1 },
+    ...{ kind: 'edfi', output, schoolId: 255901001, studentsWithoutBirthDate: 1 },
     elements: {
       ...{ Student: 1, Contact: 1, StudentContactAssociation: 1, StudentSchoolAssociation: 1 },
       ...{ StudentEducationOrganizationAssociation: 1, StudentSchoolAttendanceEvent: 2 },
@@ -52,12 +52,12 @@ test('export edfi: students, contacts, enrolments and attendance as interchange 
   })
   const student = `<StudentReference><StudentIdentity><StudentUniqueId>${ada}</StudentUniqueId></StudentIdentity></StudentReference>`
   const school = '<SchoolReference><SchoolIdentity><SchoolId>255901001</SchoolId></SchoolIdentity></SchoolReference>'
-  assert.deepEqual(await readElements(place, 'InterchangeStudent'), [
+  assert.deepEqual(await readElements(output, 'InterchangeStudent'), [
     `<Student><StudentUniqueId>${ada}</StudentUniqueId><Name><FirstName>Ada</FirstName>` +
       '<MiddleName>A &lt; "B" &amp; C</MiddleName><LastSurname>Byron</LastSurname></Name>' +
       '<BirthData><BirthDate>2010-12-10</BirthDate><BirthSex>uri://ed-fi.org/SexDescriptor#Female</BirthSex></BirthData></Student>',
   ])
-  const [contact, association] = await readElements(place, 'InterchangeContact')
+  const [contact, association] = await readElements(output, 'InterchangeContact')
   assert.match(
     contact ?? '',
     /<FirstName>Anne Isabella<\/FirstName><LastSurname>Byron<\/LastSurname><\/Name><ElectronicMail><ElectronicMailAddress>a@b\.example</,
@@ -66,7 +66,7 @@ test('export edfi: students, contacts, enrolments and attendance as interchange 
     association ?? '',
     /<Relation>uri:\/\/ed-fi\.org\/RelationDescriptor#Mother<\/Relation><PrimaryContactStatus>/,
   )
-  const [enrolled, atSchool] = await readElements(place, 'InterchangeStudentEnrollment')
+  const [enrolled, atSchool] = await readElements(output, 'InterchangeStudentEnrollment')
   assert.equal(
     enrolled,
     `<StudentSchoolAssociation>${student}${school}<SchoolYear>2026-2027</SchoolYear><EntryDate>2026-08-03</EntryDate>` +
@@ -83,7 +83,7 @@ test('export edfi: students, contacts, enrolments and attendance as interchange 
   const event = (day: string, category: string) =>
     `<AttendanceEvent><EventDate>${day}</EventDate><AttendanceEventCategory>` +
     `uri://ed-fi.org/AttendanceEventCategoryDescriptor#${category}</AttendanceEventCategory></AttendanceEvent>`
-  assert.deepEqual(await readElements(place, 'InterchangeStudentAttendance'), [
+  assert.deepEqual(await readElements(output, 'InterchangeStudentAttendance'), [
     `<StudentSchoolAttendanceEvent>${event('2026-09-01', 'Unexcused Absence')}${student}${school}${session}</StudentSchoolAttendanceEvent>`,
     `<StudentSchoolAttendanceEvent>${event('2026-09-02', 'Tardy')}${student}${school}${session}</StudentSchoolAttendanceEvent>`,
     `<StudentSectionAttendanceEvent>${event('2026-09-01', 'In Attendance')}${student}<SectionReference><SectionIdentity>` +
@@ -106,11 +106,11 @@ test('export edfi: characters that XML cannot have are removed, and another inst
   const printed = await json(['export', 'edfi', '--tenant', tenant.slug, '-o', archive])
   assert.equal(printed.export.elements.Student, 1)
   assert.deepEqual((await readFile(archive)).subarray(0, 2).toString(), 'PK')
-  const place = join(folder, 'unusual')
-  await json(['export', 'edfi', '--tenant', tenant.slug, '-o', place])
-  const [student] = await readElements(place, 'InterchangeStudent')
+  const output = join(folder, 'unusual')
+  await json(['export', 'edfi', '--tenant', tenant.slug, '-o', output])
+  const [student] = await readElements(output, 'InterchangeStudent')
   assert.match(student ?? '', /<FirstName>Zoë<\/FirstName><LastSurname>Ü\u{1f600}<\/LastSurname>/u)
-  assert.deepEqual((await readdir(place)).sort(), ['InterchangeStudent.xml', 'InterchangeStudentEnrollment.xml'])
+  assert.deepEqual((await readdir(output)).sort(), ['InterchangeStudent.xml', 'InterchangeStudentEnrollment.xml'])
 })
 
 test('export edfi: an institution without records writes nothing, and a SchoolId that is no number is refused', async () => {

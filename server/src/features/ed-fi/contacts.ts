@@ -9,7 +9,7 @@ import {
   uniqueId,
 } from './common-elements.ts'
 import { homeMail, mobilePhone, otherPhone, toRelation } from './descriptors.ts'
-import type { InterchangePart } from './interchanges.ts'
+import type { InterchangePart } from './interchange-part.ts'
 import { element, textElement } from './xml.ts'
 
 interface ContactRow {

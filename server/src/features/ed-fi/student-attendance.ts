@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../database/index.ts'
 import { knownSchoolYears, schoolReference, schoolYear, selectStudents, studentReference } from './common-elements.ts'
 import { toAttendanceCategory } from './descriptors.ts'
-import type { InterchangePart } from './interchanges.ts'
+import type { InterchangePart } from './interchange-part.ts'
 import { element, textElement } from './xml.ts'
 
 interface AttendanceRow {

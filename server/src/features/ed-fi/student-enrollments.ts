@@ -9,7 +9,7 @@ import {
   telephone,
 } from './common-elements.ts'
 import { mobilePhone, schoolMail, toEntryType, toExitType, toGradeLevel, toSex } from './descriptors.ts'
-import type { InterchangePart } from './interchanges.ts'
+import type { InterchangePart } from './interchange-part.ts'
 import { element, textElement } from './xml.ts'
 
 interface EnrollmentRow {

@@ -1,7 +1,7 @@
 import { sql } from '../../database/index.ts'
 import { allButLast, lastWord, selectStudents } from './common-elements.ts'
 import { toSex } from './descriptors.ts'
-import type { InterchangePart } from './interchanges.ts'
+import type { InterchangePart } from './interchange-part.ts'
 import { element, textElement } from './xml.ts'
 
 interface StudentRow {

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Database, sql } from '../../database/index.ts'
 import type { ExportFolder } from '../imports/index.ts'
-import { type InterchangePart, interchanges } from './interchanges.ts'
+import type { InterchangePart } from './interchange-part.ts'
+import { interchanges } from './interchanges.ts'
 
 /** What an export has: how many elements of each name, and how many students Ed-Fi cannot have. */
 export interface InterchangeCounts {
