@@ -16,7 +16,7 @@ import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { SettingsPlanDialog } from './plan-dialog.tsx'
 import { Section } from './section.tsx'
-import { changedSettings, getKey, type Schema } from './setting-schema.ts'
+import { changedSettings, laidOver, type Schema } from './setting-schema.ts'
 import { saveFile } from './settings-file.ts'
 import { useSettingMessages } from './use-setting-messages.ts'
 import './settings.css'
@@ -51,25 +51,25 @@ export function SettingsDraft({ configuration, entityTag }: DraftProps) {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [count])
+  const readAgain = () => queries.fetchQuery({ queryKey, queryFn: readSettings, staleTime: 0 })
   const apply = async () => {
     try {
       await applySettings(entityTag, changed)
-      const fresh = await queries.fetchQuery({ queryKey, queryFn: readSettings })
-      setDraft(fresh.configuration)
+      setDraft((await readAgain()).configuration)
       setPlanning(false)
       tell(own.applied)
       for (const key of ['pipeline', 'board', 'document-types']) void queries.invalidateQueries({ queryKey: [key] })
     } catch (error) {
       if (!(error instanceof CallError && error.status === 412)) throw error
-      // Somebody else changed settings: what was typed stays, compared with what is stored now.
-      await queries.fetchQuery({ queryKey, queryFn: readSettings })
+      // Somebody else changed settings: only what was changed here is laid over what is stored now.
+      setDraft(laidOver((await readAgain()).configuration, changed))
       throw new CallError(412, 'settings_changed', own.changedMeanwhile)
     }
   }
   const bring = async (file: File) => {
     try {
       const brought = JSON.parse(await file.text()) as Configuration
-      setDraft((before) => ({ ...before, ...laidOver(before, brought) }))
+      setDraft((before) => laidOver(before, brought))
     } catch {
       tell(own.noFile, { isBad: true })
     }
@@ -147,19 +147,5 @@ export function SettingsDraft({ configuration, entityTag }: DraftProps) {
         />
       )}
     </>
-  )
-}
-
-/** The sections of a file over those of a draft: entries take the place of those with their key. */
-function laidOver(before: Configuration, brought: Configuration): Configuration {
-  return Object.fromEntries(
-    Object.entries(brought).map(([name, value]) => {
-      const old = before[name]
-      if (!Array.isArray(value) || !Array.isArray(old)) return [name, value]
-      const keys = value.map((entry) => getKey(entry))
-      const merged = old.map((entry) => value[keys.indexOf(getKey(entry))] ?? entry)
-      const known = new Set(old.map(getKey))
-      return [name, [...merged, ...value.filter((entry) => !known.has(getKey(entry)))]]
-    }),
   )
 }

@@ -121,6 +121,22 @@ export function changedSettings(
   return Object.fromEntries(changed)
 }
 
+/** Settings with others over them: entries take the place of those with their key, single settings that of the whole. */
+export function laidOver(
+  before: Readonly<Record<string, Setting>>,
+  brought: Readonly<Record<string, Setting>>,
+): Readonly<Record<string, Setting>> {
+  const sections = Object.entries(brought).map(([name, value]): [string, Setting] => {
+    const old = before[name]
+    if (!Array.isArray(value) || !Array.isArray(old)) return [name, value]
+    const byKey = new Map(value.map((entry) => [getKey(entry), entry]))
+    const known = new Set(old.map(getKey))
+    const replaced = old.map((entry) => byKey.get(getKey(entry)) ?? entry)
+    return [name, [...replaced, ...value.filter((entry) => !known.has(getKey(entry)))]]
+  })
+  return { ...before, ...Object.fromEntries(sections) }
+}
+
 /** Whether two settings are the same, whatever the order of their members. */
 export function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
   return canonical(one) === canonical(other)

@@ -6,6 +6,7 @@ import {
   fromLines,
   getControl,
   isSame,
+  laidOver,
   type Schema,
   toLines,
   withMember,
@@ -55,6 +56,23 @@ test('only what changed of a draft is sent: entries by their keys, single settin
   })
   assert.deepEqual(changedSettings(before, { ...before, sessions: { idleMinutes: 30 } }), {
     sessions: { idleMinutes: 30 },
+  })
+})
+
+test('what changed is laid over what somebody else stored meanwhile, which stays elsewhere', () => {
+  const fresh = { roles: [{ role: 'A', takenScopes: [] }], sessions: { idleMinutes: 45 } }
+  const changed = {
+    roles: [
+      { role: 'B', takenScopes: ['x'] },
+      { role: 'A', takenScopes: ['y'] },
+    ],
+  }
+  assert.deepEqual(laidOver(fresh, changed), {
+    roles: [
+      { role: 'A', takenScopes: ['y'] },
+      { role: 'B', takenScopes: ['x'] },
+    ],
+    sessions: { idleMinutes: 45 },
   })
 })
 
