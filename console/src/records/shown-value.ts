@@ -11,7 +11,7 @@ export interface Reader {
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
 
-function kept<Format extends Intl.DateTimeFormat | Intl.NumberFormat>(key: string, make: () => Format): Format {
+function cachedFormat<Format extends Intl.DateTimeFormat | Intl.NumberFormat>(key: string, make: () => Format): Format {
   const known = formats.get(key) ?? make()
   formats.set(key, known)
   return known as Format
@@ -37,7 +37,7 @@ export function shownValue(field: Field | undefined, value: unknown, { language,
     case 'Int':
     case 'Float':
     case 'Percent':
-      return kept(`number ${language}`, () => new Intl.NumberFormat(language)).format(Number(value))
+      return cachedFormat(`number ${language}`, () => new Intl.NumberFormat(language)).format(Number(value))
     case 'Table':
       return ''
     default:
@@ -50,5 +50,5 @@ export function showDate(language: string, text: string): string {
   const day = new Date(`${text}T00:00:00Z`)
   if (Number.isNaN(day.getTime())) return text
   const make = () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
-  return kept(`date ${language}`, make).format(day)
+  return cachedFormat(`date ${language}`, make).format(day)
 }
