@@ -13,7 +13,7 @@ function subscribe(changed: () => void): () => void {
   return () => noticed.removeEventListener('noticed', changed)
 }
 
-function note(type: string, count: number): void {
+function setCount(type: string, count: number): void {
   changes.set(type, count)
   noticed.dispatchEvent(new Event('noticed'))
 }
@@ -37,7 +37,7 @@ export function useLiveChanges(): void {
           if (!isOwn || entity === 'vault_request') void queries.invalidateQueries({ queryKey: [entity] })
           if (isOwn) return
           if (recordType === null) return
-          note(recordType, (changes.get(recordType) ?? 0) + 1)
+          setCount(recordType, (changes.get(recordType) ?? 0) + 1)
           if (name === null) return
           for (const kind of ['record', 'timeline']) {
             void queries.invalidateQueries({ queryKey: [kind, recordType, name] })
@@ -62,7 +62,7 @@ export function useUnseenChanges(type: string): { readonly count: number; readon
   const queries = useQueryClient()
   const count = useSyncExternalStore(subscribe, () => changes.get(type) ?? 0)
   const show = () => {
-    note(type, 0)
+    setCount(type, 0)
     for (const kind of ['list', 'count']) void queries.invalidateQueries({ queryKey: [kind, type] })
   }
   return { count, show }

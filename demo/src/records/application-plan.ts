@@ -25,15 +25,15 @@ export function planApplications(plan: Plan, pipeline: readonly PipelineStep[]):
   const enrolled = pipeline.filter(({ category }) => category === 'enrolled')
   const others = pipeline.filter(({ category }) => category !== 'enrolled')
   const planned: PlannedApplication[] = []
-  for (let turn = 0; turn < plan.admitted; turn += 1) {
-    const student = admittedStudent(plan, turn)
-    const status = enrolled[turn % enrolled.length] as PipelineStep
+  for (let nth = 0; nth < plan.admitted; nth += 1) {
+    const student = admittedStudent(plan, nth)
+    const status = enrolled[nth % enrolled.length] as PipelineStep
     planned.push({ moment: applicationMoment(plan, student) as number, status, student })
   }
   const counts = shareOut(plan.applications - plan.admitted, others)
   for (const [position, status] of others.entries()) {
-    for (let turn = 0; turn < (counts[position] as number); turn += 1) {
-      const random = plan.random.of(`application ${status.key}`, turn)
+    for (let nth = 0; nth < (counts[position] as number); nth += 1) {
+      const random = plan.random.of(`application ${status.key}`, nth)
       const [youngest, oldest] = ageInDays(status, open)
       const age = (youngest + random.fraction() * (oldest - youngest)) * day
       planned.push({ moment: Math.floor(plan.end - age), status, student: null })
