@@ -43,7 +43,7 @@ export function getDisclosedRows({ name, fields }: RecordType): DisclosedRows {
 }
 
 /** The record of whom an export shows. What was gathered is written when the export is done, or has failed. */
-export class ExportDisclosures {
+class ExportDisclosures {
   readonly #log: DisclosureLog
   readonly #operator: Operator
   readonly #tenant: TenantRecord

@@ -54,8 +54,8 @@ export function* readCsv(bytes: Uint8Array, account: CsvAccount, mapping: Headin
   ]
 }
 
-/** A line has at most so many characters, also one that goes on within quotation marks. */
-const maxRecord = 65_536
+/** A line has at most so many cells. */
+const maxCells = 1000
 
 /** So many characters are read at a time, to the end of a line. */
 const charactersOfStep = 8_192
@@ -67,10 +67,10 @@ function* readRows(bytes: Uint8Array): Steps<Row[]> {
   } catch {
     refuse({ line: 1, column: 1 }, 'encoding', 'The file is not in UTF-8. Save it as CSV UTF-8.')
   }
-  const [head = ''] = text.slice(0, maxRecord).split(/\r\n|\n|\r/, 1)
+  const [head = ''] = text.slice(0, 65_536).split(/\r\n|\n|\r/, 1)
   const delimiter = head.split(';').length > head.split(',').length ? ';' : ','
   const rows: Row[] = []
-  for (const part of yield* splitAtLines(text)) {
+  for (const part of yield* splitAtLines(text, delimiter)) {
     for (const row of parseRows(part.text, delimiter, part.line)) rows.push(row)
     yield
   }
@@ -83,38 +83,32 @@ interface Part {
   readonly line: number
 }
 
-/** Parts of a text that end where a line does that is not within quotation marks. Throws where such a line is too long. */
-function* splitAtLines(text: string): Steps<Part[]> {
+/** Parts of a text that end where a line does that is not within quotation marks. Throws where a line has too many cells. */
+function* splitAtLines(text: string, delimiter: string): Steps<Part[]> {
   const parts: Part[] = []
-  let [from, line, lines] = [0, 1, 0]
-  let [recordFrom, recordLine] = [0, 1]
+  let [from, line, lines, cells] = [0, 1, 0, 1]
   let isQuoted = false
-  const requireBounded = (end: number) => {
-    if (end - recordFrom <= maxRecord) return
-    const place = { line: recordLine, column: 1 }
-    if (isQuoted) refuse(place, 'truncated', 'A quotation mark is opened here and not closed.')
-    refuse(place, 'broken_csv', `The line has more than ${maxRecord} characters.`)
-  }
-  for (const { 0: found, index } of text.matchAll(/"|\r\n|\n|\r/g)) {
-    requireBounded(index)
-    if (found === '"') {
-      isQuoted = !isQuoted
-      yield
-      continue
-    }
-    lines += 1
-    if (isQuoted) continue
-    const end = index + found.length
-    recordFrom = end
-    recordLine = line + lines
-    if (end - from < charactersOfStep) continue
-    parts.push({ text: text.slice(from, end), line })
-    from = end
-    line += lines
-    lines = 0
+  for (const { 0: found, index } of text.matchAll(/["\n,;]|\r\n?/g)) {
     yield
+    if (found === '"') isQuoted = !isQuoted
+    else if (found === ',' || found === ';') {
+      if (isQuoted || found !== delimiter) continue
+      cells += 1
+      if (cells > maxCells) {
+        refuse({ line: line + lines, column: cells }, 'broken_csv', `The line has more than ${maxCells} cells.`)
+      }
+    } else {
+      lines += 1
+      if (isQuoted) continue
+      cells = 1
+      const end = index + found.length
+      if (end - from < charactersOfStep) continue
+      parts.push({ text: text.slice(from, end), line })
+      from = end
+      line += lines
+      lines = 0
+    }
   }
-  requireBounded(text.length)
   parts.push({ text: text.slice(from), line })
   return parts
 }
