@@ -34,6 +34,7 @@ export const guides: readonly ServedDocument[] = [
   guide('webhooks', 'Webhooks', 'Being told as it happens, and verifying who tells it.'),
   guide('mirroring', 'Mirroring', 'A copy that loses nothing, in one call.'),
   guide('oneroster', 'OneRoster', 'Google Classroom, Microsoft, Moodle and ClassLink: what to enter where.'),
+  guide('ed-fi', 'Ed-Fi', 'Students, contacts, enrolments and attendance for agencies and warehouses.'),
   guide('frappe-clients', 'From Frappe', 'Clients written for Frappe Education, and what differs.'),
   guide('attendance', 'Attendance', 'Who is in a group on a day, codes, totals of days, leave and waiting lists.'),
   guide('student-portal', 'Student portal', 'Serving a build of the portal of Frappe Education.'),

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { CommandError } from '../../errors/index.ts'
-import { exportParquet, openParquetTarget } from '../../features/imports/index.ts'
+import { exportParquet } from '../../features/imports/index.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
-import { recordExport } from './export-target.ts'
+import { recordExport, writeFolder } from './export-target.ts'
 
 interface ParquetOptions {
   readonly tenant: string
@@ -30,18 +30,12 @@ export function addParquetCommand(family: Command): void {
       const progress = new ProgressLine('Exporting', options.json === true)
       const manifest = await withOperator(async (operator) => {
         const record = await operator.requireTenant(options.tenant)
-        const target = await openParquetTarget(output).catch((error: NodeJS.ErrnoException) => {
-          const reason = error.code === undefined ? error.message : `${output} cannot be written (${error.code})`
-          throw new CommandError('invalid_value', `${reason}.`)
-        })
-        try {
+        return writeFolder(output, async (folder) => {
           await recordExport(operator, record, { kind: 'parquet', since: since ?? null })
-          return await exportParquet(operator.database, record.id, target, since ?? null, (table, rows) => {
+          return exportParquet(operator.database, record.id, folder, since ?? null, (table, rows) => {
             progress.tell(`${table}: ${rows} rows`)
           })
-        } finally {
-          await target.close()
-        }
+        })
       })
       progress.end()
       const { eventPosition, tables } = manifest

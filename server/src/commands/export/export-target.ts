@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { recordAccess } from '../../changes/index.ts'
 import { CommandError } from '../../errors/index.ts'
-import { type ExportFormat, exportFormats } from '../../features/imports/index.ts'
+import { type ExportFolder, type ExportFormat, exportFormats, openExportFolder } from '../../features/imports/index.ts'
 import { parseStamp } from '../../http/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { type Operator, operatorContext } from '../operator.ts'
@@ -54,6 +54,24 @@ export async function writeTarget(output: string, content: AsyncIterable<string 
       throw new CommandError('invalid_value', `${output} cannot be written (${code}).`)
     }
     throw error
+  }
+}
+
+/** Writes files to a folder, an archive or a bucket. Throws `CommandError` where it cannot be opened. */
+export async function writeFolder<Result>(
+  output: string,
+  write: (folder: ExportFolder) => Promise<Result>,
+): Promise<Result> {
+  const folder = await openExportFolder(output).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === undefined ? error.message : `${output} cannot be written (${error.code})`
+    throw new CommandError('invalid_value', `${reason}.`)
+  })
+  try {
+    const result = await write(folder)
+    await folder.finish()
+    return result
+  } finally {
+    await folder.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addExportOneRosterCommand } from '../oneroster/export-oneroster.ts'
 import { addAllCommand } from './export-all.ts'
+import { addEdFiCommand } from './export-edfi.ts'
 import { addKindCommands } from './export-kinds.ts'
 import { addParquetCommand } from './export-parquet.ts'
 import { addRecordsCommand } from './export-records.ts'
@@ -15,4 +16,5 @@ export function addExportCommand(program: Command): void {
   addAllCommand(family)
   addParquetCommand(family)
   addExportOneRosterCommand(family)
+  addEdFiCommand(family)
 }

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { column, type Database, identifier, join, type Sql, sql } from '../../../database/index.ts'
 import { CommandError } from '../../../errors/index.ts'
 import { loadFeedBounds } from '../../events/index.ts'
+import type { ExportFolder } from './export-folder.ts'
 import { findTables, type ParquetTable, type ParquetType } from './parquet-tables.ts'
-import type { ParquetTarget } from './parquet-target.ts'
 
 /** A table of an analytics export. */
 interface TableFile {
@@ -44,7 +44,7 @@ interface Since {
 export async function exportParquet(
   database: Database,
   tenantId: string,
-  target: ParquetTarget,
+  target: ExportFolder,
   since: string | null = null,
   counted: (table: string, rows: number) => void = () => {},
 ): Promise<ParquetManifest> {

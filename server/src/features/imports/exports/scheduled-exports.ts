@@ -1,6 +1,6 @@
 import type { Job } from '../../../jobs/index.ts'
+import { openExportFolder, placeWithin } from './export-folder.ts'
 import { exportParquet } from './export-parquet.ts'
-import { openParquetTarget, placeWithin } from './parquet-target.ts'
 
 /** When analytics files are made without being asked for, and where they go. */
 export interface AnalyticsSchedule {
@@ -16,9 +16,10 @@ export function analyticsFilesJob({ everySeconds, to }: AnalyticsSchedule): Job 
     everySeconds,
     run: async (database, { id, slug }) => {
       const stamp = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-      const target = await openParquetTarget(placeWithin(to, `${slug}/${stamp}`))
+      const target = await openExportFolder(placeWithin(to, `${slug}/${stamp}`))
       try {
         await exportParquet(database, id, target)
+        await target.finish()
       } finally {
         await target.close()
       }

@@ -1,0 +1,1 @@
+export { type InterchangeCounts, writeInterchanges } from './write-interchanges.ts'
