@@ -52,7 +52,7 @@ test('POST /api/v2/method/bulk_update and bulk_delete take records of several ty
   const [first, second] = [await aRoom('C'), await aRoom('D')]
   const some = await staff.post('/api/v2/document/Room/bulk_delete', { names: [first, 'none', second] })
   assert.deepEqual([some.body.data?.deleted, some.body.data?.failure_count], [[first, second], 1], some.text)
-  const wrong = await staff.post('/api/v2/document/Room/bulk_delete', { names: 'x' })
+  const wrong = await staff.post('/api/v2/document/Room/bulk_delete', { names: {} })
   assert.equal(wrong.status, 417, wrong.text)
   const many = await staff.post('/api/v2/document/Room/bulk_delete', { names: Array.from({ length: 501 }, String) })
   assert.deepEqual([many.status, many.body.errors?.[0]?.type], [417, 'ValidationError'], many.text)
@@ -125,7 +125,12 @@ test('the desk saves, cancels and deletes, and says what is linked', async () =>
     year_start_date: '2030-08-01',
     year_end_date: '2031-07-31',
   })
-  const term = await resourceClient.make('Academic Term', { academic_year: '2030-31', term_name: 'Fall' })
+  const term = await resourceClient.make('Academic Term', {
+    academic_year: '2030-31',
+    term_name: 'Fall',
+    term_start_date: '2030-08-01',
+    term_end_date: '2030-12-01',
+  })
   const linked = await staff.post('/api/method/frappe.desk.form.linked_with.get', {
     doctype: 'Academic Year',
     docname: '2030-31',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkBilling } from '../../../commands/diagnostics/billing-check.ts'
+import { aPerson, aRecordCaller } from '../../../testing/fixtures/factories.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 import { aSchool, enroll, feeFields, make, type School } from '../../fees/fee-school.fixture.ts'
 
@@ -21,8 +22,8 @@ async function list({ records }: School, type: string, filters: object, fields =
   return body.data
 }
 
-async function refused(answer: Promise<{ status: number; body: { exc_type?: string }; text: string }>, type: string) {
-  const { status, body, text } = await answer
+async function refused(response: Promise<{ status: number; body: { exc_type?: string }; text: string }>, type: string) {
+  const { status, body, text } = await response
   assert.deepEqual([status, body.exc_type], [417, type], text)
   return text
 }
@@ -295,5 +296,65 @@ test('accounts that share a fee have an invoice each, in instalments by their te
     [0, 300],
   )
   await refused(records.put(path('Sales Invoice', `${fee.name}-2`), { docstatus: 2 }), 'ValidationError')
+  await agree(school)
+})
+
+test('a student reads its own invoices, the accounts users all; only a manager cancels, and the academics have none', async () => {
+  const school = await aSchool(service)
+  const { records, tenant } = school
+  const [own, other] = [await enroll(school), await enroll(school)]
+  const mine = await make(records, 'Fees', { ...feeFields(school, own), docstatus: 1 })
+  const foreign = await make(records, 'Fees', { ...feeFields(school, other), docstatus: 1 })
+  const { email, caller } = await aPerson(service, tenant, ['Student'])
+  const linked = await records.put(path('Student', own.student), { user: email })
+  assert.equal(linked.status, 200, linked.text)
+  const listed = await caller.get(path('Sales Invoice'))
+  assert.deepEqual(listed.body.data, [{ name: mine.name }], listed.text)
+  assert.equal((await caller.get(path('Sales Invoice', foreign.name))).status, 403)
+  assert.equal((await caller.get(path('Payment Entry'))).status, 403)
+  assert.equal((await caller.put(path('Sales Invoice', mine.name), { docstatus: 2 })).status, 403)
+  const portal = await caller.post('/api/method/education.education.api.get_student_invoices', { student: own.student })
+  assert.deepEqual(
+    portal.body.message.invoices.map((each: { invoice: string; amount: string }) => [each.invoice, each.amount]),
+    [[mine.name, '$ 1,200.00']],
+  )
+  const user = await aRecordCaller(service, tenant, ['Accounts User'])
+  assert.equal((await user.get(path('Sales Invoice'))).body.data.length, 2)
+  assert.equal((await user.put(path('Sales Invoice', mine.name), { docstatus: 2 })).status, 403)
+  assert.equal((await user.post(path('Customer'), { customer_name: 'X' })).status, 403)
+  const academics = await aRecordCaller(service, tenant, ['Academics User'])
+  for (const type of ['Sales Invoice', 'Payment Entry', 'Customer']) {
+    assert.equal((await academics.get(path(type))).status, 403, type)
+  }
+  const manager = await aRecordCaller(service, tenant, ['Accounts Manager'])
+  const cancelled = await manager.put(path('Sales Invoice', mine.name), { docstatus: 2 })
+  assert.equal(cancelled.status, 200, cancelled.text)
+  assert.equal((await read(school, 'Fees', mine.name)).docstatus, 2)
+  const stranger = await aSchool(service)
+  assert.equal((await stranger.records.get(path('Sales Invoice', foreign.name))).status, 404)
+  await agree(school)
+})
+
+test('get_payment_entry proposes what is outstanding; sent back twice at once it is posted as often as it was sent', async () => {
+  const school = await aSchool(service)
+  const { records, tenant } = school
+  const fee = await make(records, 'Fees', { ...feeFields(school, await enroll(school)), docstatus: 1 })
+  const proposing = 'erpnext.accounts.doctype.payment_entry.payment_entry.get_payment_entry'
+  const proposed = await records.post(`/api/method/${proposing}`, { dt: 'Sales Invoice', dn: fee.name })
+  const { message } = proposed.body
+  assert.deepEqual([message?.paid_amount, message?.references[0].allocated_amount], [1200, 1200], proposed.text)
+  const sent = { ...message, docstatus: 1 }
+  const responses = await Promise.all([1, 2].map(() => records.post(path('Payment Entry'), sent)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 417])
+  assert.equal((await tenant.api.get('/billing/receipts')).body.data.length, 1)
+  const again = await records.post(`/api/method/${proposing}`, { dt: 'Sales Invoice', dn: fee.name })
+  assert.equal(again.status, 417)
+  const future = { ...sent, posting_date: '2999-01-01' }
+  await refused(records.post(path('Payment Entry'), future), 'ValidationError')
+  await refused(records.post(path('Payment Entry'), { ...sent, payment_type: 'Pay' }), 'ValidationError')
+  await refused(
+    records.post(path('Payment Entry'), { ...sent, paid_amount: 0.001, received_amount: 0 }),
+    'ValidationError',
+  )
   await agree(school)
 })
