@@ -82,6 +82,12 @@ const words: RuleDescriptions = {
   requireOpenPostingDate: 'The posting date is in open books.',
   requireUsableAccounts: 'The accounts are of the company and take bookings.',
   postDebt: 'The debt is posted to the ledger, and payments ask for it, one for each payer and instalment.',
+  'Customer.name': 'It is named by its account number.',
+  completeCustomer: 'Currency and language are known, payment terms exist; the group says what kind of account it is.',
+  completeInvoice:
+    'Who pays and for whom are known, or follow from each other; amounts are computed, and it is due on or after its date.',
+  completeEntry:
+    'Money is received from one customer, not in the future, for invoices of that customer, at most what is open of each.',
   requireWholeTerms: 'The portions are 100 percent together.',
   clearOutstanding: 'Nothing is owed any more.',
   reverseDebt:

@@ -25,6 +25,8 @@ export interface Part {
 
 /** A receipt that is to be posted. The account and the fees of its obligations are locked. */
 export interface NewReceipt {
+  /** The id that it is to have; absent: a new one. */
+  readonly id?: string
   readonly accountId: string
   readonly receivedOn: string
   readonly method: ReceiptMethod
@@ -55,7 +57,7 @@ export async function postReceipt(
   const isCredit = method === 'credit'
   const allocated = sumExactly(...parts.map((part) => part.amount))
   const unallocated = subtract(amount, allocated)
-  const id = newId()
+  const id = made.id ?? newId()
   const [number] = await nextNames(tx, `REC-${receivedOn.slice(0, 4)}-`, 1)
   const rows = parts.map(({ obligation, amount: part }, position) => ({
     paymentId: obligation.paymentId,
