@@ -14,6 +14,7 @@ const term = '2021-2022 Fall Semester'
 const everyEvent = {
   'admission_application.created': 960,
   'admission_contact.linked': 1872,
+  'billing_account.created': 960,
   'payment.created': 960,
   'student.created': 960,
 }
@@ -205,6 +206,7 @@ describe('a district that is synced to its end', () => {
       'admission_contact.linked': 1,
       'admission_contact.unlinked': 1,
       'admission_contact.updated': 2,
+      'billing_account.created': 1,
       'payment.created': 1,
       'student.created': 1,
       'student.updated': 1,

@@ -21,7 +21,7 @@ export async function readCopiedTables(client: pg.ClientBase, ofTenant: boolean)
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, json_agg(a.attname order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
         and a.attgenerated = '' and a.atttypid <> all ('{xid,xid8,txid_snapshot,pg_snapshot,pg_lsn}'::regtype[])
         and c.relname <> all ($1)
       group by c.relname order by c.relname collate "C"`,
@@ -36,11 +36,11 @@ function findTenantColumn({ name, columns }: CopiedTable): string | null {
 
 /** The statement that answers the rows of a table: of a tenant, or of all. */
 export function copyOut(table: CopiedTable, tenantId: string | null): string {
-  const columns = getNames(table.columns)
-  if (tenantId === null) return `copy ${pg.escapeIdentifier(table.name)} (${columns}) to stdout`
+  // Of a partitioned table only what is selected can be copied.
+  const rows = `select ${getNames(table.columns)} from ${pg.escapeIdentifier(table.name)}`
+  if (tenantId === null) return `copy (${rows}) to stdout`
   const owner = pg.escapeIdentifier(findTenantColumn(table) as string)
-  const rows = `select ${columns} from ${pg.escapeIdentifier(table.name)} where ${owner} = ${pg.escapeLiteral(tenantId)}`
-  return `copy (${rows}) to stdout`
+  return `copy (${rows} where ${owner} = ${pg.escapeLiteral(tenantId)}) to stdout`
 }
 
 /** The statement that takes rows into a table. */

@@ -73,7 +73,8 @@ async function deleteInBatches(client: pg.ClientBase, table: TenantTable, tenant
   const column = pg.escapeIdentifier(table.column)
   // What names another row of the same table is newer than that.
   const order = table.names.includes(table.name) ? 'order by id desc' : ''
-  const batch = `delete from ${name} where ctid = any (array(
+  // Rows of two partitions may have the same position.
+  const batch = `delete from ${name} where ${column} = $1 and ctid = any (array(
     select ctid from ${name} where ${column} = $1 ${order} limit ${batchRows}))`
   for (;;) {
     const { rowCount } = await client.query(batch, [tenantId]).catch((error: pg.DatabaseError) => {
@@ -110,7 +111,7 @@ async function readTables(client: pg.ClientBase): Promise<TenantTable[]> {
            array(select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
                   where k.conrelid = c.oid and k.contype = 'f') as names
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname in ('tenant_id', 'of_tenant') and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
      order by c.relname collate "C"`)
   return rows
 }

@@ -115,7 +115,7 @@ async function setAside(client: pg.Client): Promise<() => Promise<void>> {
     union all
     select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
       from pg_index i join pg_class c on c.oid = i.indrelid
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not i.indisunique
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition and not i.indisunique
     union all
     select distinct format('alter table %s disable trigger user', tgrelid::regclass),
            format('alter table %s enable trigger user', tgrelid::regclass)

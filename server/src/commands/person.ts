@@ -5,6 +5,7 @@ import { DisclosureLog } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
 import { personLinks, splitPerson } from '../features/admissions/index.ts'
+import { findImportsNaming, forgetImports } from '../features/imports/index.ts'
 import {
   erasePerson,
   exportPerson,
@@ -82,34 +83,35 @@ export function addPersonCommand(program: Command): void {
     .option('--yes', 'erase; without it, only show what would be erased')
     .option('--json', 'print one JSON object')
     .action(async (who: string, { tenant: slug, yes, json }: PersonOptions & { readonly yes?: boolean }) => {
-      await withOperator(async ({ config, asOwner, requireTenant }) => {
+      await withOperator(async ({ config, database, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
         const { types, columns: keptFields } = recordChoices(recordRegistry)
         const findIn = (tx: Transaction) => async () => findRowsOfPerson(tx, await findPerson(tx, who), types)
-        if (yes !== true) {
-          const { records, files } = await asOwner(tenant.id, (tx) =>
-            previewErasure(tx, { find: findIn(tx), retainedFields: keptFields }),
-          )
-          const wouldErase = { records, files: files.length }
-          const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
-          print(json, { wouldErase }, `would erase: ${toText(records)}; ${files.length} files\n${advice}`)
-          process.exitCode = 1
-          return
-        }
-        const { records, files } = await asOwner(tenant.id, (tx) =>
-          erasePerson(tx, operatorContext(tenant), { find: findIn(tx), retainedFields: keptFields }),
-        )
         const store = await openFileStore(await withSecretKey(config))
         try {
+          const { records, files, isNamedIn } = await asOwner(tenant.id, (tx) => {
+            const options = { find: findIn(tx), retainedFields: keptFields }
+            return yes === true ? erasePerson(tx, operatorContext(tenant), options) : previewErasure(tx, options)
+          })
+          const imports = isNamedIn === null ? [] : await findImportsNaming(database, store, tenant.id, isNamedIn)
+          const counts = { records, files: files.length, ...(imports.length > 0 && { importFiles: imports.length }) }
+          const uploads = imports.length > 0 ? `; ${imports.length} files of imports` : ''
+          const text = `${toText(records)}; ${files.length} files${uploads}`
+          if (yes !== true) {
+            const advice = 'Nothing was erased. Add --yes to do it; it cannot be undone.'
+            print(json, { wouldErase: counts }, `would erase: ${text}\n${advice}`)
+            process.exitCode = 1
+            return
+          }
           // Once nothing leads to them any more; told to do it again, it removes what a break left behind.
           for (const id of files) {
             for (const state of ['upload', 'frozen'] as const) await store.remove(state, fileKey(tenant.id, id))
           }
+          await forgetImports(database, store, tenant.id, imports)
+          print(json, { erased: counts }, `erased: ${text}`)
         } finally {
           await store.close()
         }
-        const erased = { records, files: files.length }
-        print(json, { erased }, `erased: ${toText(records)}; ${files.length} files`)
       })
     })
 

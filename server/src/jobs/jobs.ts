@@ -9,6 +9,8 @@ import { recordJobRun, secondsUntilDue } from './job-states.ts'
 export interface Job {
   readonly name: string
   readonly everySeconds: number
+  /** What a run does once for the whole database, before the tenants have their turns. Where it fails they have them all the same. */
+  prepare?(database: Database): Promise<unknown>
   /**
    * Does a tenant's work in batches, each in a transaction of its own. Between two it asks `hasTime` and leaves the rest to the
    * next run, which comes soon then, when it returns false.
@@ -83,6 +85,10 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
         if (!isRest) untilDue = await secondsUntilDue(database, job.name, job.everySeconds)
         if (untilDue > 0) return
         const begun = performance.now()
+        const unprepared = await job.prepare?.(database).then(
+          () => null,
+          (error: unknown) => note(job, error),
+        )
         const failure = await listTenants(database).then(
           async (tenants) => {
             for (const tenant of tenants) if (tenant.status === 'active' && !isStopping) await takeTurn(tenant)
@@ -91,7 +97,7 @@ export function startJobs(database: Database, jobs: readonly Job[], log: JobLog)
           (error: unknown) => note(job, error),
         )
         durations.observe({ job: job.name }, (performance.now() - begun) / 1000)
-        if (!isStopping) await recordJobRun(database, job.name, failures, failure)
+        if (!isStopping) await recordJobRun(database, job.name, failures, failure ?? unprepared ?? null)
       })
       // Whoever does it may be stopped in the middle of it.
       if (!isMine) untilDue = Math.min(lookAgainSeconds, job.everySeconds)

@@ -4,7 +4,7 @@ export { mergeFreeObject, mergePatch, readOnlyError, requireReadOnlyUnchanged, s
 export { jsonExcess } from './json-bounds.ts'
 export { getNetwork, isPrivateAddress } from './network-address.ts'
 export { normalForm } from './normal-form.ts'
-export { numberText, parseDecimal } from './number-format.ts'
+export { numberText, parseDecimal, plainNumber } from './number-format.ts'
 export { areNamesAlike, composedName, nameErrors, recomposedName } from './person-names.ts'
 export { programVersion } from './program-version.ts'
 export { foldForSearch, searchPatterns, searchText } from './search-text.ts'

@@ -1,3 +1,5 @@
+import Big from 'big.js'
+
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** A number as people write it, with at least and at most so many digits behind the point. */
@@ -10,6 +12,12 @@ export function numberText(value: number, minDigits: number, maxDigits: number):
     formats.set(key, format)
   }
   return format.format(value)
+}
+
+/** A number as programs write it, with a decimal point and without an exponent: 1e-7 is 0.0000001. */
+export function plainNumber(value: number): string {
+  const text = String(value)
+  return text.includes('e') ? new Big(value).toFixed() : text
 }
 
 const decimal = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/

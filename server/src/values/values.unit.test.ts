@@ -8,6 +8,7 @@ import { isCalendarDate, parseStamp } from '../http/operations/formats.ts'
 import { kindOfSecret, newSecret } from '../identity/secrets.ts'
 import { isUuid, newId } from './ids.ts'
 import { mergePatch } from './json.ts'
+import { plainNumber } from './number-format.ts'
 import { areNamesAlike } from './person-names.ts'
 import { searchPatterns } from './search-text.ts'
 
@@ -130,5 +131,17 @@ test('names are alike where, folded, one holds the words of the other', () => {
     ['😀', 'Carmen'],
   ] as const) {
     assert.ok(!areNamesAlike(one, other) && !areNamesAlike(other, one), `${one} ≁ ${other}`)
+  }
+})
+
+test('a number is written without an exponent, small or large', () => {
+  for (const [value, text] of [
+    [0, '0'],
+    [12.5, '12.5'],
+    [-0.0000001, '-0.0000001'],
+    [1e-20, '0.00000000000000000001'],
+    [1e21, '1000000000000000000000'],
+  ] as const) {
+    assert.equal(plainNumber(value), text)
   }
 })

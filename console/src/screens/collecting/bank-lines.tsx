@@ -57,8 +57,9 @@ export function BankLines({ statement }: { readonly statement: string }) {
       tell(own.booked(moneyText(language, line.amount, line.currency)))
     })
     await queries.invalidateQueries({ queryKey: ['payment'] })
-    // The next line has taken its place.
-    if (isDone) requestAnimationFrame(() => (places()[at] ?? places().at(-1))?.focus())
+    // The next line has taken its place, unless the person works elsewhere already.
+    const hasLeft = () => document.activeElement !== null && document.activeElement !== document.body
+    if (isDone) requestAnimationFrame(() => hasLeft() || (places()[at] ?? places().at(-1))?.focus())
   }
   const acceptFirst = () => {
     const line = lines.data?.[Math.max(0, current())]

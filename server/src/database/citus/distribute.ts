@@ -58,11 +58,11 @@ export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
 
 /**
  * Runs a migration in a transaction on tables that are distributed. A table that it makes is distributed at once: until then
- * Citus lets it have no foreign keys to others, so it gets them afterwards.
+ * Citus lets it have no foreign keys to others, so it gets them afterwards. A partition is distributed with its table.
  */
 export async function migrateCluster(client: pg.ClientBase, text: string): Promise<void> {
   for (const statement of splitStatements(text)) {
-    if (!/^create (unlogged )?table\b/.test(statement)) {
+    if (!/^create (unlogged )?table\b(?!\s+\w+\s+partition of)/.test(statement)) {
       await client.query(statement)
       continue
     }
@@ -171,7 +171,7 @@ interface ForeignKey {
 async function tablesToDistribute(client: pg.ClientBase): Promise<TableToDistribute[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)
      order by 1`)
@@ -192,7 +192,7 @@ async function loadKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(`
     select c.relname as "table", k.conname as name, pg_get_constraintdef(k.oid) as definition
       from pg_constraint k join pg_class c on c.oid = k.conrelid
-     where k.contype = 'f' and k.connamespace = 'public'::regnamespace`)
+     where k.contype = 'f' and k.connamespace = 'public'::regnamespace and k.conparentid = 0`)
   return rows
 }
 

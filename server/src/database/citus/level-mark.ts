@@ -47,7 +47,7 @@ export async function unmarkLevelled(client: pg.ClientBase): Promise<void> {
 
 /**
  * The migrations, the nodes, and the tables, views, functions, policies, rights and triggers of the coordinator, with the program that makes
- * them, as one word. A row of a catalogue is known by its number and by the transaction that wrote it.
+ * them, as one word. Partitions are left out: the service makes and drops them, and Citus hands them on. A row of a catalogue is known by its number and by the transaction that wrote it.
  */
 async function loadMark(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ facts: string }>(`
@@ -55,13 +55,14 @@ async function loadMark(client: pg.ClientBase): Promise<string> {
       (select jsonb_agg(array[name, checksum] order by name) from schema_migrations),
       (select jsonb_agg(array[nodeid::text, groupid::text, nodename, nodeport::text, noderole::text] order by nodeid) from pg_dist_node),
       (select jsonb_agg(array[oid::text, relname, relrowsecurity::text, relacl::text] order by oid)
-         from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S')),
-      (select jsonb_agg(array[logicalrelid::oid::text, partmethod::text, colocationid::text] order by logicalrelid) from pg_dist_partition),
+         from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S') and not relispartition),
+      (select jsonb_agg(array[logicalrelid::oid::text, partmethod::text, colocationid::text] order by logicalrelid)
+         from pg_dist_partition join pg_class on oid = logicalrelid where not relispartition),
       (select jsonb_agg(array[oid::text, xmin::text] order by oid) from pg_proc where pronamespace = 'public'::regnamespace),
       (select jsonb_agg(array[p.oid::text, p.xmin::text] order by p.oid) from pg_policy p join pg_class c on c.oid = p.polrelid
-        where c.relnamespace = 'public'::regnamespace),
+        where c.relnamespace = 'public'::regnamespace and not c.relispartition),
       (select jsonb_agg(t.oid::text order by t.oid) from pg_trigger t join pg_class c on c.oid = t.tgrelid
-        where c.relnamespace = 'public'::regnamespace and not t.tgisinternal))::text as facts`)
+        where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and not c.relispartition))::text as facts`)
   const hash = createHash('sha256').update(await program())
   return `levelled ${hash.update(rows[0]?.facts ?? '').digest('hex')}`
 }

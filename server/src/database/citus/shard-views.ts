@@ -100,7 +100,7 @@ const showShards = `
           join pg_dist_partition p on p.colocationid = lp.colocationid
           join pg_dist_shard s on s.logicalrelid = p.logicalrelid and s.shardminvalue = l.shardminvalue
           join pg_class t on t.oid = p.logicalrelid
-         where l.shardid = leading_shard and p.partmethod = 'h'
+         where l.shardid = leading_shard and p.partmethod = 'h' and not t.relispartition
          order by 1
       loop
         if not exists (select from pg_policy where polrelid = shown.shard_table::regclass and polname = 'of_shard_here') then

@@ -301,7 +301,8 @@ const policy = 'tenant_id = (select current_tenant_id())'
 const asksForPlannedTenant = `pg_get_expr(p.polqual, p.polrelid) like '%planned_tenant_id%'`
 
 /**
- * Closes every table that has a `tenant_id`: row-level security with one policy, and the rights of the service's role.
+ * Closes every table that has a `tenant_id`: row-level security with one policy, and the rights of the service's role. A partition is
+ * reached through its table alone: the role has no rights to it.
  * Machinery rather than memory, so that a new table cannot be forgotten. Views show what the role may see itself, and refuse
  * to be views that show more.
  */
@@ -309,14 +310,14 @@ async function protectTenantTables(client: pg.Client, isCluster: boolean): Promi
   const rule = isCluster ? policyOnCluster : policy
   // To read what a policy says takes a lock of its table, and waits for whoever changes that.
   const fits = isCluster ? `and ${asksForPlannedTenant}` : ''
-  const { rows } = await client.query<{ name: string }>(`
-    select c.relname as name
+  const { rows } = await client.query<{ name: string; isPartition: boolean }>(`
+    select c.relname as name, c.relispartition as "isPartition"
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
        and (not c.relrowsecurity
             or not exists (select from pg_policy p where p.polrelid = c.oid ${fits})
-            or not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`)
-  for (const { name } of rows) {
+            or not c.relispartition and not has_table_privilege('${serviceRole}', c.oid, 'select, insert, update, delete'))`)
+  for (const { name, isPartition } of rows) {
     const table = pg.escapeIdentifier(name)
     const rights = appendOnlyTables.has(name) ? 'select, insert' : 'select, insert, update, delete'
     await client.query(`alter table ${table} enable row level security`)
@@ -324,7 +325,7 @@ async function protectTenantTables(client: pg.Client, isCluster: boolean): Promi
     await client.query(
       `create policy of_current_tenant on ${table} to ${serviceRole} using (${rule}) with check (${rule})`,
     )
-    await client.query(`grant ${rights} on ${table} to ${serviceRole}`)
+    if (!isPartition) await client.query(`grant ${rights} on ${table} to ${serviceRole}`)
   }
   const views = await client.query<{ name: string; is_invoker: boolean }>(`
     select c.relname as name, coalesce(c.reloptions @> array['security_invoker=true'], false) as is_invoker

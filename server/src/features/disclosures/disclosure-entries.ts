@@ -54,12 +54,18 @@ export async function readDisclosures(
   const { page, before } = parseCursor(query.cursor)
   const names = await findNames(database, tenantId, query)
   if (names !== null && names.length === 0) return { records: [], page, limit, nextCursor: null }
+  // Only the partitions of these months are looked into.
+  const firstMonth = sql`date_trunc('month', ${since ?? null}::timestamptz)::date`
+  const lastMonth = sql`date_trunc('month', ${until ?? null}::timestamptz)::date`
   const scanned =
     names === null
-      ? sql`select d.id from disclosures d
+      ? sql`select d.month, d.id from disclosures d
              where d.tenant_id = ${tenantId} ${before === null ? empty : sql`and d.id < ${before}::uuid`}
+               ${since === undefined ? empty : sql`and d.month >= ${firstMonth}`}
+               ${until === undefined ? empty : sql`and d.month <= ${lastMonth}`}
              order by d.id desc limit ${literal(window)}`
-      : sql`select o.id from disclosures_of(${tenantId}, ${names}::text[], ${before}::uuid, ${literal(window)}) o`
+      : sql`select f.month, f.id
+              from find_disclosures(${tenantId}, ${names}::text[], ${before}::uuid, ${firstMonth}, ${lastMonth}, ${literal(window)}) f`
   const rows = await database.readSlowly<DisclosureRow & Looked>(
     tenantId,
     sql`
@@ -71,8 +77,8 @@ export async function readDisclosures(
                d.actor_name as "actorName", d.surface, d.operation, d.record_type as "recordType",
                d.field_group as "fieldGroup", d.record_ids as "recordIds", d.count, d.filter, d.request_id as "requestId",
                d.address
-          from disclosures d
-         where d.tenant_id = ${tenantId} and d.id = any (array(select id from scanned))
+          from scanned join disclosures d on d.tenant_id = ${tenantId} and d.month = scanned.month and d.id = scanned.id
+         where true
            ${entityType === undefined ? empty : sql`and d.record_type = ${entityType}`}
            ${actorId === undefined ? empty : sql`and d.actor_id = ${actorId}::uuid`}
            ${since === undefined ? empty : sql`and d.occurred_at >= ${since}::timestamptz`}

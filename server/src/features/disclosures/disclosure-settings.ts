@@ -1,6 +1,6 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { changedFields, recordAccess } from '../../changes/index.ts'
-import { literal, sql, type Transaction } from '../../database/index.ts'
+import { literal, noTenant, sql, type Transaction } from '../../database/index.ts'
 import { inBatches, type Job } from '../../jobs/index.ts'
 
 /** Whether an institution records disclosures, and for how many years it keeps them. */
@@ -42,10 +42,17 @@ export async function changeDisclosureSettings(
 
 const batchSize = 1000
 
-/** The job that deletes months of disclosures after their retention. */
+/**
+ * The job that makes the partitions of the months to come, drops those that no institution keeps any more, and deletes of the others the rows
+ * of institutions that keep them for a shorter time.
+ */
 export const forgetDisclosuresJob: Job = {
   name: 'forget-disclosures',
   everySeconds: 3600,
+  prepare: async (database) => {
+    await database.transaction(noTenant, (tx) => tx.query(sql`select make_disclosure_partitions() as made`))
+    await database.transaction(noTenant, (tx) => tx.query(sql`select drop_disclosure_partitions() as dropped`))
+  },
   run: (database, tenant, hasTime = () => true) =>
     inBatches(batchSize, hasTime, () =>
       database.transaction(tenant.id, async (tx) => {
@@ -53,10 +60,11 @@ export const forgetDisclosuresJob: Job = {
         const gone = await tx.query(sql`
           delete from disclosures
            where tenant_id = ${tx.tenantId}
-             and id in (select id from disclosures
-                         where tenant_id = ${tx.tenantId}
-                           and month < date_trunc('month', now() - make_interval(years => ${literal(keepYears)}))::date
-                         order by month limit ${literal(batchSize)})
+             and (month, id) in (
+                   select month, id from disclosures
+                    where tenant_id = ${tx.tenantId}
+                      and month < date_trunc('month', now() - make_interval(years => ${literal(keepYears)}))::date
+                    order by month limit ${literal(batchSize)})
           returning 1 as gone`)
         return gone.length
       }),

@@ -7,7 +7,7 @@ export { type ExportFormat, exportFormats, writeRecordsFile } from './exports/wr
 export { inspectFile } from './files/open-file.ts'
 export { getTemplate, importColumns } from './import-columns.ts'
 export type { ImportCaller } from './import-session.ts'
-export { ImportRunner, importJobsJob, importRoutes } from './jobs/index.ts'
+export { findImportsNaming, forgetImports, ImportRunner, importJobsJob, importRoutes } from './jobs/index.ts'
 export { readMapping } from './mapping.ts'
 export { getRemedy, type ImportError, type ImportErrorCode, UnreadableFile } from './row-errors.ts'
 export {

@@ -174,7 +174,7 @@ function toReason(error: unknown): Pick<KeptRecord, 'code' | 'detail'> {
   if (error instanceof CommandError) return { code: error.code, detail: error.message }
   if (error instanceof RecordError) {
     const code = error.type === 'LinkExistsError' ? 'needed' : 'state_conflict'
-    return { code, detail: error.message.replace(/<[^>]*>/g, '') }
+    return { code, detail: error.message.replace(/<[^<>]*>/g, '') }
   }
   const isNeeded = (error as { code?: string }).code === '23503'
   if (isNeeded) return { code: 'needed', detail: 'Another record needs it.' }

@@ -188,6 +188,7 @@ export const unreferencedTables: ReadonlySet<string> = new Set([
   'imported_records',
   'outgoing_mails',
   'program_enrollment_tools_students',
+  'report_card_prints',
   'roster_deletions',
   'roster_ids',
   'tag_links',
@@ -270,7 +271,7 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
     'payment_terms_templates',
     'payment_terms_templates_terms',
   ],
-  'which report cards were printed, and their pages, for a day': ['report_card_prints', 'report_card_print_parts'],
+  'the pages of printed report cards, which go with their print': ['report_card_print_parts'],
   'lists and settings': [
     'countries',
     'custom_fields',

@@ -7,7 +7,7 @@ import { takeAllWaiting } from '../search/index.ts'
 import type { Column } from './catalogue.ts'
 import { deletedTables, erasureEvents, retainedColumns } from './declared.ts'
 import { erasedText, type IdentifyingTerms, loadIdentifyingTerms } from './identifying-terms.ts'
-import { eraseMentions, listSearchedTables } from './mentions.ts'
+import { eraseMentions, listSearchedTables, namesPerson } from './mentions.ts'
 import type { PersonRows, Rows } from './person-rows.ts'
 
 /** The erased rows, or those that would be, by table. */
@@ -15,6 +15,8 @@ export interface Erased {
   readonly records: Readonly<Record<string, number>>
   /** The ids of versions whose files are removed after the commit. */
   readonly files: readonly string[]
+  /** Whether a text names the person as it was called before; null for a document. */
+  readonly isNamedIn: ((text: string) => boolean) | null
 }
 
 /** Columns that must not be empty, because they are displayed. */
@@ -99,7 +101,8 @@ async function eraseRows(tx: Transaction, { find, retainedFields }: ErasureOptio
     }
   }
   await takeAllWaiting(tx)
-  return { erased: { records, files }, changed, person }
+  const isNamedIn = terms === null ? null : (text: string) => namesPerson(text, terms)
+  return { erased: { records, files, isNamedIn }, changed, person }
 }
 
 /** The search terms of the person; null for a document, which is erased by itself. */

@@ -4,11 +4,11 @@ import { rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type yazl from 'yazl'
-import { identifier, type Sql, sql, type Transaction } from '../../database/index.ts'
+import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { FileStore } from '../../storage/index.ts'
 import { fileKey } from '../../storage/index.ts'
 import { loadIdentifyingTerms } from './identifying-terms.ts'
-import { findMentions, listSearchedTables, type Mention } from './mentions.ts'
+import { findMentions, keyColumns, listSearchedTables, type Mention } from './mentions.ts'
 import type { PersonRows } from './person-rows.ts'
 
 /** The exported rows by table, and the number of files. */
@@ -51,17 +51,15 @@ export async function exportPerson(
     for (const [table, condition] of toConditions(found)) {
       const columns = (found.catalogue.columns.get(table) ?? [])
         .map(({ name }) => name)
-        .filter((name) => hidden.test(name))
-      const count = await addRecords({ zip, broken }, tx, table, condition, columns)
+        .filter((name) => hidden.test(name) || aboutOthers[table]?.includes(name) === true)
+      const count = await addRecords({ zip, broken }, tx, found, { table, condition, without: columns })
       if (count > 0) records[table] = count
     }
-    const disclosures = await addRecords(
-      { zip, broken },
-      tx,
-      'disclosures',
-      await disclosuresCondition(tx, found),
-      aboutOthers,
-    )
+    const disclosures = await addRecords({ zip, broken }, tx, found, {
+      table: 'disclosures',
+      condition: await disclosuresCondition(tx, found),
+      without: aboutOthers.disclosures as readonly string[],
+    })
     if (disclosures > 0) records.disclosures = disclosures
     const mentions = await addMentions({ zip, broken }, tx, found)
     const { files, missing } = await addFiles({ zip, broken }, tx, found, store)
@@ -81,8 +79,11 @@ interface Archive {
   readonly broken: Promise<never>
 }
 
-/** Columns of a disclosure that are about several people. */
-const aboutOthers = ['record_ids', 'filter', 'count']
+/** Columns that are about several people, by table. */
+const aboutOthers: Readonly<Record<string, readonly string[]>> = {
+  disclosures: ['record_ids', 'filter', 'count'],
+  report_card_prints: ['students'],
+}
 
 /** The code columns by which entries name people. */
 const codes = { students: 'student_code', admission_applications: 'application_code', contacts: 'code' } as const
@@ -109,19 +110,29 @@ function toConditions({ rows }: PersonRows): Map<string, Sql> {
   return conditions
 }
 
+interface Records {
+  readonly table: string
+  readonly condition: Sql
+  /** Columns that are left out. */
+  readonly without: readonly string[]
+}
+
 /** Adds the rows of a table as a JSON array; returns their number. */
 async function addRecords(
   { zip, broken }: Archive,
   tx: Transaction,
-  table: string,
-  condition: Sql,
-  without: readonly string[],
+  { catalogue }: PersonRows,
+  { table, condition, without }: Records,
 ): Promise<number> {
-  const page = (after: string | null) =>
-    tx.query<{ place: string; record: string }>(sql`
-      select r.ctid::text as place, (to_jsonb(r) - ${['ctid', ...without]}::text[])::text as record from ${identifier(table)} r
-       where r.tenant_id = ${tx.tenantId} and ${condition} ${after === null ? sql`` : sql`and r.ctid > ${after}::tid`}
-       order by r.ctid limit ${batchSize}::int`)
+  const keys = keyColumns(catalogue, table).map(({ name }) => sql`r.${column(name)}`)
+  const page = (after: readonly string[] | null) =>
+    tx.query<{ place: readonly string[]; record: string }>(sql`
+      select array[${join(keys.map((key) => sql`${key}::text`))}] as place,
+             (to_jsonb(r) - ${['ctid', ...without]}::text[])::text as record
+        from ${identifier(table)} r
+       where r.tenant_id = ${tx.tenantId} and ${condition}
+             ${after === null ? sql`` : sql`and (${join(keys)}) > (${join(after.map((value) => sql`${value}`))})`}
+       order by ${join(keys)} limit ${batchSize}::int`)
   let part = await page(null)
   if (part.length === 0) return 0
   const list = openList({ zip, broken }, `records/${table}.json`)

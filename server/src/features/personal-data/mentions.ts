@@ -104,7 +104,8 @@ function searchedColumns(catalogue: Catalogue, table: string): Column[] {
 
 const isText = (type: string) => type === 'text' || type.startsWith('character varying')
 
-function keyColumns(catalogue: Catalogue, table: string): Column[] {
+/** The columns of the primary key, in its order. */
+export function keyColumns(catalogue: Catalogue, table: string): Column[] {
   const columns = catalogue.columns.get(table) ?? []
   return columns
     .filter(({ keyPosition }) => keyPosition !== null)
@@ -156,6 +157,11 @@ function findMention(catalogue: Catalogue, table: string, row: Row, terms: Ident
   if (found.length === 0) return null
   const key = Object.fromEntries(keyColumns(catalogue, table).map(({ name }) => [name, row[name] as string]))
   return { table, key, found }
+}
+
+/** Whether a text has an id or code of the person, or a name, address or number that is nobody else's. */
+export function namesPerson(text: string, { keys, own }: IdentifyingTerms): boolean {
+  return [...keys].some((key) => text.includes(key)) || own.some(({ pattern }) => text.search(pattern) >= 0)
 }
 
 /** A text without the person; a key alone is a reference and stays. */

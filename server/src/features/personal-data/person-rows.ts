@@ -153,6 +153,9 @@ async function findUnreferencedRows(
     imported_records: sql`r.record_id = any (${all}::uuid[])`,
     outgoing_mails: sql`r.entity_id = any (${all}::uuid[]) or lower(r.recipient) = any (${emails}::text[])`,
     program_enrollment_tools_students: sql`r.student = any (${codes}::text[])`,
+    // Of a print without a list it is not known whom it has.
+    report_card_prints: sql`(r.students && ${codes}::text[]
+      or (cardinality(r.students) = 0 and r.total > 0 and cardinality(${codes}::text[]) > 0))`,
     roster_deletions: sql`r.id = any (${all}::uuid[])`,
     // The sourcedId of an enrolment is that of a row of a group.
     roster_ids: sql`

@@ -9,6 +9,7 @@ import { loadDemoRecords } from '../../commands/demo-records.ts'
 import { aRecordCaller } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
 import { ResourceClient } from '../fixtures/resource-client.ts'
+import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { aStaffMember } from './console-staff.ts'
 
@@ -106,13 +107,9 @@ test('every declared type is listed, made, saved, merged by decision and exporte
       .waitFor()
     if (await fillIn(page, type)) {
       await page.getByRole('button', { name: 'Create' }).click()
-      await page
-        .locator('main .told[role=alert]')
-        .or(page.getByRole('heading', { name: 'History' }))
-        .or(page.getByRole('heading', { name: 'Details' }))
-        .first()
-        .waitFor()
       const reported = page.locator('main .told[role=alert]')
+      const hasError = () => reported.count().then((count) => count > 0)
+      await until(async () => page.url().includes('/named/') || (await hasError()), `the answer about ${type.name}`)
       if ((await reported.count()) === 0) outcomes.made += 1
       else outcomes.told.push(`${type.name}: ${(await reported.first().innerText()).replace(/\s+/g, ' ')}`)
       staff.refusedCalls()

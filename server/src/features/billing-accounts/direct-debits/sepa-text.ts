@@ -19,5 +19,5 @@ export function toSepaText(text: string, max: number): string {
     .replace(/\/{2,}/g, '/')
     .replace(/^[/. ]+/, '')
     .slice(0, max)
-    .replace(/[/ ]+$/, '')
+    .replace(/(?<![/ ])[/ ]+$/, '')
 }

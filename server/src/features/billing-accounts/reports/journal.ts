@@ -1,5 +1,6 @@
 import type { Journal, Static } from '@matricula/contract'
 import { type Database, sql } from '../../../database/index.ts'
+import { plainNumber } from '../../../values/index.ts'
 import { requireSpan } from './statement.ts'
 
 type JournalRecord = Static<typeof Journal>
@@ -58,12 +59,6 @@ function quoteCell(text: string): string {
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
-/** A number without exponent. */
-function plainNumber(value: number): string {
-  const text = String(value)
-  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text
-}
-
 const roots: Readonly<Record<string, string>> = {
   Asset: 'Assets',
   Liability: 'Liabilities',
@@ -113,7 +108,7 @@ function formatBeancount(entries: readonly Entry[]): string {
       account
         .normalize('NFKD')
         .replace(/[^A-Za-z0-9]+/g, '-')
-        .replace(/^-+|-+$/g, '') || 'Account'
+        .replace(/^-|-$/g, '') || 'Account'
     const base = `${roots[root ?? ''] ?? 'Equity'}:${plain.charAt(0).toUpperCase()}${plain.slice(1)}`
     const taken = new Set(names.values())
     let name = base

@@ -1,4 +1,5 @@
 import { xlsxOfRows } from '../../../resource-api/index.ts'
+import { plainNumber } from '../../../values/index.ts'
 import { csvLine, guarded } from '../files/csv-text.ts'
 import type { ExportedRecords } from './export-kinds.ts'
 import { guardedCsv } from './guarded-csv.ts'
@@ -82,11 +83,4 @@ function toText(value: unknown): string {
     return isPlain ? value.join('; ') : JSON.stringify(value)
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** A number without an exponent. */
-function plainNumber(value: number): string {
-  const text = String(value)
-  if (!text.includes('e')) return text
-  return Math.abs(value) >= 1 ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '')
 }

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { recordRegistry } from '../../../app/record-definitions.ts'
+import { DiskFileStore } from '../../../storage/backends/disk-file-store.ts'
+import { fileKey } from '../../../storage/index.ts'
+import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
 import { aPerson, aStudent } from '../../../testing/fixtures/factories.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
+import { afterFile } from '../../../testing/runner/file-end.ts'
 import { ImportRunner, importJobsJob } from './index.ts'
 
-const service = await startTestService()
+const dataDir = await mkdtemp(join(tmpdir(), 'matricula-imports-'))
+afterFile(() => rm(dataDir, { recursive: true }))
+const signing = { secretKey: 'x'.repeat(32), publicUrl: 'https://matricula.example' }
+const service = await startTestService({
+  store: await DiskFileStore.open({ folder: join(dataDir, 'files'), ...signing }),
+})
+const commandLine = await loadCommandLine(service)
 const path = '/console/v1/imports'
 type Person = Awaited<ReturnType<typeof aPerson>>
 
@@ -206,4 +219,37 @@ test('imports of the console: what a killed process left is done by the next one
   await importJobsJob(() => runner, service.files.store).run(service.data, tenant)
   const done = await settled(manager, found.id)
   assert.deepEqual([done.status, done.report.created, await countStudents(tenant)], ['imported', 1, 1])
+})
+
+test('imports of the console: erasing a person removes the files that name them, with their refused rows, and leaves the others', async () => {
+  const tenant = await service.tenant()
+  const registrar = await aPerson(service, tenant, ['Academics User'])
+  const student = await aStudent(tenant.api, { fullName: 'Odile Quillonby', email: 'quill@quillonby.example' })
+  const named = await checked(registrar, 'externalId,fullName,email\nB,Odile Quillonby,nowhere\nC,Ada Byron,\n')
+  const objects = await upload(
+    registrar,
+    '{"fullName":"Somebody","email":"QUILL@quillonby.example"}\n',
+    'students',
+    'a.ndjson',
+  )
+  assert.equal(objects.status, 201, objects.text)
+  const other = await checked(registrar, 'externalId,fullName\nD,Grace Hopper\n')
+  assert.equal(named.report.hasRefusedRows, true)
+  const erase = ['person', 'erase', student.studentCode, '--tenant', tenant.slug, '--json']
+  const settings = { environment: { SECRET_KEY: signing.secretKey, DATA_DIR: dataDir } }
+  const preview = await commandLine.run(erase, settings)
+  assert.equal(JSON.parse(preview.stdout).wouldErase?.importFiles, 2, preview.stdout + preview.stderr)
+  assert.equal((await registrar.caller.get(`${path}/${named.id}`)).status, 200)
+  const { erased } = await commandLine.json([...erase, '--yes'], settings)
+  assert.equal(erased.importFiles, 2)
+  for (const id of [named.id, objects.body.data.id]) {
+    assert.equal((await registrar.caller.get(`${path}/${id}`)).status, 404)
+    assert.equal(await service.files.store.stat('frozen', fileKey(tenant.id, id)), null)
+  }
+  assert.notEqual(await service.files.store.stat('frozen', fileKey(tenant.id, other.id)), null)
+  await act(registrar, other.id, 'commit', { created: 1, updated: 0 })
+  assert.equal((await settled(registrar, other.id)).status, 'imported')
+  const files: string[] = []
+  for await (const key of service.files.store.list('frozen', { tenantId: tenant.id })) files.push(key)
+  assert.deepEqual(files, [fileKey(tenant.id, other.id)])
 })

@@ -39,5 +39,5 @@ const codesOfRecordErrors: Readonly<Record<string, ImportErrorCode>> = {
 function toRecordErrors({ type, message, messages }: RecordError): FieldError[] {
   const code = codesOfRecordErrors[type] ?? 'inconsistent'
   const texts = messages.length > 0 ? messages : [message]
-  return texts.map((detail) => ({ field: null, code, detail: detail.replace(/<[^>]*>/g, '') }))
+  return texts.map((detail) => ({ field: null, code, detail: detail.replace(/<[^<>]*>/g, '') }))
 }

@@ -10,7 +10,7 @@ export const maxClockSkew = 300
 export function parseOAuthHeader(header: string | undefined): OAuthParameters | null {
   const list = /^OAuth\s+(.+)$/is.exec(header ?? '')?.[1]
   if (list === undefined) return null
-  const pairs = [...list.matchAll(/([\w.~-]+)\s*=\s*"([^"]*)"/g)]
+  const pairs = [...list.matchAll(/(?<![\w.~-])([\w.~-]+)\s*=\s*"([^"]*)"/g)]
   return new Map(pairs.map(([, name = '', value = '']) => [name, decode(value)]))
 }
 

@@ -107,7 +107,7 @@ export class CardPrinter {
       students: await studentsOf(engine, print),
       institution: (await defaultCompany(engine))?.name ?? tenant.slug,
     }))
-    await this.#tell(tenant, print, run, sql`total = ${students.length}`)
+    await this.#tell(tenant, print, run, sql`total = ${students.length}, students = ${students}::text[]`)
     const title = `Report cards of ${print.student_group}, ${print.academic_term ?? print.academic_year}`
     const pdf = await ReportCardsPdf.open(title, { institution, showMarks: print.shows_marks })
     const read = (from: number) => {

@@ -49,9 +49,11 @@ export function cardPrintRoutes(registry: RecordRegistry, printer: CardPrinter):
         const text = `The print is ${print.status}. Download it once it is done.`
         throw new Problem('state_conflict', text, { currentState: print.status })
       }
-      const students = await database.transaction(context.tenant.id, (tx) =>
+      // Asked again: whoever may not read the cards any more gets none, and who has left the group since is on their pages.
+      const members = await database.transaction(context.tenant.id, (tx) =>
         asProblem('group', () => studentsOf(engineOf(tx, context), print)),
       )
+      const students = print.students.length > 0 ? [...print.students] : members
       const found = plain({ ...toPrint(print), students })
       if (mediaType !== 'application/pdf') return found
       const fileName = `Report cards ${print.student_group}.pdf`

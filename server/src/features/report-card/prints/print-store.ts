@@ -11,6 +11,8 @@ export interface PrintRow {
   readonly student_group: string
   readonly academic_year: string
   readonly academic_term: string | null
+  /** The codes of those whose cards it has, from when its work begins. */
+  readonly students: readonly string[]
   readonly shows_marks: boolean
   readonly only_complete: boolean
   readonly status: PrintRecord['status']

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
 import { aPerson } from '../../../testing/fixtures/factories.ts'
 import { aPlan, aResult, aScale, seedTenant } from '../../../testing/fixtures/seeded-tenant.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
+const { json: matricula } = await loadCommandLine(service)
 
 /** A campus with an assessment of both students, of which the first has a result. */
 async function school(roles = ['Academics User']) {
@@ -128,4 +130,37 @@ test('prints are for those who may read all results, and each is of whoever aske
     assert.deepEqual([asked.status, asked.body.code], [403, 'insufficient_role'], roles.join())
     assert.equal((await caller.get(overview(seeded.group))).status, 403, roles.join())
   }
+})
+
+test('a print says whom it shows when somebody has left the group since, and goes with its pages when one of them is erased', async () => {
+  const { seeded, caller, create, finished } = await school()
+  const { id: tenantId, slug } = seeded.tenant
+  const [ada, alan] = seeded.students as [string, string]
+  const { id } = (await create({ studentGroup: seeded.group })).body.data
+  await finished(id)
+  const others = await seeded.resourceClient.make('Student Group', {
+    ...{
+      student_group_name: 'Others',
+      group_based_on: 'Activity',
+      academic_year: seeded.year,
+      program: seeded.program,
+    },
+    students: [{ student: alan }],
+  })
+  const kept = (await create({ studentGroup: others.name })).body.data.id
+  await finished(kept)
+  const left = await seeded.resourceClient.update('Student Group', seeded.group, { students: [{ student: alan }] })
+  assert.equal(left.error, null)
+  const address = `/console/v1/report-cards/prints/${id}/file`
+  const named = await caller.with({ accept: 'application/json' }).get(address)
+  assert.deepEqual(named.body.data?.students, [ada, alan], named.text)
+  const { erased } = await matricula(['person', 'erase', ada, '--tenant', slug, '--yes'])
+  assert.equal(erased.records.report_card_prints, 1)
+  assert.equal((await caller.get(address)).status, 404)
+  assert.equal((await caller.get(`/console/v1/report-cards/prints/${kept}/file`)).status, 200)
+  const parts = await service.database.inspect<{ print_id: string }>(
+    'select distinct print_id from report_card_print_parts where tenant_id = $1',
+    [tenantId],
+  )
+  assert.deepEqual(parts, [{ print_id: kept }])
 })

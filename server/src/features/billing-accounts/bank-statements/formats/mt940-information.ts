@@ -87,7 +87,7 @@ function readSlashed(joined: string): Information {
   }
 }
 
-const withoutSlash = (text: string | undefined) => text?.replace(/\/+$/, '')
+const withoutSlash = (text: string | undefined) => text?.replace(/(?<!\/)\/+$/, '')
 
 /** A creditor reference (ISO 11649) in a text, where one stands there by itself. */
 function findReference(text: string): string | null {

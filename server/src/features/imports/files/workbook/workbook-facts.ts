@@ -134,7 +134,7 @@ function isDateFormat(id: number, codes: ReadonlyMap<number, string>): boolean {
     .replace(/"[^"]*"/g, '')
     .replace(/\\./g, '')
     .replace(/_./g, '')
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^[\]]*\]/g, '')
     .replace(/General/gi, '')
   return /[ymdhs]/i.test(plain)
 }
