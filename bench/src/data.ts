@@ -51,11 +51,15 @@ export async function printData(service: BenchService): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'matricula-bench-data-'))
   try {
     const tenant = await service.make('data')
-    // What a command takes to begin at all is none of what it does.
-    const startup = await measure(['import', 'list', '--tenant', 'data'], service.dataDir)
+    // What a command takes to begin at all is none of what it does; the first one finds nothing cached.
+    const startups: Measured[] = []
+    for (let time = 0; time < 3; time += 1) {
+      startups.push(await measure(['import', 'list', '--tenant', 'data'], service.dataDir))
+    }
+    const startup = Math.min(...startups.map(({ seconds }) => seconds))
     const run: Run = async (...args) => {
       const measured = await measure(args, service.dataDir)
-      return { ...measured, seconds: Math.max(0.01, measured.seconds - startup.seconds) }
+      return { ...measured, seconds: Math.max(0.01, measured.seconds - startup) }
     }
     await asOwner(service, async (owner) => {
       await printImports(run, owner, tenant, folder, rows)
