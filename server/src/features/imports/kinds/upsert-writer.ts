@@ -131,17 +131,17 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
   /** Takes out of a row the fields that a person has corrected; where the two agree, the file leads again. */
   #keepCorrections(item: Item<Body>, record: object): void {
     const stored = record as Values
-    const kept = new Set<string>()
+    const retained = new Set<string>()
     for (const field of item.corrected) {
       const wanted = item.row.values[field]
       if (wanted === undefined) continue
       if (sameJson(wanted, stored[field] ?? null)) item.corrected.delete(field)
-      else if (!this.#session.overwrites(field)) kept.add(field)
+      else if (!this.#session.overwrites(field)) retained.add(field)
       else item.corrected.delete(field)
     }
-    if (kept.size === 0) return
-    item.conflicts = [...kept].map((field) => ({ field, detail: 'was corrected by a person since the last import' }))
-    const values = Object.fromEntries(Object.entries(item.row.values).filter(([field]) => !kept.has(field)))
+    if (retained.size === 0) return
+    item.conflicts = [...retained].map((field) => ({ field, detail: 'was corrected by a person since the last import' }))
+    const values = Object.fromEntries(Object.entries(item.row.values).filter(([field]) => !retained.has(field)))
     item.upsert = null
     this.#validateRow(item, values)
   }
