@@ -140,7 +140,10 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
       else item.corrected.delete(field)
     }
     if (retained.size === 0) return
-    item.conflicts = [...retained].map((field) => ({ field, detail: 'was corrected by a person since the last import' }))
+    item.conflicts = [...retained].map((field) => ({
+      field,
+      detail: 'was corrected by a person since the last import',
+    }))
     const values = Object.fromEntries(Object.entries(item.row.values).filter(([field]) => !retained.has(field)))
     item.upsert = null
     this.#validateRow(item, values)
