@@ -66,7 +66,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     }
     const rest = open()
     if (rest.length > 0) {
-      const isWritten = await this.#writeTogether(rest)
+      const isWritten = await this.#writeBatch(rest)
       if (!isWritten) {
         for (const item of rest) {
           item.outcome = null
@@ -150,7 +150,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
   }
 
   /** Writes rows with their statements sent at once. False where one of them is refused: then nothing is written. */
-  async #writeTogether(items: readonly Item<Body>[]): Promise<boolean> {
+  async #writeBatch(items: readonly Item<Body>[]): Promise<boolean> {
     const { upserting } = this.#kind
     const { tx } = this.#session
     const known = items.filter(({ state }) => state !== null)
