@@ -155,6 +155,7 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   listStaffUsers: null,
   listApiTokens: null,
   readServiceState: null,
+  readSettings: null,
   listBulkJobs: null,
   getBulkJob: null,
   listBulkFaults: null,
