@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { recordRegistry } from '../app/record-definitions.ts'
-import { withSecretKey } from '../app/service.ts'
 import { DisclosureLog } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
@@ -13,10 +12,10 @@ import {
   previewErasure,
 } from '../features/personal-data/index.ts'
 import { recordChoices } from '../record-engine/index.ts'
-import { fileKey, openFileStore } from '../storage/index.ts'
+import { fileKey } from '../storage/index.ts'
 import type { TenantRecord } from '../tenancy/index.ts'
 import { isUuid } from '../values/index.ts'
-import { operatorContext, warnOnly, withOperator } from './operator.ts'
+import { openFiles, operatorContext, warnOnly, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
 interface PersonOptions {
@@ -47,9 +46,9 @@ export function addPersonCommand(program: Command): void {
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action(async (who: string, file: string, { tenant: slug, json }: PersonOptions) => {
-      const exported = await withOperator(async ({ config, database, asOwner, requireTenant }) => {
+      const exported = await withOperator(async ({ config, connection, database, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
-        const store = await openFileStore(await withSecretKey(config))
+        const store = await openFiles({ config, connection })
         try {
           let ids: string[] = []
           const work = async (tx: Transaction) => {
@@ -82,7 +81,7 @@ export function addPersonCommand(program: Command): void {
     .option('--yes', 'erase; without it, only show what would be erased')
     .option('--json', 'print one JSON object')
     .action(async (who: string, { tenant: slug, yes, json }: PersonOptions & { readonly yes?: boolean }) => {
-      await withOperator(async ({ config, asOwner, requireTenant }) => {
+      await withOperator(async ({ config, connection, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
         const { types, columns: keptFields } = recordChoices(recordRegistry)
         const findIn = (tx: Transaction) => async () => findRowsOfPerson(tx, await findPerson(tx, who), types)
@@ -99,7 +98,7 @@ export function addPersonCommand(program: Command): void {
         const { records, files } = await asOwner(tenant.id, (tx) =>
           erasePerson(tx, operatorContext(tenant), { find: findIn(tx), retainedFields: keptFields }),
         )
-        const store = await openFileStore(await withSecretKey(config))
+        const store = await openFiles({ config, connection })
         try {
           // Once nothing leads to them any more; told to do it again, it removes what a break left behind.
           for (const id of files) {
