@@ -222,7 +222,7 @@ export class DisclosureLog {
                  month date, id uuid, occurred_at timestamptz, actor_type text, actor_id uuid, actor_name text, surface text,
                  operation text, record_type text, field_group text, record_ids jsonb, count integer, filter jsonb,
                  request_id uuid, address text)
-        on conflict on constraint disclosures_pkey do nothing`)
+        on conflict (tenant_id, month, id) do nothing`)
       return false
     })
     if (isOff) this.#off.set(tenantId, performance.now() + offMilliseconds)
