@@ -306,6 +306,7 @@ async function serveInWorkers(
   { stop, cut }: StopSignals,
 ): Promise<RunningService> {
   let isStopping = false
+  let isUp = false
   const endAll = async (end: (worker: Worker) => void) => {
     isStopping = true
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
@@ -329,11 +330,15 @@ async function serveInWorkers(
   const fork = () =>
     new Promise<string>((resolve, reject) => {
       const worker = cluster.fork({ [workerDatabase]: JSON.stringify(database) })
+      let failure: string | undefined
+      worker.on('message', (message: { readonly failure?: string } | null) => {
+        failure = message?.failure ?? failure
+      })
       worker.once('exit', (code, signal) => {
-        listening.delete(worker)
-        reject(new ConfigError(`A worker ended before it listened (${signal ?? code}). What it said before tells why.`))
-        if (isStopping) return
-        log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
+        const hadListened = listening.delete(worker)
+        reject(new ConfigError(failure ?? `A worker ended before it listened (${signal ?? code}).`))
+        if (isStopping || (!isUp && !hadListened)) return
+        log.error({ worker: worker.id, code, signal, reason: failure }, 'a worker ended and is replaced')
         setTimeout(() => isStopping || fork().catch(() => {}), 500)
       })
       worker.once('listening', ({ address, port }) => {
@@ -344,6 +349,7 @@ async function serveInWorkers(
     })
   try {
     const addresses = await unlessStopped(Promise.all(Array.from({ length: config.workers }, fork)), stop)
+    isUp = true
     return { address: addresses[0] as string, stop: finish }
   } catch (error) {
     await (stop.aborted ? finish() : endAll(kill))
