@@ -34,6 +34,8 @@ export interface Operator {
   ): Promise<Result>
   /** The tenant with a slug, whose audit then names the command. Throws `CommandError`. */
   requireTenant(slug: string): Promise<TenantRecord>
+  /** The same without an entry in its audit, for a command that shows the audit. */
+  findTenant(slug: string): Promise<TenantRecord>
   /** Writes into the audit of a tenant that this command was run on it. */
   noteCommand(tenant: TenantRecord): Promise<void>
 }
@@ -64,6 +66,7 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
           await noteCommand(tenant)
           return tenant
         },
+        findTenant: (slug) => requireTenant(opened.connection, slug),
         noteCommand,
       })
     } finally {
