@@ -19,8 +19,6 @@ export {
   findOwnership,
   hasNoFiles,
   type Installation,
-  type Ownership,
-  type StorageUser,
 } from './ownership.ts'
 export { allowedDisposition, safeFileName } from './routes/content-disposition.ts'
 export { addFileRoutes } from './routes/file-routes.ts'
