@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Cost, loadCost } from './load-cost.ts'
-import { asOwner } from './services/bench-database.ts'
+import { asOwner, describeDatabase } from './services/bench-database.ts'
 import { type BenchService, end, startTunedServer } from './services/bench-service.ts'
 import { farDueDate, type Load, median, putLoad } from './services/load.ts'
 import { makeTunedTables } from './services/tuned-tables.ts'
@@ -54,6 +54,7 @@ export async function printRatios(
   const released = await readReleased()
   const head = ['answers/s', 'tuned', 'ratio', 'was', 'ms CPU', 'of it PG', 'tuned', 'of it PG', 'ratio', 'was']
   const measured: Record<string, Released> = {}
+  process.stdout.write(`\n${await describeDatabase(service)}, Node ${process.versions.node}\n`)
   process.stdout.write(`\n${'request, connections'.padEnd(28)}${head.map((word) => word.padStart(10)).join('')}\n`)
   for (const { request, connections, service: ours, tuned, ratio: now } of ratios) {
     const title = getTitle(request, connections)

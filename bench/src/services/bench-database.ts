@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { type Connection, clientOptions, openDatabase } from '../../../server/dist/database/index.js'
 
@@ -29,4 +30,29 @@ export async function asOwner<Result>(
   } finally {
     await opened.close()
   }
+}
+
+/** Which PostgreSQL a service works on, as a report names it, such as `PostgreSQL 15.18 (of DATABASE_URL)`. */
+export function describeDatabase(target: BenchTarget): Promise<string> {
+  return asOwner(target, async (owner) => {
+    const { rows } = await owner.query<{ version: string }>(`select current_setting('server_version') as version`)
+    const [version] = (rows[0]?.version ?? '').split(' ')
+    return `PostgreSQL ${version} (${target.databaseUrl === null ? 'embedded' : 'of DATABASE_URL'})`
+  })
+}
+
+/**
+ * The process that has started all others of a database server: the parent of the one that serves a session.
+ *
+ * @throws Error where the server is on another machine, whose processor time cannot be read
+ */
+export function loadPostmasterPid(target: BenchTarget): Promise<number> {
+  return asOwner(target, async (owner) => {
+    const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const status = await readFile(`/proc/${rows[0]?.pid}/status`, 'utf8').catch(() => '')
+    const [, parent] = /^Name:\s+postgres$[\s\S]*^PPid:\s+(\d+)$/m.exec(status) ?? []
+    if (parent === undefined)
+      throw new Error('DATABASE_URL must name a PostgreSQL of this machine: its processes are not here')
+    return Number(parent)
+  })
 }

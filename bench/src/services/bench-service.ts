@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { getUrl } from '../../../server/dist/testing/fixtures/test-database.js'
 import { freePort } from '../../../server/dist/testing/runner/free-port.js'
-import { type BenchTarget, openBenchDatabase } from './bench-database.ts'
+import { type BenchTarget, loadPostmasterPid, openBenchDatabase } from './bench-database.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -43,6 +43,7 @@ const program = join(root, 'server/dist/main.js')
 export async function startBenchService(settings: Readonly<Record<string, string>> = {}): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'matricula-bench-'))
   await chmod(dataDir, 0o755) // as root the database runs as another user, who must be able to enter
+  const databaseUrl = settings.DATABASE_URL ?? (process.env.DATABASE_URL || null)
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const environment = {
@@ -75,9 +76,10 @@ export async function startBenchService(settings: Readonly<Record<string, string
   return {
     address,
     dataDir,
-    databaseUrl: settings.DATABASE_URL ?? null,
+    databaseUrl,
     pid: child.pid as number,
     postmasterPid: async () => {
+      if (databaseUrl !== null) return loadPostmasterPid({ dataDir, databaseUrl })
       const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
       return Number(pid)
     },

@@ -19,7 +19,10 @@ export async function main(): Promise<void> {
       log.info({ address, milliseconds: Math.round(performance.now() - started) }, 'ready')
     })
   } catch (error) {
-    process.stderr.write(`matricula: ${getReason(error as Error)}\n`)
+    const reason = getReason(error as Error)
+    // The first process says it, once for all workers.
+    if (cluster.isWorker && process.connected) return void process.send?.({ failure: reason }, () => process.exit(1))
+    process.stderr.write(`matricula: ${reason}\n`)
     process.exit(1)
   }
 }

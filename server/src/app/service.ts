@@ -35,12 +35,22 @@ import { SecretSeal } from '../identity/index.ts'
 import { startJobs } from '../jobs/index.ts'
 import { Mailer } from '../mail/index.ts'
 import { encryptStoredSecrets, foreignSecrets } from '../record-engine/index.ts'
-import { openFileStore, parseFilesKeys, parseScannerUrl, readOrMakeSecretKey, VirusScanner } from '../storage/index.ts'
+import type { FileStore } from '../storage/index.ts'
+import {
+  claimFiles,
+  describeOwnership,
+  openFileStore,
+  parseFilesKeys,
+  parseScannerUrl,
+  readOrMakeSecretKey,
+  VirusScanner,
+} from '../storage/index.ts'
 import { listTenants, watchZones } from '../tenancy/index.ts'
 import { traceWith } from '../tracing/index.ts'
 import { createApp, deliverySender, jobsOver, observeDeployment } from './composition.ts'
 import { type Config, ConfigError } from './config.ts'
 import { recordFilesKeys } from './files-key-registry.ts'
+import { loadInstallation } from './installation.ts'
 import { bringUpToDate } from './prepare-database.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { anotherSecretKey, isOwnSecretKey } from './secret-key-fingerprint.ts'
@@ -100,10 +110,11 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     const keyed = await withSecretKey(config)
     if (!(await unlessStopped(isOwnSecretKey(opened.connection, keyed.secretKey), stop))) log.error(anotherSecretKey)
     await unlessStopped(sealSecretsOf(database, keyed, log), stop)
-    const files = await unlessStopped(openFiles(keyed), stop)
+    const files = await unlessStopped(openFiles(keyed, opened.connection, log), stop)
     begun.push(() => files.store.close())
     const mailer = config.mail === null ? null : new Mailer(config.mail)
     begun.push(() => mailer?.close())
+    void tellOwnership(files.store, opened.connection, log)
     observeDisk(config.dataDir)
     if (config.workers > 1) observeFirstProcess(database)
     begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
@@ -240,10 +251,24 @@ async function openPortal({ studentPortalDir: folder }: Config, log: Logger): Pr
   }
 }
 
-async function openFiles(config: KeyedConfig): Promise<VaultFiles> {
-  const store = await openFileStore(config)
+async function openFiles(config: KeyedConfig, connection: Connection, log: Logger): Promise<VaultFiles> {
+  const store = await openFileStore(config, {
+    loadInstallation: () => loadInstallation(connection),
+    warn: (message) => log.error(message),
+  })
   const scanner = config.scannerUrl === null ? null : new VirusScanner(parseScannerUrl(config.scannerUrl))
   return { store, scanner }
+}
+
+/** Takes files that are nobody's, and says when they are another installation's. The service starts meanwhile. */
+async function tellOwnership(store: FileStore, connection: Connection, log: Logger): Promise<void> {
+  try {
+    const obstacle = describeOwnership(await claimFiles(store, await loadInstallation(connection)))
+    if (obstacle !== null) log.error(obstacle)
+  } catch (error) {
+    // Readiness tells of storages and databases that cannot be used; who removes a file looks again.
+    log.debug({ reason: (error as Error).message }, 'whose the stored files are is not known yet')
+  }
 }
 
 /** Listens. Throws `ConfigError` where HOST or PORT is one that this machine or this user cannot have. */
@@ -281,6 +306,7 @@ async function serveInWorkers(
   { stop, cut }: StopSignals,
 ): Promise<RunningService> {
   let isStopping = false
+  let isUp = false
   const endAll = async (end: (worker: Worker) => void) => {
     isStopping = true
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
@@ -304,11 +330,15 @@ async function serveInWorkers(
   const fork = () =>
     new Promise<string>((resolve, reject) => {
       const worker = cluster.fork({ [workerDatabase]: JSON.stringify(database) })
+      let failure: string | undefined
+      worker.on('message', (message: { readonly failure?: string } | null) => {
+        failure = message?.failure ?? failure
+      })
       worker.once('exit', (code, signal) => {
-        listening.delete(worker)
-        reject(new ConfigError(`A worker ended before it listened (${signal ?? code}). What it said before tells why.`))
-        if (isStopping) return
-        log.error({ worker: worker.id, code, signal }, 'a worker ended and is replaced')
+        const hadListened = listening.delete(worker)
+        reject(new ConfigError(failure ?? `A worker ended before it listened (${signal ?? code}).`))
+        if (isStopping || (!isUp && !hadListened)) return
+        log.error({ worker: worker.id, code, signal, reason: failure }, 'a worker ended and is replaced')
         setTimeout(() => isStopping || fork().catch(() => {}), 500)
       })
       worker.once('listening', ({ address, port }) => {
@@ -319,6 +349,7 @@ async function serveInWorkers(
     })
   try {
     const addresses = await unlessStopped(Promise.all(Array.from({ length: config.workers }, fork)), stop)
+    isUp = true
     return { address: addresses[0] as string, stop: finish }
   } catch (error) {
     await (stop.aborted ? finish() : endAll(kill))
@@ -337,7 +368,7 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
   const database = new Database(connection, getConnections(share, log))
   const endZones = await watchZones(database, () => {})
   const keyed = await withSecretKey(config)
-  const files = await openFiles(keyed)
+  const files = await openFiles(keyed, connection, log)
   const portal = await openPortal(config, log)
   const answering = await serveHere({ ...keyed, portal }, database, files, log, new AbortController().signal)
   receiveMetrics()

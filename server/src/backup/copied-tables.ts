@@ -7,7 +7,14 @@ export interface CopiedTable {
 }
 
 /** What stands in the header of a backup, and what is of an installation and not of its data. */
-const notCopied = ['schema_migrations', 'keys_to_restore', 'backup_state', 'files_keys', 'secret_key_marks']
+const notCopied = [
+  'schema_migrations',
+  'keys_to_restore',
+  'backup_state',
+  'files_keys',
+  'installations',
+  'secret_key_marks',
+]
 
 /** Where a table without `tenant_id` says whose a row is. Others without it belong to no tenant. */
 const tenantColumns: Readonly<Record<string, string>> = { tenants: 'id', api_key_hashes: 'of_tenant' }

@@ -30,14 +30,15 @@ export interface VerifiedBackup {
 /**
  * Restores a backup into an empty database, or one institution beside others that are in use. Files come first and
  * rows in one transaction, so that what is interrupted leaves nothing that shows and can be done again. The database
- * then has the schema of the backup; whoever calls brings it up to date, and calls `putInOrder`.
+ * then has the schema of the backup; whoever calls brings it up to date, and calls `putInOrder`. Tells whether the
+ * database was empty.
  * @throws Refusal where the place is not one for it; nothing was written then
  */
 export async function restoreBackup(
   { header, again }: VerifiedBackup,
   { connection, isEmbedded, store }: RestoreTarget,
   { slug, onProgress }: RestoreOptions,
-): Promise<void> {
+): Promise<{ readonly wasEmpty: boolean }> {
   await requireKnownSchema(header)
   const client = new pg.Client(clientOptions(connection, 'owner', 'matricula restore'))
   client.on('error', () => {}) // the statement that is under way fails with it
@@ -50,6 +51,7 @@ export async function restoreBackup(
     await takeTurn(client)
     if ((await requireRoom(client, header, slug)) !== isAlone) throw new CommandError('state_conflict', othersCame)
     await loadRows(client, again(), { header, isAlone, slug, onRows: (rows) => onProgress({ rows }) })
+    return { wasEmpty: isAlone }
   } finally {
     await client.end()
   }

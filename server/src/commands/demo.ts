@@ -12,13 +12,12 @@ import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { publicFormUrl } from '../features/forms/index.ts'
 import { RequestLinks } from '../features/requests/index.ts'
 import { createApiKey } from '../identity/index.ts'
-import { openFileStore } from '../storage/index.ts'
 import { createTenant, findTenant, type TenantRecord } from '../tenancy/index.ts'
 import { newId } from '../values/index.ts'
 import { parseWholeNumber } from './arguments.ts'
 import { type DemoLogIn, openDemoLogIns } from './demo-log-ins.ts'
 import { type DemoSize, loadDemoRecords } from './demo-records.ts'
-import { type Operator, operatorContext, withOperator } from './operator.ts'
+import { type Operator, openFiles, operatorContext, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
 interface DemoOptions {
@@ -99,7 +98,7 @@ async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQ
     )
     const isShown = !isQuiet && process.stderr.isTTY
     if (isShown) bar.start(1, 0)
-    const store = await openFileStore(await withSecretKey(operator.config))
+    const store = await openFiles(operator)
     try {
       await fillDemoTenant(operator.connection, tenant, size, store, (done, total) => {
         if (!isShown) return

@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   restore: async () => (await import('./backup/restore.ts')).addRestoreCommand,
   'upgrade-database': async () => (await import('./backup/upgrade-database.ts')).addUpgradeDatabaseCommand,
   'refresh-collations': async () => (await import('./diagnostics/collations.ts')).addRefreshCollationsCommand,
+  storage: async () => (await import('./backup/storage.ts')).addStorageCommand,
   'encrypt-files': async () => (await import('./backup/encrypt-files.ts')).addEncryptFilesCommand,
   stats: async () => (await import('./tenants/stats.ts')).addStatsCommand,
   events: async () => (await import('./events.ts')).addEventsCommand,

@@ -1,6 +1,8 @@
 import { type Config, readConfig } from '../app/config.ts'
 import { recordFilesKeys } from '../app/files-key-registry.ts'
+import { loadInstallation } from '../app/installation.ts'
 import { bringUpToDate } from '../app/prepare-database.ts'
+import { withSecretKey } from '../app/service.ts'
 import { putDownBeforeEnd, stopRequest, unlessStopped } from '../app/shutdown.ts'
 import type { ChangeContext } from '../changes/index.ts'
 import { recordAccess } from '../changes/index.ts'
@@ -14,6 +16,7 @@ import {
   type Transaction,
 } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
+import { openFileStore } from '../storage/index.ts'
 import { findTenant, type TenantRecord } from '../tenancy/index.ts'
 import { runningCommand } from './running-command.ts'
 
@@ -31,6 +34,8 @@ export interface Operator {
   ): Promise<Result>
   /** The tenant with a slug, whose audit then names the command. Throws `CommandError`. */
   requireTenant(slug: string): Promise<TenantRecord>
+  /** The same without an entry in its audit, for a command that shows the audit. */
+  findTenant(slug: string): Promise<TenantRecord>
   /** Writes into the audit of a tenant that this command was run on it. */
   noteCommand(tenant: TenantRecord): Promise<void>
 }
@@ -61,6 +66,7 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
           await noteCommand(tenant)
           return tenant
         },
+        findTenant: (slug) => requireTenant(opened.connection, slug),
         noteCommand,
       })
     } finally {
@@ -71,6 +77,14 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
 
 /** Tells the operator what is amiss, and nothing else. */
 export const warnOnly = { info: () => {}, warn: (message: string) => void process.stderr.write(`${message}\n`) }
+
+/** Opens the stored files for a command, which removes and changes them only where they are the installation's own. */
+export async function openFiles({ config, connection }: Pick<Operator, 'config' | 'connection'>) {
+  return openFileStore(await withSecretKey(config), {
+    loadInstallation: () => loadInstallation(connection),
+    warn: warnOnly.warn,
+  })
+}
 
 /**
  * Opens the database for a command as it is, and closes it afterwards, or as soon as the process is asked to stop:

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { recordRegistry } from '../app/record-definitions.ts'
-import { withSecretKey } from '../app/service.ts'
 import { DisclosureLog } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
@@ -14,10 +13,10 @@ import {
   previewErasure,
 } from '../features/personal-data/index.ts'
 import { recordChoices } from '../record-engine/index.ts'
-import { fileKey, openFileStore } from '../storage/index.ts'
+import { fileKey } from '../storage/index.ts'
 import type { TenantRecord } from '../tenancy/index.ts'
 import { isUuid } from '../values/index.ts'
-import { operatorContext, warnOnly, withOperator } from './operator.ts'
+import { openFiles, operatorContext, warnOnly, withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
 interface PersonOptions {
@@ -48,9 +47,9 @@ export function addPersonCommand(program: Command): void {
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
     .action(async (who: string, file: string, { tenant: slug, json }: PersonOptions) => {
-      const exported = await withOperator(async ({ config, database, asOwner, requireTenant }) => {
+      const exported = await withOperator(async ({ config, connection, database, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
-        const store = await openFileStore(await withSecretKey(config))
+        const store = await openFiles({ config, connection })
         try {
           let ids: string[] = []
           const work = async (tx: Transaction) => {
@@ -83,11 +82,11 @@ export function addPersonCommand(program: Command): void {
     .option('--yes', 'erase; without it, only show what would be erased')
     .option('--json', 'print one JSON object')
     .action(async (who: string, { tenant: slug, yes, json }: PersonOptions & { readonly yes?: boolean }) => {
-      await withOperator(async ({ config, database, asOwner, requireTenant }) => {
+      await withOperator(async ({ config, connection, database, asOwner, requireTenant }) => {
         const tenant = await requireTenant(slug)
         const { types, columns: keptFields } = recordChoices(recordRegistry)
         const findIn = (tx: Transaction) => async () => findRowsOfPerson(tx, await findPerson(tx, who), types)
-        const store = await openFileStore(await withSecretKey(config))
+        const store = await openFiles({ config, connection })
         try {
           const { records, files, isNamedIn } = await asOwner(tenant.id, (tx) => {
             const options = { find: findIn(tx), retainedFields: keptFields }

@@ -15,6 +15,7 @@ const globalTables = [
   'backup_state',
   'files_keys',
   'deleted_tenants',
+  'installations',
   'job_states',
   'request_counts',
   'secret_key_marks',

@@ -13,6 +13,7 @@ import { missingScanner, startScanner, testVirus } from './inspection/clamd.fixt
 import { pdf } from './inspection/sample-files.fixture.ts'
 import { ScannerUnavailable, VirusScanner } from './inspection/virus-scan.ts'
 import { openFileStore } from './open-file-store.ts'
+import { onlyUser } from './storage-user.fixture.ts'
 
 let folder: string
 let store: FileStore
@@ -24,7 +25,7 @@ before(async () => {
 afterFile(() => rm(folder, { recursive: true }))
 
 const openedUnder = (filesKey: string) =>
-  openFileStore({ storageUrl: null, dataDir: folder, secretKey: 'x', publicUrl: 'http://x', filesKey })
+  openFileStore({ storageUrl: null, dataDir: folder, secretKey: 'x', publicUrl: 'http://x', filesKey }, onlyUser)
 
 async function uploaded(content: Uint8Array): Promise<string> {
   const key = newKey()

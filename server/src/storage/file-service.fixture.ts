@@ -10,6 +10,7 @@ import { asProblem, problemForm, sendProblem } from '../http/operations/problem-
 import type { EncryptedFileStore } from './encryption/encrypted-file-store.ts'
 import { openFileStore } from './open-file-store.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
+import { onlyUser } from './storage-user.fixture.ts'
 
 /** Files in a folder, or elsewhere, and the service that answers their signed addresses. */
 export interface FileService {
@@ -34,7 +35,7 @@ export async function startFileService(
 ): Promise<FileService> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'matricula-files-')))
   const { filesKey = null, storageUrl = null, secretKey = 'a secret key of this very test, long enough' } = options
-  const store = await openFileStore({ storageUrl, dataDir: folder, secretKey, publicUrl, filesKey })
+  const store = await openFileStore({ storageUrl, dataDir: folder, secretKey, publicUrl, filesKey }, onlyUser)
   const app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error), problemForm(publicUrl)))
   addBodyParser(app)

@@ -6,6 +6,8 @@ import { Problem } from '../errors/problem.ts'
 import { altered } from '../testing/fixtures/altered.ts'
 import { fileKey } from './file-key.ts'
 import type { FileFilter, FileStore, UploadGrant } from './file-store.ts'
+import { adoptFiles, claimFiles } from './ownership.ts'
+import { onlyUser } from './storage-user.fixture.ts'
 
 /** A store under test, and how its addresses are reached from here. */
 export interface Subject {
@@ -127,6 +129,28 @@ export function testFileStore(subject: Subject): void {
     assert.ok(outcomes.includes('frozen'))
     assert.ok(!outcomes.includes('missing'))
     assert.equal(await stored('frozen', key), 'the diploma')
+  })
+
+  test('files have one owner: the first one who claims them, until another one adopts them, and nobody else removes or replaces any', async () => {
+    const store = subject.store()
+    const [own, other] = [await onlyUser.loadInstallation(), { id: randomUUID(), mayClaim: true }]
+    const [upload, key] = [newKey(), await frozen('the diploma')]
+    await store.write(upload, chunks('half'), limits)
+    assert.deepEqual(await claimFiles(store, own), { is: 'own', owner: own.id })
+    assert.deepEqual(await claimFiles(store, other), { is: 'foreign', owner: own.id })
+    try {
+      await adoptFiles(store, other)
+      assert.deepEqual(await claimFiles(store, own), { is: 'foreign', owner: other.id })
+      await store.remove('frozen', key)
+      await store.remove('upload', upload)
+      assert.equal(await store.removeUnfinished({ before: new Date(Date.now() + 60_000) }), 0)
+      await assert.rejects(store.replace(key, chunks('forged')), /belong to another installation/)
+      assert.deepEqual([await stored('frozen', key), await stored('upload', upload)], ['the diploma', 'half'])
+    } finally {
+      await adoptFiles(store, own)
+    }
+    await store.remove('upload', upload)
+    assert.equal(await store.stat('upload', upload), null)
   })
 
   test('removing takes away an upload or a frozen file, and is harmless when there is none', async () => {

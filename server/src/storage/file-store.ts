@@ -91,6 +91,16 @@ export interface FileStore {
   /** Removes what broken writes left behind before a moment, which no key shows. Gives how many. */
   removeUnfinished(filter: FileFilter & { readonly before: Date }): Promise<number>
 
+  /** The id of the installation that the files belong to; null where none has claimed them. */
+  readOwner(): Promise<string | null>
+
+  /**
+   * Notes beside the files to which installation they belong.
+   *
+   * @param replaces Whether an owner that is there already is replaced; else it stays
+   */
+  writeOwner(installationId: string, options: { readonly replaces: boolean }): Promise<void>
+
   /** Throws `FileStoreUnavailable` when files cannot be kept here. */
   check(): Promise<void>
 

@@ -12,6 +12,14 @@ export { isSameType } from './inspection/same-type.ts'
 export { parseScannerUrl, ScannerUnavailable, VirusScanner } from './inspection/virus-scan.ts'
 export type { NamedFile, NamedFiles } from './named-files.ts'
 export { openFileStore } from './open-file-store.ts'
+export {
+  adoptFiles,
+  claimFiles,
+  describeOwnership,
+  findOwnership,
+  hasNoFiles,
+  type Installation,
+} from './ownership.ts'
 export { allowedDisposition, safeFileName } from './routes/content-disposition.ts'
 export { addFileRoutes } from './routes/file-routes.ts'
 export { discardBody, readWhole } from './routes/incoming-body.ts'

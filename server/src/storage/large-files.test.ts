@@ -15,6 +15,7 @@ import type { EncryptedFileStore } from './encryption/encrypted-file-store.ts'
 import type { ServiceMessage } from './file-service.fixture.ts'
 import { getGrant, inMinutes } from './file-store.fixture.ts'
 import { openFileStore } from './open-file-store.ts'
+import { onlyUser } from './storage-user.fixture.ts'
 
 const program = fileURLToPath(new URL(`file-service.fixture${import.meta.url.slice(-3)}`, import.meta.url))
 const secretKey = 'a secret key of this very test, long enough'
@@ -33,13 +34,16 @@ async function startProcess(): Promise<{ child: ChildProcess; store: EncryptedFi
   const child = fork(program, [folder, filesKey])
   afterFile(() => child.kill())
   const { address } = await told(child)
-  const store = await openFileStore({
-    storageUrl: null,
-    dataDir: folder,
-    secretKey,
-    publicUrl: address as string,
-    filesKey,
-  })
+  const store = await openFileStore(
+    {
+      storageUrl: null,
+      dataDir: folder,
+      secretKey,
+      publicUrl: address as string,
+      filesKey,
+    },
+    onlyUser,
+  )
   return { child, store }
 }
 

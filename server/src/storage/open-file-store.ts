@@ -4,6 +4,7 @@ import { DiskFileStore } from './backends/disk-file-store.ts'
 import { EncryptedFileStore } from './encryption/encrypted-file-store.ts'
 import { parseFilesKeys } from './encryption/files-keys.ts'
 import type { FileStore } from './file-store.ts'
+import { keepingOthersFiles, type StorageUser } from './ownership.ts'
 import { ServedAddresses } from './routes/served-addresses.ts'
 import { parseStorageUrl } from './storage-url.ts'
 
@@ -21,12 +22,14 @@ interface FileStoreConfig {
 /**
  * Opens the storage that the configuration names. It makes the folders of files on disk; whether a storage elsewhere
  * can be reached is left to `check`, so that the service starts before it.
+ * @param user For whose installation files are removed and stored anew, when they are its own; null: for none
  * @throws StorageUrlError when `storageUrl` names no storage.
  * @throws FilesKeyError when `filesKey` holds no keys.
  */
-export async function openFileStore(config: FileStoreConfig): Promise<EncryptedFileStore> {
+export async function openFileStore(config: FileStoreConfig, user: StorageUser | null): Promise<EncryptedFileStore> {
   const keys = parseFilesKeys(config.filesKey)
-  return tracedStore(new EncryptedFileStore(await openAt(config), keys, new ServedAddresses(config)))
+  const store = keepingOthersFiles(await openAt(config), user)
+  return tracedStore(new EncryptedFileStore(store, keys, new ServedAddresses(config)))
 }
 
 /** The same store, whose work is told as spans where traces are kept. */

@@ -35,8 +35,8 @@ export function addAuditCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (options: AuditOptions) => {
       const query = getQuery(options)
-      const entries = await withOperator(async ({ database, requireTenant }) => {
-        const { id } = await requireTenant(options.tenant)
+      const entries = await withOperator(async ({ database, findTenant }) => {
+        const { id } = await findTenant(options.tenant)
         const wanted = options.since === undefined ? shownUnlessTold : maxShown
         for (const record of waysToName(options.opened ?? options.record)) {
           const found = await readUpTo(wanted, database, id, { ...query, ...record })
@@ -83,9 +83,21 @@ function getQuery({ actor, since, opened, record }: AuditOptions): AuditQuery {
   }
 }
 
-function getLine({ occurredAt, action, entityType, entityId, externalId, actor, changed, address }: AuditItem): string {
+function getLine(item: AuditItem): string {
+  const { occurredAt, action, entityType, entityId, externalId, actor, changed, address } = item
+  if (action === 'command.run') return `${occurredAt}  ${action.padEnd(36)} ${describeCommand(item)}  ${actor.name}`
   const record = entityId === null ? entityType : externalId === null ? entityId : `${entityId} (${externalId})`
   const fields = changed.length > 8 ? `${changed.length} fields` : changed.join(', ')
   const from = address === null ? '' : ` from ${address}`
   return `${occurredAt}  ${action.padEnd(36)} ${record}  ${actor.name}${from}: ${fields}`
+}
+
+/** The command that was run, with the options that it was given, without their values. */
+function describeCommand({ after }: AuditItem): string {
+  const options = Array.isArray(after?.options) ? after.options : []
+  return ['matricula', after?.command, ...options.map((option) => `--${toKebabCase(String(option))}`)].join(' ')
+}
+
+function toKebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -104,7 +104,7 @@ export async function backUp(
 ): Promise<BackupReport> {
   const begun = performance.now()
   const config = await withSecretKey(operator.config)
-  const store = await openFileStore(config)
+  const store = await openFileStore(config, null)
   const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula backup'))
   client.on('error', () => {}) // the statement that is under way fails with it
   const progress = new ProgressLine('Backup', isQuiet)

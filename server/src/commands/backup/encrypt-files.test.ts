@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { loadInstallation } from '../../app/installation.ts'
 import { asOwner, ServiceRegistry, type Transaction } from '../../database/index.ts'
 import type { EncryptedFileStore } from '../../storage/encryption/encrypted-file-store.ts'
 import { countStoredUnder } from '../../storage/encryption/encryption-usage.ts'
@@ -30,7 +31,8 @@ afterFile(() => rm(folder, { recursive: true, force: true }))
 const [older, newer] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string]
 const [olderId, newerId] = [older, newer].map((key) => parseFilesKeys(key)[0]?.id as string) as [string, string]
 const storage = { storageUrl: null, secretKey: 'x'.repeat(32), publicUrl: 'https://matricula.example' }
-const opened = (filesKey: string | null) => openFileStore({ ...storage, dataDir: folder, filesKey })
+const user = { loadInstallation: () => loadInstallation(service.database.connection), warn: () => {} }
+const opened = (filesKey: string | null) => openFileStore({ ...storage, dataDir: folder, filesKey }, user)
 
 // The service of the test knows both keys, as one that was restarted for a rotation; what it stores is under the
 // older one.
@@ -117,7 +119,7 @@ test(
     }
     const { restored } = await commandLine.json(['restore', backup], { environment: location })
     assert.equal(restored.files, made.backup.files)
-    const store = await openFileStore({ ...storage, dataDir: location.DATA_DIR, filesKey: newer })
+    const store = await openFileStore({ ...storage, dataDir: location.DATA_DIR, filesKey: newer }, null)
     for await (const key of store.list('frozen')) {
       assert.equal(await underKey(store, key), newerId)
       assert.ok((await buffer((await store.open('frozen', key)) as Readable)).equals(pdf))

@@ -1,20 +1,21 @@
 import type { Command } from 'commander'
 import pg from 'pg'
 import { forgetFilesKeys, recordedFilesKeys } from '../../app/files-key-registry.ts'
-import { withSecretKey } from '../../app/service.ts'
+import { loadInstallation } from '../../app/installation.ts'
 import { stopRequest } from '../../app/shutdown.ts'
 import { holdRemovals } from '../../backup/index.ts'
 import { clientOptions, countWithoutFilesKey, noTenant } from '../../database/index.ts'
 import { CommandError } from '../../errors/index.ts'
 import type { EncryptedFileStore, NamedFile } from '../../storage/index.ts'
 import {
+  claimFiles,
   countOthers,
   countStoredUnder,
+  describeOwnership,
   FileStoreUnavailable,
-  openFileStore,
   parseFilesKeys,
 } from '../../storage/index.ts'
-import { type Operator, withOperator } from '../operator.ts'
+import { type Operator, openFiles, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
 import { namedFiles } from './backup.ts'
@@ -51,9 +52,11 @@ export function addEncryptFilesCommand(program: Command): void {
             'FILES_KEY is not set: a key is the output of openssl rand -base64 32',
           )
         }
-        const store = await openFileStore(await withSecretKey(operator.config))
+        const store = await openFiles(operator)
         const progress = new ProgressLine('Encrypting', json === true)
         try {
+          const obstacle = describeOwnership(await claimFiles(store, await loadInstallation(operator.connection)))
+          if (obstacle !== null) throw new CommandError('state_conflict', obstacle)
           return await encryptAll(operator, store, newest.id, ({ encrypted, asTheyWere }) =>
             progress.tell(`${encrypted} files, ${asTheyWere} were encrypted before`),
           )

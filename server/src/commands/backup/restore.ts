@@ -1,13 +1,21 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../app/config.ts'
 import { recordFilesKeys } from '../../app/files-key-registry.ts'
+import { loadInstallation, recordRestored } from '../../app/installation.ts'
 import { bringUpToDate } from '../../app/prepare-database.ts'
 import { withSecretKey } from '../../app/service.ts'
 import type { BackupHeader } from '../../backup/index.ts'
 import { putInOrder, restoreBackup } from '../../backup/index.ts'
 import { CommandError } from '../../errors/index.ts'
 import { SecretSeal } from '../../identity/index.ts'
-import { loadSecretKey, openFileStore, readSecretKey } from '../../storage/index.ts'
+import {
+  claimFiles,
+  describeOwnership,
+  hasNoFiles,
+  loadSecretKey,
+  openFileStore,
+  readSecretKey,
+} from '../../storage/index.ts'
 import { requireSlug } from '../../tenancy/index.ts'
 import { warnOnly, withOpened } from '../operator.ts'
 import { print } from '../outcome.ts'
@@ -47,14 +55,21 @@ export function addRestoreCommand(program: Command): void {
           const key = keyFor(header, config.secretKey ?? (await readSecretKey(config.dataDir)), options)
           return withOpened(config, warnOnly, async ({ connection, isEmbedded }) => {
             if (key === 'from the backup') await loadSecretKey(config.dataDir, header.secretKey as string)
-            const store = await openFileStore(await withSecretKey(config))
+            const store = await openFileStore(await withSecretKey(config), null)
             try {
+              const hadNoFiles = await hasNoFiles(store)
               const onProgress = ({ rows, files }: { rows?: number; files?: number }) =>
                 progress.tell(
                   rows === undefined ? `${files} of ${trailer.files} files` : `${rows} of ${trailer.rows} rows`,
                 )
-              await restoreBackup(verified, { connection, isEmbedded, store }, { slug, onProgress })
+              const target = { connection, isEmbedded, store }
+              const { wasEmpty } = await restoreBackup(verified, target, { slug, onProgress })
               const { applied } = await bringUpToDate(connection)
+              const installation = wasEmpty
+                ? await recordRestored(connection, hadNoFiles)
+                : await loadInstallation(connection)
+              const obstacle = describeOwnership(await claimFiles(store, installation))
+              if (obstacle !== null) warnOnly.warn(obstacle)
               await recordFilesKeys(connection, config)
               await putInOrder(connection, header.tenant?.id ?? null)
               const { tables, rows, files, missingFiles } = trailer

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { readConfig } from '../../app/config.ts'
+import { moveInstallation } from '../../app/installation.ts'
 import { bringUpToDate } from '../../app/prepare-database.ts'
 import { putDownBeforeEnd, stopRequest, untilStopped } from '../../app/shutdown.ts'
 import { makeBackup, putInOrder, restoreBackup, verifyBackup } from '../../backup/index.ts'
@@ -119,6 +120,7 @@ async function moveAll(from: Connection, to: Connection, folder: string, progres
   await restoreBackup(verified, target, { slug: null, onProgress: ({ rows }) => progress.tell(`${rows} rows written`) })
   stopRequest.throwIfAborted()
   await bringUpToDate(to)
+  await moveInstallation(from, to)
   stopRequest.throwIfAborted()
   await putInOrder(to, null)
 }

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { type Config, readConfig } from '../../app/config.ts'
+import { readInstallation } from '../../app/installation.ts'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { anotherSecretKey, getFingerprint } from '../../app/secret-key-fingerprint.ts'
 import {
   type Capacity,
   type ClusterProblems,
+  type Connection,
   clientOptions,
   connectionsForOthers,
   loadClusterErrors,
@@ -22,7 +24,16 @@ import { SecretSeal } from '../../identity/index.ts'
 import { type JobState, jobStatesStatement } from '../../jobs/index.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../../record-engine/index.ts'
 import type { EncryptedFileStore } from '../../storage/index.ts'
-import { countOthers, countStoredUnder, openFileStore, parseFilesKeys, readSecretKey } from '../../storage/index.ts'
+import {
+  countOthers,
+  countStoredUnder,
+  describeOwnership,
+  findOwnership,
+  hasNoFiles,
+  openFileStore,
+  parseFilesKeys,
+  readSecretKey,
+} from '../../storage/index.ts'
 import { withOpened } from '../operator.ts'
 import { getFailure, print } from '../outcome.ts'
 import { checkBackups } from './backup-check.ts'
@@ -133,7 +144,7 @@ async function checkFiles(config: Config): Promise<Check[]> {
     const isMade = config.storageUrl !== null || existsSync(join(config.dataDir, 'files'))
     if (secretKey === null || !isMade)
       return [{ name, status: 'warning', detail: notMade(join(config.dataDir, 'files')) }]
-    const store = await openFileStore({ ...config, secretKey })
+    const store = await openFileStore({ ...config, secretKey }, null)
     try {
       await store.check()
       const detail = config.storageUrl ?? `under ${config.dataDir}`
@@ -208,6 +219,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkMails(client, config.mail !== null))
     checks.push(await checkPasskeys(client, new URL(config.publicUrl).hostname))
     checks.push(await checkWebhooks(client, secretKey === null ? null : new SecretSeal(secretKey)))
+    checks.push(await checkOwnership(opened.connection, config, secretKey))
     if (secretKey !== null) {
       checks.push(await checkSecretKey(client, secretKey))
       checks.push(await checkSecrets(client, new SecretSeal(secretKey)))
@@ -285,6 +297,28 @@ async function checkIsolation(client: pg.Client): Promise<Check> {
     return { name, status: 'failure', detail }
   }
   return { name, status: 'ok', detail: 'row-level security on every tenant table' }
+}
+
+/** Whether the stored files are this installation's, which alone removes them. */
+async function checkOwnership(connection: Connection, config: Config, secretKey: string | null): Promise<Check> {
+  const name = 'files owner'
+  if (secretKey === null) return { name, status: 'ok', detail: 'no files were stored yet' }
+  const store = await openFileStore({ ...config, secretKey }, null)
+  try {
+    const installation = await readInstallation(connection)
+    const ownership = installation === null ? null : await findOwnership(store, installation)
+    const isClaimable = ownership?.is === 'unclaimed' && (installation?.mayClaim || (await hasNoFiles(store)))
+    if (ownership === null || isClaimable) {
+      return { name, status: 'ok', detail: 'the next start makes them this installation’s own' }
+    }
+    const obstacle = describeOwnership(ownership)
+    if (obstacle !== null) return { name, status: 'failure', detail: obstacle }
+    return { name, status: 'ok', detail: `this installation (${ownership.owner})` }
+  } catch (error) {
+    return { name, status: 'failure', detail: (error as Error).message }
+  } finally {
+    await store.close()
+  }
 }
 
 /** Whether SECRET_KEY is the one that the database was used with before. */

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { recordRegistry } from '../../app/record-definitions.ts'
-import { withSecretKey } from '../../app/service.ts'
 import { stopRequest } from '../../app/shutdown.ts'
 import {
   applicationAsSubject,
@@ -11,10 +10,10 @@ import {
 } from '../../features/personal-data/index.ts'
 import { recordChoices } from '../../record-engine/index.ts'
 import type { FileStore } from '../../storage/index.ts'
-import { fileKey, openFileStore } from '../../storage/index.ts'
+import { fileKey } from '../../storage/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { addWhichTenants, forEachTenant, type WhichTenants } from '../each-tenant.ts'
-import { type Operator, operatorContext, withOperator } from '../operator.ts'
+import { type Operator, openFiles, operatorContext, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 
 interface RetentionOptions extends WhichTenants {
@@ -40,7 +39,7 @@ export function addRetentionCommand(program: Command): void {
     .action(async ({ yes, json, ...which }: RetentionOptions) => {
       const outcomes = await withOperator(async (operator) => {
         if (yes !== true) return forEachTenant(operator, which, (tenant) => countAll(operator, tenant))
-        const store = await openFileStore(await withSecretKey(operator.config))
+        const store = await openFiles(operator)
         try {
           return await forEachTenant(operator, which, (tenant) => eraseAll(operator, tenant, store))
         } finally {

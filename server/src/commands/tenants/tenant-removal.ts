@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import pg from 'pg'
-import { withSecretKey } from '../../app/service.ts'
 import { putDownBeforeEnd, stopRequest } from '../../app/shutdown.ts'
 import {
   deleteTenant,
@@ -13,10 +12,9 @@ import {
 } from '../../backup/index.ts'
 import { clientOptions, noTenant } from '../../database/index.ts'
 import { CommandError } from '../../errors/index.ts'
-import { openFileStore } from '../../storage/index.ts'
 import { type TenantRecord, updateTenant } from '../../tenancy/index.ts'
 import { backUp } from '../backup/backup.ts'
-import { type Operator, warnOnly, withOperator } from '../operator.ts'
+import { type Operator, openFiles, warnOnly, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
 
@@ -69,7 +67,7 @@ async function remove(operator: Operator, slug: string, { yes, backup, json }: D
   const tenant = await operator.requireTenant(slug)
   const client = new pg.Client(clientOptions(operator.connection, 'owner', 'matricula deletion'))
   client.on('error', () => {}) // the statement that is under way fails with it
-  const store = await openFileStore(await withSecretKey(operator.config))
+  const store = await openFiles(operator)
   const progress = new ProgressLine('Delete', json === true)
   try {
     await client.connect()

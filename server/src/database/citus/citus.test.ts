@@ -92,6 +92,7 @@ test('every table of a cluster has the kind that is declared, and all tenant tab
     'backup_state local',
     'deleted_tenants local',
     'files_keys local',
+    'installations local',
     'job_states local',
     'request_counts local',
     'schema_migrations local',

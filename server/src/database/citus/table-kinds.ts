@@ -17,6 +17,7 @@ const kindsOfOthers: Readonly<Record<string, TableKind>> = {
   job_states: 'local',
   backup_state: 'local',
   files_keys: 'local',
+  installations: 'local',
   secret_key_marks: 'local',
   deleted_tenants: 'local',
   keys_to_restore: 'local',

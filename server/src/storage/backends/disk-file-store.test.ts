@@ -9,6 +9,7 @@ import { chunks, inMinutes, newKey, testFileStore } from '../file-store.fixture.
 import { FileStoreUnavailable } from '../file-store.ts'
 import { openFileStore } from '../open-file-store.ts'
 import { StorageUrlError } from '../storage-url.ts'
+import { onlyUser } from '../storage-user.fixture.ts'
 import { DiskFileStore } from './disk-file-store.ts'
 
 describe('files on disk', () => {
@@ -105,10 +106,10 @@ describe('opening the storage', () => {
 
   test('without a STORAGE_URL files are kept under the data folder; a wrong one is refused', async () => {
     const config = { dataDir: join(dataDir, 'new'), secretKey: 'x', publicUrl: 'http://x', filesKey: null }
-    const store = await openFileStore({ ...config, storageUrl: null })
+    const store = await openFileStore({ ...config, storageUrl: null }, onlyUser)
     await store.check()
     assert.deepEqual((await readdir(join(dataDir, 'new/files'))).sort(), ['frozen', 'uploads'])
-    await assert.rejects(openFileStore({ ...config, storageUrl: 'https://bucket' }), StorageUrlError)
+    await assert.rejects(openFileStore({ ...config, storageUrl: 'https://bucket' }, onlyUser), StorageUrlError)
   })
 
   test('the secret key is made once, whoever asks first, and is for the user of the service only', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { isFileKey, requireFileKey } from '../file-key.ts'
@@ -15,6 +15,7 @@ import {
   type StoredBytes,
   type UploadGrant,
 } from '../file-store.ts'
+import { describeOwner, ownerName, parseOwner } from '../owner-file.ts'
 import { alreadyFrozenProblem, MeasuredBytes } from '../routes/measured-bytes.ts'
 import { ServedAddresses } from '../routes/served-addresses.ts'
 import { makePrivateFolder, syncFolder } from './durable-folder.ts'
@@ -36,9 +37,11 @@ const unfinished = '.part'
 export class DiskFileStore implements FileStore {
   readonly #addresses: ServedAddresses
   readonly #folders: Readonly<Record<FileState, string>>
+  readonly #ownerFile: string
 
   private constructor({ folder, ...served }: DiskLocation) {
     this.#addresses = new ServedAddresses(served)
+    this.#ownerFile = join(folder, ownerName)
     this.#folders = { upload: join(folder, 'uploads'), frozen: join(folder, 'frozen') }
   }
 
@@ -165,6 +168,27 @@ export class DiskFileStore implements FileStore {
     return removed
   }
 
+  async readOwner(): Promise<string | null> {
+    const text = await whileUsable(() => readFile(this.#ownerFile, 'utf8').catch(absent))
+    return text === undefined ? null : parseOwner(text)
+  }
+
+  writeOwner(installationId: string, { replaces }: { readonly replaces: boolean }): Promise<void> {
+    return whileUsable(async () => {
+      const folder = dirname(this.#ownerFile)
+      const temporary = join(folder, `.${randomUUID()}${unfinished}`)
+      try {
+        await writeSynced(temporary, [Buffer.from(describeOwner(installationId))])
+        // A link never takes the place of a file.
+        if (replaces) await rename(temporary, this.#ownerFile)
+        else await link(temporary, this.#ownerFile).catch(present)
+        await syncFolder(folder)
+      } finally {
+        await rm(temporary, { force: true })
+      }
+    })
+  }
+
   async check(): Promise<void> {
     const name = `.check-${randomUUID()}`
     const made = join(this.#folders.upload, name)
@@ -226,7 +250,7 @@ async function makeFolderOf(file: string): Promise<void> {
   })
 }
 
-async function writeSynced(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeSynced(path: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
   const handle = await open(path, 'wx', 0o600)
   try {
     // One chunk at a time: the next one is read when this one is written.
@@ -256,6 +280,10 @@ async function foldersIn(folder: string): Promise<string[]> {
 async function isOlder(path: string, moment: Date): Promise<boolean> {
   const facts = await stat(path).catch(absent)
   return facts !== undefined && facts.mtimeMs < moment.getTime()
+}
+
+function present(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

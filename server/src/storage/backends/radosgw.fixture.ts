@@ -10,6 +10,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from '../../testing/runner/free-port.ts'
 import type { FileStore } from '../file-store.ts'
 import { openFileStore } from '../open-file-store.ts'
+import { onlyUser } from '../storage-user.fixture.ts'
 
 /** A throw-away S3 for tests: Ceph's gateway with one daemon of each kind, in memory, on loopback. */
 export interface ObjectGateway {
@@ -91,13 +92,16 @@ export async function startGateway(): Promise<ObjectGateway> {
 
 /** Makes a bucket and opens it, under a prefix, as the service does. */
 export async function openBucket(gateway: ObjectGateway): Promise<FileStore> {
-  return openFileStore({
-    storageUrl: await makeBucket(gateway),
-    dataDir: '/nowhere',
-    secretKey: 'x',
-    publicUrl: 'http://x',
-    filesKey: null,
-  })
+  return openFileStore(
+    {
+      storageUrl: await makeBucket(gateway),
+      dataDir: '/nowhere',
+      secretKey: 'x',
+      publicUrl: 'http://x',
+      filesKey: null,
+    },
+    onlyUser,
+  )
 }
 
 /** Makes a bucket; returns its STORAGE_URL. Its credentials stay in the environment. */

@@ -10,6 +10,7 @@ import { chunks, getGrant, inMinutes, newKey, testFileStore } from '../file-stor
 import { type FileStore, FileStoreUnavailable } from '../file-store.ts'
 import { openFileStore } from '../open-file-store.ts'
 import { parseStorageUrl, StorageUrlError } from '../storage-url.ts'
+import { onlyUser } from '../storage-user.fixture.ts'
 import { makeBucket, missingGateway, type ObjectGateway, startGateway } from './radosgw.fixture.ts'
 
 test('STORAGE_URL names a bucket, and may name a prefix, an endpoint and a region', () => {
@@ -72,13 +73,13 @@ describe('files in S3', { skip: missing ?? false }, () => {
   const nowhere = { dataDir: '/nowhere', secretKey: 'x', publicUrl: 'http://x', filesKey: null }
   const open = (location: string) => {
     const storageUrl = `s3://${location}?endpoint=${gateway.endpoint}&region=default`
-    return openFileStore({ ...nowhere, storageUrl })
+    return openFileStore({ ...nowhere, storageUrl }, onlyUser)
   }
 
   before(async () => {
     gateway = await startGateway()
     storageUrl = await makeBucket(gateway)
-    store = await openFileStore({ ...nowhere, storageUrl })
+    store = await openFileStore({ ...nowhere, storageUrl }, onlyUser)
     client = new S3Client({ endpoint: gateway.endpoint, forcePathStyle: true, region: 'default' })
   })
   after(async () => {
@@ -185,7 +186,7 @@ describe('files in S3', { skip: missing ?? false }, () => {
     }
     assert.match(await reason(await open('absent')), /no such bucket/)
     const storageUrl = 's3://files?endpoint=http://127.0.0.1:1'
-    assert.match(await reason(await openFileStore({ ...nowhere, storageUrl })), /ECONNREFUSED/)
+    assert.match(await reason(await openFileStore({ ...nowhere, storageUrl }, onlyUser)), /ECONNREFUSED/)
     process.env.AWS_SECRET_ACCESS_KEY = 'another'
     assert.match(await reason(await open('files')), /credentials/)
     process.env.AWS_SECRET_ACCESS_KEY = gateway.secretAccessKey

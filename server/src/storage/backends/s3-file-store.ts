@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { isFileKey, requireFileKey } from '../file-key.ts'
 import {
   type ByteRange,
@@ -13,6 +14,7 @@ import {
   type UploadGrant,
 } from '../file-store.ts'
 import { requireMediaType } from '../inspection/media-type.ts'
+import { describeOwner, ownerName, parseOwner } from '../owner-file.ts'
 import { allowedDisposition, contentDisposition } from '../routes/content-disposition.ts'
 import { alreadyFrozenProblem, MeasuredBytes } from '../routes/measured-bytes.ts'
 import { S3Bucket } from '../s3/index.ts'
@@ -114,6 +116,15 @@ export class S3FileStore implements FileStore {
       removed += await this.#bucket.abortUploads(folder + getFolder(tenantId), isWanted)
     }
     return removed
+  }
+
+  async readOwner(): Promise<string | null> {
+    const object = await this.#bucket.read(ownerName)
+    return object === null ? null : parseOwner(await text(object))
+  }
+
+  async writeOwner(installationId: string, { replaces }: { readonly replaces: boolean }): Promise<void> {
+    await this.#bucket.writeSmall(ownerName, Buffer.from(describeOwner(installationId)), { replaces })
   }
 
   async check(): Promise<void> {

@@ -10,6 +10,7 @@ import { type FileService, startFileService } from '../file-service.fixture.ts'
 import { chunks, inMinutes, newKey, testFileStore } from '../file-store.fixture.ts'
 import { FileStoreUnavailable } from '../file-store.ts'
 import { openFileStore } from '../open-file-store.ts'
+import { onlyUser } from '../storage-user.fixture.ts'
 import { encrypted, FileDamaged, headerBytes } from './encrypted-file.ts'
 import type { EncryptedFileStore } from './encrypted-file-store.ts'
 import { FilesKeyError, parseFilesKeys } from './files-keys.ts'
@@ -29,7 +30,10 @@ describe('encrypted files on disk', () => {
 
   /** The same files under other keys. */
   const under = (filesKey: string | null) =>
-    openFileStore({ storageUrl: null, dataDir: service.folder, secretKey: 'x', publicUrl: 'http://x', filesKey })
+    openFileStore(
+      { storageUrl: null, dataDir: service.folder, secretKey: 'x', publicUrl: 'http://x', filesKey },
+      onlyUser,
+    )
   const getPath = (key: string) => join(service.folder, 'files/frozen', key)
 
   async function frozen(content: Uint8Array, store: EncryptedFileStore = service.store): Promise<string> {

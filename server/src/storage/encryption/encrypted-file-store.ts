@@ -133,6 +133,14 @@ export class EncryptedFileStore implements FileStore {
     return this.#inner.removeUnfinished(filter)
   }
 
+  readOwner(): Promise<string | null> {
+    return this.#inner.readOwner()
+  }
+
+  writeOwner(installationId: string, options: { readonly replaces: boolean }): Promise<void> {
+    return this.#inner.writeOwner(installationId, options)
+  }
+
   check(): Promise<void> {
     return this.#inner.check()
   }

@@ -93,6 +93,27 @@ export class S3Bucket {
     await new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 1 }).done()
   }
 
+  /**
+   * Stores a few bytes as an object.
+   *
+   * @param replaces Whether an object that is there already is replaced; else it stays
+   */
+  async writeSmall(key: string, bytes: Buffer, { replaces }: { readonly replaces: boolean }): Promise<void> {
+    const put = { ...this.#object(key), Body: bytes }
+    if (replaces) {
+      await this.#client.send(new PutObjectCommand(put))
+      return
+    }
+    try {
+      await this.#client.send(new PutObjectCommand({ ...put, IfNoneMatch: '*' }))
+    } catch (error) {
+      if ([409, 412].includes(findStatus(error) ?? 0)) return
+      // A storage that does not know the condition says so; then a look before has to do.
+      if (findStatus(error) !== 501) throw error
+      if ((await this.stat(key)) === null) await this.#client.send(new PutObjectCommand(put))
+    }
+  }
+
   /** Copies an object that still has its entity tag to where nothing is yet; false when either is not so any more. */
   async copy(from: string, entityTag: string | undefined, to: string): Promise<boolean> {
     const { Bucket, Key } = this.#object(from)
