@@ -14,7 +14,7 @@ import { loadCurrency } from './fee-structures.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
-/** The number of fees whose rows are written together: more would need more memory and occupy the process for longer. */
+/** The number of fees that are written together: more would need more memory and occupy the process for longer. */
 const feesOfBatch = 250
 
 /** The number of batches in progress, so that the process prepares one while the database writes another. */
@@ -132,8 +132,8 @@ interface CreatedFee {
 }
 
 /**
- * Creates fees batch by batch, in their order, and reports the progress. Waits for all batches in progress before it throws
- * the error of one, so that no statement follows the transaction.
+ * Creates fees batch by batch, in their order, and reports the progress. Waits for all batches in progress before it
+ * throws the error of one, so that no statement follows the transaction.
  */
 async function insertInBatches(schedule: Schedule, work: RecordWork, some: readonly NewFee[]): Promise<CreatedFee[]> {
   const created: CreatedFee[] = []
@@ -157,13 +157,12 @@ async function insertInBatches(schedule: Schedule, work: RecordWork, some: reado
       }
     }
   }
-  const lanes: Promise<void>[] = []
-  for (let lane = 0; lane < concurrentBatches; lane += 1) {
-    lanes.push(insertRest())
+  const streams = Array.from({ length: concurrentBatches }, async (_, index) => {
     // In another turn of the event loop, so that it is another batch.
-    await setImmediate()
-  }
-  const rejected = (await Promise.allSettled(lanes)).find((each) => each.status === 'rejected')
+    if (index > 0) await setImmediate()
+    await insertRest()
+  })
+  const rejected = (await Promise.allSettled(streams)).find((each) => each.status === 'rejected')
   if (rejected !== undefined) throw rejected.reason
   return created
 }

@@ -46,13 +46,15 @@ export async function chargeFee(tx: Transaction, context: ChangeContext, fee: Ch
   const { currency, postedOn, dueOn, studentCode } = fee
   const payers = await loadPayers(tx, studentCode)
   const totals = shareFee(payers, fee.components, currency, postedOn)
-  const ownId = totals.some(({ accountId }) => accountId === null) ? await findOwn(tx, context, payers, currency) : null
-  const debts = totals.map(({ accountId, total }) => ({ accountId: accountId ?? (ownId as string), amount: total }))
+  const isOwn = totals.some(({ accountId }) => accountId === null)
+  // Also where it is not needed, so that fees that are charged at once go on together, and their numbers are in their order.
+  const own = await findOwn(tx, context, payers, currency, isOwn)
+  const debts = totals.map(({ accountId, total }) => ({ accountId: accountId ?? (own as string), amount: total }))
   const { isGapless } = await loadBooks(tx)
+  const numbers = isGapless ? await nextNames(tx, `INV-${postedOn.slice(0, 4)}-`, debts.length) : []
   for (const [position, { accountId, amount: total }] of debts.entries()) {
+    const invoiceNumber = numbers[position] ?? (debts.length > 1 ? `${fee.name}-${position + 1}` : fee.name)
     const instalments = cutIntoInstalments(total, findTerms(payers, accountId), { currency, postedOn, dueOn })
-    const number = debts.length > 1 ? `${fee.name}-${position + 1}` : fee.name
-    const [invoiceNumber = number] = isGapless ? await nextNames(tx, `INV-${postedOn.slice(0, 4)}-`, 1) : []
     for (const [index, { amount, dueOn: due }] of instalments.entries()) {
       const part = instalments.length > 1 ? ` (${index + 1}/${instalments.length})` : ''
       const payment = await createFeePayment(tx, context, {
@@ -69,22 +71,24 @@ export async function chargeFee(tx: Transaction, context: ChangeContext, fee: Ch
   return debts
 }
 
-/** The student's own account in a currency, made where there is none. */
-async function findOwn(
+/** The student's own account in a currency, made where there is none and it is needed; else null. */
+function findOwn(
   tx: Transaction,
   context: ChangeContext,
   { studentId, own }: Payers,
   currency: string,
-): Promise<string> {
-  const known = own.find((account) => account.currency === currency)
-  if (known !== undefined) return known.id
-  return together(tx, 'own accounts', { context, studentId, currency }, async (wanted, whole) => {
+  isNeeded: boolean,
+): Promise<string | null> {
+  const known = own.find((account) => account.currency === currency)?.id ?? null
+  const isMade = isNeeded && known === null
+  return together(tx, 'own accounts', { context, studentId, currency, isMade, known }, async (all, whole) => {
     const made = new Map<string, string>()
+    const wanted = all.filter((one) => one.isMade)
     for (const each of new Set(wanted.map((one) => one.context))) {
       const those = wanted.filter((one) => one.context === each)
       for (const [key, id] of await ensureOwnAccounts(whole, each, those)) made.set(key, id)
     }
-    return wanted.map((one) => made.get(ownKey(one)) as string)
+    return all.map((one) => (one.isMade ? (made.get(ownKey(one)) as string) : one.known))
   })
 }
 
