@@ -1,13 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LargestRequest, largestRequests, mebibyte } from '../../server/dist/testing/fixtures/largest-requests.js'
+import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
+import { cookieOfSomebody } from './console.ts'
 import type { BenchService } from './services/bench-service.ts'
 
 /** How long a request may hold the event loop, in milliseconds, and what memory it may take beside its body, in MiB. */
 const maxHold = 100
 const maxMemory = 32
 
-const form = `formTemplates:
+const form = `billing:
+  bankAccounts:
+    - { key: main, iban: DE89370400440532013000, currency: EUR }
+formTemplates:
   - key: leave
     name: Leave of absence
     status: published
@@ -30,7 +35,8 @@ export async function printLargest(service: BenchService): Promise<void> {
   const file = join(service.dataDir, 'largest.yaml')
   await writeFile(file, form)
   await service.command('apply', file, '--tenant', slug, '--yes')
-  const location = { address: service.address, slug, token, key, form: 'leave' }
+  const session = await openSession(service, slug)
+  const location = { address: service.address, slug, token, key, form: 'leave', session }
   const wanted = process.argv[3] ?? ''
   const harmless: LargestRequest = {
     name: 'a text that is too long',
@@ -63,6 +69,15 @@ export async function printLargest(service: BenchService): Promise<void> {
   print(
     `${worst} of ${requests.length} held the event loop for more than ${maxHold} ms, or took more than ${maxMemory} MiB (wanted 0)`,
   )
+}
+
+/** The headers of somebody who is logged in and may do everything. */
+async function openSession(service: BenchService, slug: string): Promise<Record<string, string>> {
+  const cookie = await cookieOfSomebody(service, slug)
+  const { body } = await new RecordCaller(`${service.address}/t/${slug}`, { cookie }).get(
+    '/api/method/frappe.sessions.get_csrf_token',
+  )
+  return { cookie, 'x-frappe-csrf-token': body.message }
 }
 
 /** Sends a request twice, the first time so that what is compiled and planned once is there, and measures the second. */

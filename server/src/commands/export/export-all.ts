@@ -7,6 +7,7 @@ import { importCaller } from '../import/import-caller.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
+import { disclosedByKinds, disclosingExport } from './export-disclosures.ts'
 import { type ExportOptions, getFormat, getSince, recordExport, writeTarget } from './export-target.ts'
 
 /** `matricula export all`: every kind of records, as files of one archive. */
@@ -28,27 +29,33 @@ export function addAllCommand(family: Command): void {
         const record = await operator.requireTenant(options.tenant)
         const { tenant } = await importCaller(operator, record)
         await recordExport(operator, record, { kind: 'all', since })
-        const zip = new yazl.ZipFile()
-        const fill = async () => {
-          for (const kind of importKinds) {
-            const records = exportedKind(operator.database, tenant, kind, since)
-            counts[kind] = 0
-            const content = writeRecordsFile(records, format, (count) => {
-              counts[kind] = (counts[kind] ?? 0) + count
-              progress.tell(`${kind}: ${counts[kind]} rows`)
-            })
-            const file = Readable.from(content)
-            const isRead = new Promise<void>((resolve, reject) => file.once('close', resolve).once('error', reject))
-            zip.addReadStream(file, `${kind}.${format}`)
-            // One file after the other: each takes a connection.
-            await isRead
+        const asked = { operation: 'export all', filter: { since } }
+        await disclosingExport(operator, record, asked, async (disclosures) => {
+          const zip = new yazl.ZipFile()
+          const fill = async () => {
+            for (const kind of importKinds) {
+              const records = disclosures.follow(
+                exportedKind(operator.database, tenant, kind, since),
+                disclosedByKinds[kind],
+              )
+              counts[kind] = 0
+              const content = writeRecordsFile(records, format, (count) => {
+                counts[kind] = (counts[kind] ?? 0) + count
+                progress.tell(`${kind}: ${counts[kind]} rows`)
+              })
+              const file = Readable.from(content)
+              const isRead = new Promise<void>((resolve, reject) => file.once('close', resolve).once('error', reject))
+              zip.addReadStream(file, `${kind}.${format}`)
+              // One file after the other: each takes a connection.
+              await isRead
+            }
+            zip.end()
           }
-          zip.end()
-        }
-        const output = zip.outputStream as Readable
-        const filled = fill().catch((error: Error) => void output.destroy(error))
-        await writeTarget(options.output, output as AsyncIterable<Uint8Array>)
-        await filled
+          const output = zip.outputStream as Readable
+          const filled = fill().catch((error: Error) => void output.destroy(error))
+          await writeTarget(options.output, output as AsyncIterable<Uint8Array>)
+          await filled
+        })
       })
       progress.end()
       if (options.output === '-') return

@@ -4,6 +4,7 @@ import { writeInterchanges } from '../../features/ed-fi/index.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
+import { disclosingExport } from './export-disclosures.ts'
 import { recordExport, writeFolder } from './export-target.ts'
 
 interface EdFiOptions {
@@ -29,6 +30,8 @@ export function addEdFiCommand(family: Command): void {
         const record = await operator.requireTenant(tenant)
         return writeFolder(output, async (folder) => {
           await recordExport(operator, record, { kind: 'edfi', schoolId })
+          const asked = { operation: 'export edfi', filter: { schoolId } }
+          await disclosingExport(operator, record, asked, (disclosures) => disclosures.addEverybody())
           return writeInterchanges(operator.database, record.id, folder, schoolId, (name, count) => {
             progress.tell(`${name}: ${count}`)
           })

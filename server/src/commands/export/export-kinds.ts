@@ -5,6 +5,7 @@ import { importCaller } from '../import/import-caller.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
+import { disclosedByKinds, disclosingExport } from './export-disclosures.ts'
 import { type ExportOptions, getFormat, getSince, recordExport, writeTarget } from './export-target.ts'
 
 /** `matricula export <kind>`, for each kind of records. */
@@ -27,12 +28,20 @@ export function addKindCommands(family: Command): void {
           const record = await operator.requireTenant(options.tenant)
           const { tenant } = await importCaller(operator, record)
           await recordExport(operator, record, { kind, since })
-          const records = exportedKind(operator.database, tenant, kind, since)
-          const content = writeRecordsFile(records, format, (count) => {
-            rows += count
-            progress.tell(`${rows} rows`)
-          })
-          await writeTarget(options.output, content)
+          await disclosingExport(
+            operator,
+            record,
+            { operation: `export ${kind}`, filter: { since } },
+            (disclosures) => {
+              const exported = exportedKind(operator.database, tenant, kind, since)
+              const records = disclosures.follow(exported, disclosedByKinds[kind])
+              const content = writeRecordsFile(records, format, (count) => {
+                rows += count
+                progress.tell(`${rows} rows`)
+              })
+              return writeTarget(options.output, content)
+            },
+          )
         })
         progress.end()
         if (options.output === '-') return

@@ -4,6 +4,7 @@ import { exportParquet } from '../../features/imports/index.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { ProgressLine } from '../progress-line.ts'
+import { disclosingExport } from './export-disclosures.ts'
 import { recordExport, writeFolder } from './export-target.ts'
 
 interface ParquetOptions {
@@ -32,6 +33,8 @@ export function addParquetCommand(family: Command): void {
         const record = await operator.requireTenant(options.tenant)
         return writeFolder(output, async (folder) => {
           await recordExport(operator, record, { kind: 'parquet', since: since ?? null })
+          const asked = { operation: 'export parquet', filter: { since: since ?? null } }
+          await disclosingExport(operator, record, asked, (disclosures) => disclosures.addEverybody())
           return exportParquet(operator.database, record.id, folder, since ?? null, (table, rows) => {
             progress.tell(`${table}: ${rows} rows`)
           })

@@ -6,6 +6,7 @@ import { RecordError, recordsOfTenant } from '../../record-engine/index.ts'
 import { importCaller } from '../import/import-caller.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
+import { disclosingExport, getDisclosedRows } from './export-disclosures.ts'
 import { type ExportOptions, getFormat, getSince, recordExport, writeTarget } from './export-target.ts'
 
 /** `matricula export records "Doctype"`: the records of one type of the Resource API. */
@@ -40,11 +41,15 @@ export function addRecordsCommand(family: Command): void {
         try {
           const records = await exportedType(operator.database, registry, caller, typeName, since)
           await recordExport(operator, record, { type: typeName, since })
-          await writeTarget(
-            options.output,
-            writeRecordsFile(records, format, (count) => {
-              rows += count
-            }),
+          const disclosed = getDisclosedRows(registry.require(typeName).type)
+          const asked = { operation: 'export records', filter: { type: typeName, since } }
+          await disclosingExport(operator, record, asked, (disclosures) =>
+            writeTarget(
+              options.output,
+              writeRecordsFile(disclosures.follow(records, disclosed), format, (count) => {
+                rows += count
+              }),
+            ),
           )
         } catch (error) {
           if (!(error instanceof RecordError)) throw error

@@ -207,3 +207,35 @@ test('export parquet: files go to a part of a bucket', async () => {
   const wrong = await run(['export', 'parquet', '--tenant', tenant.slug, '-o', 's3://user:pw@files/x'], { environment })
   assert.deepEqual([wrong.code, wrong.stderr.includes('pw')], [2, false])
 })
+
+test('export: whom it shows is recorded as disclosed, by record and people, and everybody where everything is written', async () => {
+  const seeded = await seedTenant(service)
+  const { tenant, students } = seeded
+  await anEnrollment(seeded)
+  await tenant.api.get('/programs')
+  const asked = [
+    ['students', 'student', 'identity'],
+    ['enrollments', 'Program Enrollment', 'academic'],
+    ['records', 'Student', 'identity'],
+  ] as const
+  for (const [kind] of asked) {
+    const args = kind === 'records' ? ['records', 'Student'] : [kind]
+    await json(['export', ...args, '--tenant', tenant.slug, '-o', join(folder, `disclosed-${kind}.csv`)])
+  }
+  await json(['export', 'programs', '--tenant', tenant.slug, '-o', join(folder, 'disclosed-programs.csv')])
+  await json(['export', 'parquet', '--tenant', tenant.slug, '-o', join(folder, 'disclosed')])
+  const [row] = await service.database.inspect<{ id: string }>(
+    'select id from students where tenant_id = $1 and student_code = $2',
+    [tenant.id, students[0]],
+  )
+  const { body } = await tenant.api.get(`/disclosures?entityId=${row?.id}`)
+  const exported = body.data.filter(({ surface }: { surface: string }) => surface === 'export')
+  assert.deepEqual(
+    exported.map((each: Record<string, unknown>) => [each.operation, each.recordType, each.fieldGroup]).reverse(),
+    [
+      ...asked.map(([kind, recordType, fieldGroup]) => [`export ${kind}`, recordType, fieldGroup]),
+      ['export parquet', 'person', 'everything'],
+    ],
+  )
+  assert.ok(exported.every(({ actor }: { actor: { type: string } }) => actor.type === 'operator'))
+})

@@ -6,6 +6,7 @@ import { recordAccess } from '../../changes/index.ts'
 import { CommandError } from '../../errors/index.ts'
 import { type BundleCounts, writeBundle } from '../../features/oneroster/index.ts'
 import { parseStamp } from '../../http/index.ts'
+import { disclosingExport } from '../export/export-disclosures.ts'
 import { operatorContext, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 
@@ -39,6 +40,8 @@ export function addExportOneRosterCommand(family: Command): void {
           const access = { action: 'oneroster.exported', entityType: 'tenant', entityId: tenant.id, facts: { since } }
           recordAccess(tx, operatorContext(tenant), access)
         })
+        const asked = { operation: 'export oneroster', filter: { since } }
+        await disclosingExport(operator, tenant, asked, (disclosures) => disclosures.addEverybody())
         return toOutput(options.output, (to) => writeBundle(operator.database, tenant, to, since))
       })
       if (options.output === '-') return

@@ -1,7 +1,7 @@
 import type { Body, clientApi } from '@matricula/contract'
 import { type ChangeContext, type RequestContext, requireMatch } from '../../changes/index.ts'
 import { moment, sql, type Transaction } from '../../database/index.ts'
-import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
+import { requireLocked, type Versioned } from '../../entities/index.ts'
 import { notFoundProblem, Problem } from '../../errors/index.ts'
 import { mergeFreeObject, newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import {
@@ -34,7 +34,7 @@ export async function linkContact(
   const current = await requireLocked(tx, applications, applicationId)
   requireMatch(context, current.entityTag)
   requireReadOnlyUnchanged(context.readOnlyFields, null)
-  await addLink(tx, context, current.record, body, '')
+  await addLink(tx, context, { application: current.record, links: current.record.contacts }, body, '')
   return recordLinks(tx, context, current.record)
 }
 
@@ -58,7 +58,7 @@ export async function updateLink(
     metadata: mergeFreeObject('metadata', before.metadata, body.metadata ?? {}),
   }
   if (sameJson(after, before)) return current
-  requireFreeRole(current.record, after)
+  requireFreeRole(current.record.contacts, after)
   if (after.isPrimary && !before.isPrimary) clearPrimary(tx, current.record.id)
   tx.send(sql`
     update application_contacts
@@ -89,13 +89,16 @@ export async function linkContacts(
   application: ApplicationRecord,
   bodies: readonly LinkContactBody[],
 ): Promise<Versioned<ApplicationRecord>> {
-  let current = application
+  // Kept here rather than read back after each: that would read all links of the application once for each of them.
+  const links: KnownLink[] = [...application.contacts]
   for (const [index, body] of bodies.entries()) {
-    await addLink(tx, context, current, body, `contacts/${index}/`)
-    current = (await readBack(tx, applications, application.id)).record
+    links.push(await addLink(tx, context, { application, links }, body, `contacts/${index}/`))
   }
   return recordLinks(tx, context, application)
 }
+
+/** What the links of an application must not repeat. */
+type KnownLink = Pick<LinkedContact, 'id' | 'contactId' | 'role'>
 
 /**
  * Adds one link. Defaults: without any identity it is the applicant, in that role; the first link is primary; the role
@@ -104,15 +107,18 @@ export async function linkContacts(
 async function addLink(
   tx: Transaction,
   context: ChangeContext,
-  application: ApplicationRecord,
+  { application, links }: { readonly application: ApplicationRecord; readonly links: readonly KnownLink[] },
   body: LinkContactBody,
   path: string,
-): Promise<void> {
+): Promise<KnownLink> {
   const isApplicant = !(body.contactId || body.displayName || body.email || body.phone)
-  const isPrimary = body.isPrimary ?? application.contacts.length === 0
+  const isPrimary = body.isPrimary ?? links.length === 0
   const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
-  const person = isApplicant ? await findApplicant(tx, context, application) : await findPerson(tx, context, body, path)
-  requireFreeRole(application, { id: null, contactId: person.id, role })
+  const person = isApplicant
+    ? await findApplicant(tx, context, application, links)
+    : await findPerson(tx, context, body, path)
+  requireFreeRole(links, { id: null, contactId: person.id, role })
+  const link: KnownLink = { id: newId(), contactId: person.id, role }
   const { lacking } = person
   if (lacking !== null) {
     await changePerson(tx, context, person.id, application.id, async () => fillIn(tx, person.id, lacking))
@@ -121,9 +127,10 @@ async function addLink(
   tx.send(sql`
     insert into application_contacts (tenant_id, id, application_id, contact_id, role, relationship_label,
                                       is_primary, source, metadata, created_at, updated_at)
-    select ${tx.tenantId}::uuid, ${newId()}::uuid, ${application.id}::uuid, ${person.id}::uuid, ${role}, ${body.relationshipLabel ?? null},
+    select ${tx.tenantId}::uuid, ${link.id}::uuid, ${application.id}::uuid, ${person.id}::uuid, ${role}, ${body.relationshipLabel ?? null},
            ${isPrimary}::boolean, ${body.source ?? 'api'}, ${mergeFreeObject(`${path}metadata`, {}, body.metadata ?? {})}::jsonb, stamp, stamp
       from ${moment}`)
+  return link
 }
 
 function toIdentity(body: LinkContactBody): Identity {
@@ -162,8 +169,9 @@ async function findApplicant(
   tx: Transaction,
   context: ChangeContext,
   application: ApplicationRecord,
+  links: readonly KnownLink[],
 ): Promise<FoundPerson> {
-  const known = application.contacts.find((link) => link.role === 'applicant')
+  const known = links.find((link) => link.role === 'applicant')
   if (known !== undefined) return { id: known.contactId, lacking: null }
   const { fullName, email, phone } = application
   return findOrCreatePerson(tx, context, { displayName: fullName, email, phone })
@@ -182,10 +190,10 @@ function requireLink(application: ApplicationRecord, linkId: string): LinkedCont
 }
 
 function requireFreeRole(
-  application: ApplicationRecord,
+  links: readonly KnownLink[],
   link: { id: string | null; contactId: string; role: string },
 ): void {
-  const other = application.contacts.find(
+  const other = links.find(
     ({ id, contactId, role }) => id !== link.id && contactId === link.contactId && role === link.role,
   )
   if (other === undefined) return

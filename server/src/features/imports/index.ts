@@ -1,5 +1,5 @@
 export { type ExportFolder, openExportFolder } from './exports/export-folder.ts'
-export { exportedKind } from './exports/export-kinds.ts'
+export { type ExportedRecords, exportedKind } from './exports/export-kinds.ts'
 export { exportParquet } from './exports/export-parquet.ts'
 export { exportedType } from './exports/export-records.ts'
 export { type AnalyticsSchedule, analyticsFilesJob } from './exports/scheduled-exports.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '@matricula/contract'
+import { importBounds, type Json } from '@matricula/contract'
 import { readCell } from './cell-values.ts'
 import { type Column, type ColumnFinder, findColumns, reportHeading } from './columns.ts'
 import { type CustomField, definedField } from './custom-columns.ts'
@@ -129,7 +129,12 @@ function objectReader(
     const values: Record<string, Json> = {}
     const suspects = new Map<string, string>()
     if (object === null) errors.push({ field: null, code: 'format', detail: 'must be a JSON object' })
-    for (const [heading, sent] of Object.entries(object ?? {})) {
+    const members = Object.entries(object ?? {})
+    if (members.length > importBounds.columns) {
+      const detail = `has ${members.length} members; send at most ${importBounds.columns}`
+      return { row: { line, values, suspects }, errors: [{ field: null, code: 'long_row', detail }], source }
+    }
+    for (const [heading, sent] of members) {
       const column = find(heading)
       if (column === null) continue
       if ('code' in column) {

@@ -17,10 +17,24 @@ export async function clearCollections(
   lines: readonly LineRow[],
 ): Promise<LineRow[]> {
   const others: LineRow[] = []
+  const isKnown = await findCollected(tx, lines)
   for (const line of lines) {
-    if (!(await clearLine(tx, context, line))) others.push(line)
+    if (!partsOf(line).every(isKnown) || !(await clearLine(tx, context, line))) others.push(line)
   }
   return others
+}
+
+/** Whether a part names a debit that was collected: asked once for all, as hardly a line of a statement does. */
+async function findCollected(
+  tx: Transaction,
+  lines: readonly LineRow[],
+): Promise<(part: { readonly endToEndId: string | null }) => boolean> {
+  const named = lines.flatMap((line) => partsOf(line).flatMap(({ endToEndId }) => endToEndId ?? []))
+  const rows = await tx.query<{ id: string }>(sql`
+    select distinct t.end_to_end_id as id from direct_debit_transactions t
+     where t.tenant_id = ${tx.tenantId} and t.bank_line_id is null and t.end_to_end_id = any(${[...new Set(named)]}::text[])`)
+  const known = new Set(rows.map(({ id }) => id))
+  return ({ endToEndId }) => endToEndId !== null && known.has(endToEndId)
 }
 
 async function clearLine(tx: Transaction, context: ChangeContext, line: LineRow): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { mapSteps, runInSlices } from '../../../concurrency/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
 import type { Entry } from './formats/statement.ts'
 
@@ -30,7 +31,7 @@ export async function identifyLines(
   format: string,
   entries: readonly Entry[],
 ): Promise<Identified[]> {
-  const hashed = entries.map((entry) => ({ entry, content: contentOf(account, entry) }))
+  const hashed = await runInSlices(mapSteps(entries, (entry) => ({ entry, content: contentOf(account, entry) })))
   const references = entries.flatMap(({ bankReference }) => bankReference ?? [])
   const contents = hashed.map(({ content }) => content)
   const stored = await tx.query<StoredLine>(sql`
@@ -43,26 +44,30 @@ export async function identifyLines(
   const byReference = groupBy(stored, ({ bankReference, amount }) => `${amount} ${bankReference ?? ''}`)
   const byContent = groupBy(stored, ({ content }) => content)
   const taken = new Set<string>()
-  const take = (line: StoredLine | undefined): string | null => {
+  /** The first line of a group that is not taken, and fits. Lines that are taken leave the front of the group, so that equal ones are fast. */
+  const take = (group: StoredLine[] | undefined, fits: (line: StoredLine) => boolean = () => true): string | null => {
+    while (group?.[0] !== undefined && taken.has(group[0].id)) group.shift()
+    const line = group?.find((each) => !taken.has(each.id) && fits(each))
     if (line === undefined) return null
     taken.add(line.id)
     return line.id
   }
-  const named = hashed.map(({ entry }) => {
-    const same = byReference.get(`${entry.amount} ${entry.bankReference ?? ''}`) ?? []
-    return entry.bankReference === null ? null : take(same.find(({ id }) => !taken.has(id)))
-  })
+  const named = await runInSlices(
+    mapSteps(hashed, ({ entry: { amount, bankReference } }) =>
+      bankReference === null ? null : take(byReference.get(`${amount} ${bankReference}`)),
+    ),
+  )
   const ordinals = new Map([...byContent].map(([content, lines]) => [content, (lines.at(-1)?.ordinal ?? -1) + 1]))
-  return hashed.map(({ entry, content }, index) => {
+  const identify = ({ entry, content }: (typeof hashed)[number], index: number): Identified => {
     const isOther = ({ bankReference, format: of }: StoredLine) =>
       of === format && bankReference !== null && entry.bankReference !== null && bankReference !== entry.bankReference
-    const same = byContent.get(content)?.find((line) => !taken.has(line.id) && !isOther(line))
-    const knownId = named[index] ?? take(same)
+    const knownId = named[index] ?? take(byContent.get(content), (line) => !isOther(line))
     if (knownId !== null) return { entry, knownId, content, ordinal: 0 }
     const ordinal = ordinals.get(content) ?? 0
     ordinals.set(content, ordinal + 1)
     return { entry, knownId: null, content, ordinal }
-  })
+  }
+  return runInSlices(mapSteps(hashed, identify))
 }
 
 function contentOf(account: string, { bookedOn, valueOn, amount, text }: Entry): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { bankStatementOperations, FileBody } from '@matricula/contract'
 import { type RequestContext, recordChanges } from '../../../changes/index.ts'
-import { takeAdvisoryLock } from '../../../concurrency/index.ts'
+import { runInSlices, takeAdvisoryLock } from '../../../concurrency/index.ts'
 import { type Database, sql, type Transaction } from '../../../database/index.ts'
 import { findOne, readBack, type Versioned } from '../../../entities/index.ts'
 import { Problem, validationProblem } from '../../../errors/index.ts'
@@ -11,7 +11,7 @@ import { type BillingSettings, loadBillingSettings } from '../billing-settings.t
 import { findBankAccount } from './bank-account.ts'
 import { bookExact } from './book-exact.ts'
 import { clearCollections } from './clear-collections.ts'
-import { type CsvOptions, readStatementFile, type StatementMediaType } from './formats/read-file.ts'
+import { type CsvOptions, readStatementSteps, type StatementMediaType } from './formats/read-file.ts'
 import { RejectedStatement } from './formats/statement.ts'
 import { identifyLines } from './identify-lines.ts'
 import { type CheckedFile, insertStatement } from './insert-statement.ts'
@@ -31,11 +31,15 @@ export async function prepareImport(
 ): Promise<Write<ImportOperation>> {
   const { id: tenantId } = context.tenant
   const settings = await database.transaction(tenantId, (tx) => loadBillingSettings(tx))
-  const file = readChecked(body, query.account ?? null, settings)
+  const file = await readChecked(body, query.account ?? null, settings)
   return (tx) => importFile(tx, context, file, settings)
 }
 
-function readChecked({ mediaType, bytes }: FileBody, account: string | null, settings: BillingSettings): CheckedFile {
+async function readChecked(
+  { mediaType, bytes }: FileBody,
+  account: string | null,
+  settings: BillingSettings,
+): Promise<CheckedFile> {
   const isCsv = mediaType === 'text/csv'
   if (isCsv && account === null) {
     const detail = 'is required for CSV: the IBAN of the bank account'
@@ -44,7 +48,11 @@ function readChecked({ mediaType, bytes }: FileBody, account: string | null, set
   const asked = account === null ? null : findBankAccount(settings.bankAccounts, account)
   if (account !== null && asked === null) throw otherAccount()
   const csv: CsvOptions | null = isCsv && asked !== null ? { account: asked, mapping: asked.csvColumns ?? {} } : null
-  const file = rejecting(() => readStatementFile(mediaType as StatementMediaType, bytes, csv))
+  const file = await runInSlices(readStatementSteps(mediaType as StatementMediaType, bytes, csv)).catch(
+    (error: unknown) => {
+      throw error instanceof RejectedStatement ? rejected(error.errors) : error
+    },
+  )
   const own = findBankAccount(settings.bankAccounts, file.account)
   if (own === null || (asked !== null && asked !== own)) throw otherAccount()
   if (file.currency !== own.currency) {
@@ -60,14 +68,6 @@ function readChecked({ mediaType, bytes }: FileBody, account: string | null, set
   const hash = createHash('sha256').update(bytes)
   if (isCsv) hash.update(own.iban)
   return { ...file, account: own.iban, sha256: hash.digest('hex') }
-}
-
-function rejecting<Result>(read: () => Result): Result {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof RejectedStatement ? rejected(error.errors) : error
-  }
 }
 
 function rejected(errors: RejectedStatement['errors']): Problem {

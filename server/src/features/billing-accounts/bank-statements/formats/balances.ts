@@ -1,3 +1,4 @@
+import type { Steps } from '../../../../concurrency/index.ts'
 import { subtract, sumExactly } from '../../../../money/index.ts'
 import type { Statement, StatementError } from './statement.ts'
 
@@ -10,16 +11,22 @@ export interface Gap {
 }
 
 /** What is wrong with the balances of statements: each closing balance is the opening balance and all entries. */
-export function findWrongBalances(statements: readonly Statement[]): StatementError[] {
-  return statements.flatMap(({ openingBalance, closingBalance, entries, end, currency }) => {
-    if (openingBalance === null || closingBalance === null) return []
-    const expected = entries.reduce((sum, { amount }) => sumExactly(sum, amount), openingBalance)
-    if (expected === closingBalance) return []
+export function* findWrongBalances(statements: readonly Statement[]): Steps<StatementError[]> {
+  const wrong: StatementError[] = []
+  for (const { openingBalance, closingBalance, entries, end, currency } of statements) {
+    if (openingBalance === null || closingBalance === null) continue
+    let expected = openingBalance
+    for (const { amount } of entries) {
+      expected = sumExactly(expected, amount)
+      yield
+    }
+    if (expected === closingBalance) continue
     const detail =
       `The opening balance and the ${entries.length} entries are ${expected} ${currency}, and the closing balance says ` +
       `${closingBalance}: ${subtract(closingBalance, expected)} is missing.`
-    return [{ line: end.line, column: end.column, code: 'balance_mismatch', detail }]
-  })
+    wrong.push({ line: end.line, column: end.column, code: 'balance_mismatch', detail })
+  }
+  return wrong
 }
 
 /** The gaps between statements of one file, in their order. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../../concurrency/index.ts'
 import { type Entry, type EntryPart, type Place, refuse, type Statement } from './statement.ts'
 import { decodeText, readAmount, readIsoDay, readText } from './values.ts'
 import { all, first, readXmlTree, textAt, textsAt, type XmlNode } from './xml-tree.ts'
@@ -5,12 +6,12 @@ import { all, first, readXmlTree, textAt, textsAt, type XmlNode } from './xml-tr
 const versions = /^urn:iso:std:iso:20022:tech:xsd:camt\.(053\.001\.(?:02|04|08)|054\.001\.\d\d)$/
 
 /** The statements of a camt.053 or the notifications of a camt.054 (ISO 20022). Throws `RejectedStatement`. */
-export function readCamt(bytes: Uint8Array): { readonly format: string; readonly statements: Statement[] } {
+export function* readCamt(bytes: Uint8Array): Steps<{ readonly format: string; readonly statements: Statement[] }> {
   const read = (entry: XmlNode, document: XmlNode) => {
     requireVersion(document)
     return isBooked(entry) ? readEntry(entry) : null
   }
-  const root = readXmlTree(decodeXml(bytes), { name: 'Ntry', read })
+  const root = yield* readXmlTree(decodeXml(bytes), { name: 'Ntry', read })
   const version = requireVersion(root)
   const isStatement = version.startsWith('053')
   const message = first(root, isStatement ? 'BkToCstmrStmt' : 'BkToCstmrDbtCdtNtfctn')

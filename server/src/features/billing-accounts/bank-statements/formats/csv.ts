@@ -1,5 +1,6 @@
 import { statementColumns } from '@matricula/contract'
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
+import type { Steps } from '../../../../concurrency/index.ts'
 import { type Entry, maxErrors, RejectedStatement, refuse, type Statement, type StatementError } from './statement.ts'
 import { readIsoDay, readSignedAmount, readText, toDay } from './values.ts'
 
@@ -23,12 +24,18 @@ interface Row {
  * The entries of a CSV file (RFC 4180, in UTF-8), separated by commas or semicolons. Without a mapping a heading that is
  * not known is refused. Throws `RejectedStatement` with all that is wrong.
  */
-export function readCsv(bytes: Uint8Array, account: CsvAccount, mapping: HeadingMapping = {}): Statement[] {
-  const [heading, ...rows] = readRows(bytes)
+export function* readCsv(bytes: Uint8Array, account: CsvAccount, mapping: HeadingMapping = {}): Steps<Statement[]> {
+  const rows = yield* readRows(bytes)
+  const [heading] = rows
   if (heading === undefined) refuse({ line: 1, column: 1 }, 'truncated', 'The file is empty.')
   const columns = readHeadings(heading, mapping)
   const errors: StatementError[] = []
-  const entries = rows.map((row) => readEntry(row, heading.cells.length, columns, account, errors))
+  const entries: Entry[] = []
+  for (const row of rows.slice(1)) {
+    entries.push(readEntry(row, heading.cells.length, columns, account, errors))
+    if (errors.length >= maxErrors) break
+    yield
+  }
   if (errors.length > 0) throw new RejectedStatement(errors.slice(0, maxErrors))
   const days = entries.map(({ bookedOn }) => bookedOn).sort()
   return [
@@ -47,25 +54,78 @@ export function readCsv(bytes: Uint8Array, account: CsvAccount, mapping: Heading
   ]
 }
 
-function readRows(bytes: Uint8Array): Row[] {
+/** A line has at most so many cells. */
+const maxCells = 1000
+
+/** So many characters are read at a time, to the end of a line. */
+const charactersOfStep = 8_192
+
+function* readRows(bytes: Uint8Array): Steps<Row[]> {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     refuse({ line: 1, column: 1 }, 'encoding', 'The file is not in UTF-8. Save it as CSV UTF-8.')
   }
-  const [head = ''] = text.split(/\r\n|\n|\r/, 1)
+  const [head = ''] = text.slice(0, 65_536).split(/\r\n|\n|\r/, 1)
+  const delimiter = head.split(';').length > head.split(',').length ? ';' : ','
+  const rows: Row[] = []
+  for (const part of yield* splitAtLines(text, delimiter)) {
+    for (const row of parseRows(part.text, delimiter, part.line)) rows.push(row)
+    yield
+  }
+  return rows
+}
+
+interface Part {
+  readonly text: string
+  /** The line at which it begins, from 1. */
+  readonly line: number
+}
+
+/** Parts of a text that end where a line does that is not within quotation marks. Throws where a line has too many cells. */
+function* splitAtLines(text: string, delimiter: string): Steps<Part[]> {
+  const parts: Part[] = []
+  let [from, line, lines, cells] = [0, 1, 0, 1]
+  let isQuoted = false
+  for (const { 0: found, index } of text.matchAll(/["\n,;]|\r\n?/g)) {
+    yield
+    if (found === '"') isQuoted = !isQuoted
+    else if (found === ',' || found === ';') {
+      if (isQuoted || found !== delimiter) continue
+      cells += 1
+      if (cells > maxCells) {
+        refuse({ line: line + lines, column: cells }, 'broken_csv', `The line has more than ${maxCells} cells.`)
+      }
+    } else {
+      lines += 1
+      if (isQuoted) continue
+      cells = 1
+      const end = index + found.length
+      if (end - from < charactersOfStep) continue
+      parts.push({ text: text.slice(from, end), line })
+      from = end
+      line += lines
+      lines = 0
+    }
+  }
+  parts.push({ text: text.slice(from), line })
+  return parts
+}
+
+function parseRows(text: string, delimiter: string, firstLine: number): Row[] {
   let end = 0
   let emptyLines = 0
   try {
-    return parse(text, {
-      delimiter: head.split(';').length > head.split(',').length ? ';' : ',',
-      record_delimiter: ['\r\n', '\n', '\r'],
+    // Within quotation marks the parser counts the two characters of a line's end as two lines.
+    return parse(text.replaceAll('\r\n', '\n'), {
+      delimiter,
+      record_delimiter: ['\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
       on_record: (cells: string[], info: Info) => {
         // The parser says where a record ends; it begins behind the one before it and the empty lines between them.
-        const line = end + info.empty_lines - emptyLines + 1
+        const line = firstLine + end + info.empty_lines - emptyLines
         end = info.lines
         emptyLines = info.empty_lines
         return { line, cells } as never
@@ -75,7 +135,7 @@ function readRows(bytes: Uint8Array): Row[] {
     const { code, column, lines } = error as CsvError & { readonly column?: number; readonly lines?: number }
     if (typeof code !== 'string' || !code.startsWith('CSV_')) throw error
     const place = {
-      line: code === 'CSV_QUOTE_NOT_CLOSED' ? end + 1 : (lines ?? end + 1),
+      line: firstLine + (code === 'CSV_QUOTE_NOT_CLOSED' ? end : (lines ?? end + 1) - 1),
       column: Number(column ?? 0) + 1,
     }
     return code === 'CSV_QUOTE_NOT_CLOSED'
@@ -92,6 +152,7 @@ function readHeadings({ line, cells }: Row, mapping: HeadingMapping): Map<CsvHea
   for (const [index, cell] of cells.entries()) {
     const found = statementColumns.find((each) => (mapping[each] ?? each) === cell.trim())
     const place = { line, column: index + 1 }
+    if (errors.length >= maxErrors) break
     if (found === undefined && !isMapped) {
       const detail = `The heading ${JSON.stringify(cell)} is not known. Use ${statementColumns.join(', ')}.`
       errors.push({ ...place, code: 'unknown_heading', detail })

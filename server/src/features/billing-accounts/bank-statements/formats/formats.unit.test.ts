@@ -267,3 +267,36 @@ describe('CSV', () => {
     assert.equal(errorsOf('text/csv', 'bookedOn,amount,currency\n2026-02-01,1,USD\n')[0]?.code, 'other_currency')
   })
 })
+
+describe('readStatementFile of a hostile file', () => {
+  it('refuses lines of any length, attributes without number, and elements that end together', () => {
+    assert.deepEqual(errorsOf('text/csv', ','.repeat(1024 * 1024))[0]?.code, 'broken_csv')
+    assert.deepEqual(errorsOf('text/csv', `bookedOn,amount\n"${'a\n'.repeat(50_000)}`)[0]?.code, 'truncated')
+    const attributes = Array.from({ length: 1000 }, (_, index) => `a${index}=""`).join(' ')
+    assert.equal(errorsOf('application/xml', `<Document ${attributes}/>`)[0]?.code, 'broken_xml')
+    const open = `<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM>${'<STMTTRN>'.repeat(50_000)}</STMTTRN></STMTRS></OFX>`
+    assert.equal(errorsOf('application/x-ofx', open)[0]?.code, 'truncated')
+  })
+
+  it('tells at most fifty errors, and the line of each where the file is read in parts', () => {
+    const wrong = errorsOf('text/csv', `bookedOn,amount\n${'2026-01-02,1\n\n'.repeat(5_000)}${'x,1\n'.repeat(100)}`)
+    assert.deepEqual([wrong.length, wrong[0]?.line, wrong[0]?.column], [50, 10_002, 1])
+    const quoted = errorsOf('text/csv', `bookedOn,amount,text\r\n${'2026-01-02,1,"a\r\nb"\r\n'.repeat(2_000)}x,1,\r\n`)
+    assert.deepEqual(
+      quoted.map(({ line }) => line),
+      [4_002],
+    )
+  })
+
+  it('reads as many entries as a mebibyte has in every format', () => {
+    const entries = ':61:2601020102C0,00NTRFA\r\n'.repeat(30_000)
+    const text = `:20:A\r\n:25:DE89370400440532013000\r\n:28C:1\r\n:60F:C260101EUR0,00\r\n${entries}:62F:C260102EUR0,00\r\n`
+    assert.equal(read('text/plain', text).entries.length, 30_000)
+    const rows = `bookedOn,amount\n${'2026-01-02,1\n'.repeat(60_000)}`
+    assert.equal(read('text/csv', rows).entries.length, 60_000)
+    const debits = '<STMTTRN><TRNAMT>1<DTPOSTED>20260102</STMTTRN>'.repeat(20_000)
+    const account = '<CURDEF>EUR<BANKACCTFROM><ACCTID>DE89370400440532013000</BANKACCTFROM>'
+    const file = `OFXHEADER:100\n\n<OFX><STMTRS>${account}${debits}</STMTRS></OFX>`
+    assert.equal(read('application/x-ofx', file).entries.length, 20_000)
+  })
+})

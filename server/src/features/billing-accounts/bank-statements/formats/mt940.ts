@@ -1,6 +1,7 @@
+import type { Steps } from '../../../../concurrency/index.ts'
 import { readMt940Information } from './mt940-information.ts'
 import { type Entry, type Place, refuse, type Statement } from './statement.ts'
-import { decodeText, readAmount, readText, toDay } from './values.ts'
+import { decodeText, listLines, readAmount, readText, toDay } from './values.ts'
 
 /** A field of a SWIFT message: its tag, its text with the lines that continue it, and where it stands. */
 interface Field {
@@ -10,38 +11,42 @@ interface Field {
 }
 
 /** The statements of an MT940 file (SWIFT). Throws `RejectedStatement`. */
-export function readMt940(bytes: Uint8Array): Statement[] {
-  const fields = readFields(decodeText(bytes))
+export function* readMt940(bytes: Uint8Array): Steps<Statement[]> {
+  const fields = yield* readFields(decodeText(bytes))
   const begin = fields.flatMap(({ tag }, index) => (tag === '20' ? [index] : []))
   if (begin.length === 0 || begin[0] !== 0) {
     refuse(fields[0]?.place ?? { line: 1, column: 1 }, 'unsupported_format', 'An MT940 statement begins with :20:.')
   }
-  return begin.map((from, index) => readStatement(fields.slice(from, begin[index + 1])))
+  const statements: Statement[] = []
+  for (const [index, from] of begin.entries()) {
+    statements.push(yield* readStatement(fields.slice(from, begin[index + 1])))
+  }
+  return statements
 }
 
 /** Fields begin with a tag at the beginning of a line; what follows up to the next one belongs to them. */
-function readFields(source: string): Field[] {
+function* readFields(source: string): Steps<Field[]> {
   const fields: Field[] = []
-  for (const [index, whole] of source
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
-    .entries()) {
+  let number = 0
+  for (const whole of listLines(source.replace(/^\uFEFF/, ''))) {
+    yield
+    number += 1
     // The envelope of SWIFT may stand before the first and behind the last field.
     const line = whole.replace(/^\{1:.*\{4:/, '').trimEnd()
     const [, tag, text = ''] = /^:(\d{2}[A-Z]?):(.*)$/.exec(line) ?? []
     const last = fields.at(-1)
     if (tag !== undefined) {
-      fields.push({ tag, text, place: { line: index + 1, column: whole.length - line.length + 1 } })
+      fields.push({ tag, text, place: { line: number, column: whole.length - line.length + 1 } })
     } else if (last !== undefined && !/^-\}?/.test(line) && line !== '') {
       fields[fields.length - 1] = { ...last, text: `${last.text}\n${line}` }
     } else if (last === undefined && line !== '' && !/^[{}-]/.test(line)) {
-      refuse({ line: index + 1, column: 1 }, 'unsupported_format', 'An MT940 statement begins with :20:.')
+      refuse({ line: number, column: 1 }, 'unsupported_format', 'An MT940 statement begins with :20:.')
     }
   }
   return fields
 }
 
-function readStatement(fields: readonly Field[]): Statement {
+function* readStatement(fields: readonly Field[]): Steps<Statement> {
   const place = fields[0]?.place ?? { line: 1, column: 1 }
   const end = fields.at(-1)?.place ?? place
   const find = (...tags: string[]) => fields.find(({ tag }) => tags.includes(tag))
@@ -67,7 +72,7 @@ function readStatement(fields: readonly Field[]): Statement {
     to: to.day,
     openingBalance: from.amount,
     closingBalance: to.amount,
-    entries: readEntries(fields, from.currency),
+    entries: yield* readEntries(fields, from.currency),
     place,
     end: closing.place,
   }
@@ -90,12 +95,19 @@ function readShortDay(text: string): string | null {
   return toDay(Number(year) + (Number(year) < 80 ? 2000 : 1900), Number(month), Number(day))
 }
 
-function readEntries(fields: readonly Field[], currency: string): Entry[] {
-  return fields.flatMap((field, index) => {
-    if (field.tag !== '61') return []
+/** At most so many characters of the information of an entry are read: more than a bank may write (SWIFT: 6 lines of 65). */
+const maxInformation = 16_384
+
+function* readEntries(fields: readonly Field[], currency: string): Steps<Entry[]> {
+  const entries: Entry[] = []
+  for (const [index, field] of fields.entries()) {
+    yield
+    if (field.tag !== '61') continue
     const next = fields[index + 1]
-    return [readEntry(field, next?.tag === '86' ? next.text : '', currency)]
-  })
+    const information = next?.tag === '86' ? next.text.slice(0, maxInformation) : ''
+    entries.push(readEntry({ ...field, text: field.text.slice(0, maxInformation) }, information, currency))
+  }
+  return entries
 }
 
 const entryForm =

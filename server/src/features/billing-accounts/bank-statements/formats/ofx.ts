@@ -1,5 +1,6 @@
+import { mapSteps, type Steps } from '../../../../concurrency/index.ts'
 import { type Entry, type Place, refuse, type Statement, untold } from './statement.ts'
-import { readSignedAmount, readText, toDay } from './values.ts'
+import { listLines, readSignedAmount, readText, toDay } from './values.ts'
 
 /** An element of OFX: in version 1 (SGML) those with a value are not closed. */
 interface Tag {
@@ -10,9 +11,9 @@ interface Tag {
 }
 
 /** The statements of an OFX file, of version 1 (SGML) or 2 (XML). Throws `RejectedStatement`. */
-export function readOfx(bytes: Uint8Array): Statement[] {
+export function* readOfx(bytes: Uint8Array): Steps<Statement[]> {
   const source = decodeOfx(bytes)
-  const tags = readTags(source)
+  const tags = yield* readTags(source)
   const root = tags.find(({ name }) => name === 'OFX')
   if (root === undefined) {
     refuse({ line: 1, column: 1 }, 'unsupported_format', 'An OFX file has an element OFX. Export the statement as OFX.')
@@ -23,7 +24,9 @@ export function readOfx(bytes: Uint8Array): Statement[] {
   }
   const found = [...within(tags, 'STMTRS'), ...within(tags, 'CCSTMTRS')]
   if (found.length === 0) refuse(root.place, 'no_statement', 'The file has no statement (STMTRS).')
-  return found.map(readStatement)
+  const statements: Statement[] = []
+  for (const each of found) statements.push(yield* readStatement(each))
+  return statements
 }
 
 /** The text in the encoding of the header: UTF-8 where it says so, or Windows-1252. */
@@ -38,16 +41,20 @@ function decodeOfx(bytes: Uint8Array): string {
   }
 }
 
-function readTags(source: string): Tag[] {
+function* readTags(source: string): Steps<Tag[]> {
   const tags: Tag[] = []
-  for (const [index, text] of source.split(/\r\n|\n|\r/).entries()) {
+  let line = 0
+  for (const text of listLines(source)) {
+    line += 1
+    yield
     for (const match of text.matchAll(/<(\/?)([A-Z0-9.]+)>([^<]*)/g)) {
       const [, slash, name = '', value = ''] = match
+      yield
       tags.push({
         name,
         isEnd: slash === '/',
         text: unescaped(value.trim()),
-        place: { line: index + 1, column: match.index + 1 },
+        place: { line, column: match.index + 1 },
       })
     }
   }
@@ -60,14 +67,28 @@ function unescaped(text: string): string {
   return text.replace(/&(amp|lt|gt|nbsp|quot|apos);/g, (_, name: string) => entities[name] as string)
 }
 
-/** The elements between each beginning and end of a name, the beginning included. Throws where one has no end. */
+/**
+ * The elements between each beginning and end of a name, the beginning included. Elements of one name are not nested, so that each is in
+ * one of them. Throws where one has no end.
+ */
 function within(tags: readonly Tag[], name: string): Tag[][] {
-  return tags.flatMap((tag, index) => {
-    if (tag.name !== name || tag.isEnd) return []
-    const end = tags.findIndex((each, at) => at > index && each.name === name && each.isEnd)
-    if (end < 0) refuse(tag.place, 'truncated', `<${name}> is not closed. Fetch the file from the bank again.`)
-    return [tags.slice(index, end)]
-  })
+  const found: Tag[][] = []
+  let end: number | null = null
+  let unclosed: Tag | null = null
+  for (let index = tags.length - 1; index >= 0; index -= 1) {
+    const tag = tags[index] as Tag
+    if (tag.name !== name) continue
+    if (tag.isEnd) end = index
+    else if (end === null) unclosed = tag
+    else {
+      found.push(tags.slice(index, end))
+      end = null
+    }
+  }
+  if (unclosed !== null) {
+    refuse(unclosed.place, 'truncated', `<${name}> is not closed. Fetch the file from the bank again.`)
+  }
+  return found.reverse()
 }
 
 /** The value of the first element of a name. */
@@ -75,14 +96,14 @@ function textOf(tags: readonly Tag[], name: string): string | null {
   return readText(tags.find((tag) => tag.name === name && !tag.isEnd)?.text)
 }
 
-function readStatement(tags: readonly Tag[]): Statement {
+function* readStatement(tags: readonly Tag[]): Steps<Statement> {
   const place = (tags[0] as Tag).place
   const [account] = [...within(tags, 'BANKACCTFROM'), ...within(tags, 'CCACCTFROM')]
   const number = account === undefined ? null : textOf(account, 'ACCTID')
   if (account === undefined || number === null) refuse(place, 'required', 'The statement names no account (ACCTID).')
   const currency = textOf(tags, 'CURDEF')
   if (currency === null) refuse(place, 'required', 'The statement names no currency (CURDEF).')
-  const entries = within(tags, 'STMTTRN').map((entry) => readEntry(entry, currency))
+  const entries = yield* mapSteps(within(tags, 'STMTTRN'), (entry) => readEntry(entry, currency))
   const [balance] = within(tags, 'LEDGERBAL')
   const days = entries.map(({ bookedOn }) => bookedOn).sort()
   const bank = textOf(account, 'BANKID')

@@ -1,4 +1,5 @@
 import type { statementMediaTypes } from '@matricula/contract'
+import { mapSteps, runAtOnce, type Steps } from '../../../../concurrency/index.ts'
 import { findGaps, findWrongBalances, type Gap } from './balances.ts'
 import { readCamt } from './camt.ts'
 import { type CsvAccount, type HeadingMapping, readCsv } from './csv.ts'
@@ -46,8 +47,17 @@ export function readStatementFile(
   bytes: Uint8Array,
   csv: CsvOptions | null,
 ): StatementFile {
+  return runAtOnce(readStatementSteps(mediaType, bytes, csv))
+}
+
+/** The same in steps, as a file of 25 MiB takes seconds. */
+export function* readStatementSteps(
+  mediaType: StatementMediaType,
+  bytes: Uint8Array,
+  csv: CsvOptions | null,
+): Steps<StatementFile> {
   if (bytes.length === 0) refuse({ line: 1, column: 1 }, 'truncated', 'The file is empty.')
-  const { format, statements } = readFormat(mediaType, bytes, csv)
+  const { format, statements } = yield* readFormat(mediaType, bytes, csv)
   requireOneAccount(statements)
   const count = statements.reduce((sum, { entries }) => sum + entries.length, 0)
   if (count > maxEntries) {
@@ -57,10 +67,14 @@ export function readStatementFile(
       `The file has ${count} entries. Send at most ${maxEntries} at once.`,
     )
   }
-  const wrong = findWrongBalances(statements)
+  const wrong = yield* findWrongBalances(statements)
   if (wrong.length > 0) throw new RejectedStatement(wrong.slice(0, maxErrors))
   const [first] = statements as [Statement]
   const last = statements.at(-1) as Statement
+  const entries = yield* mapSteps(
+    statements.flatMap((each) => each.entries),
+    bounded,
+  )
   const days = (name: 'from' | 'to') => statements.flatMap((each) => each[name] ?? []).sort()
   return {
     format,
@@ -72,7 +86,7 @@ export function readStatementFile(
     openingBalance: first.openingBalance,
     closingBalance: last.closingBalance,
     gaps: findGaps(statements),
-    entries: statements.flatMap(({ entries }) => entries.map(bounded)),
+    entries,
   }
 }
 
@@ -95,16 +109,16 @@ function boundedPart({ amount, ...texts }: EntryPart): EntryPart {
   }
 }
 
-function readFormat(
+function* readFormat(
   mediaType: StatementMediaType,
   bytes: Uint8Array,
   csv: CsvOptions | null,
-): { readonly format: string; readonly statements: readonly Statement[] } {
-  if (mediaType === 'application/xml') return readCamt(bytes)
-  if (mediaType === 'text/plain') return { format: 'mt940', statements: readMt940(bytes) }
-  if (mediaType === 'application/x-ofx') return { format: 'ofx', statements: readOfx(bytes) }
+): Steps<{ readonly format: string; readonly statements: readonly Statement[] }> {
+  if (mediaType === 'application/xml') return yield* readCamt(bytes)
+  if (mediaType === 'text/plain') return { format: 'mt940', statements: yield* readMt940(bytes) }
+  if (mediaType === 'application/x-ofx') return { format: 'ofx', statements: yield* readOfx(bytes) }
   if (csv === null) throw new Error('a CSV file without its account')
-  return { format: 'csv', statements: readCsv(bytes, csv.account, csv.mapping) }
+  return { format: 'csv', statements: yield* readCsv(bytes, csv.account, csv.mapping) }
 }
 
 function requireOneAccount(statements: readonly Statement[]): void {

@@ -38,3 +38,13 @@ export function decodeText(bytes: Uint8Array): string {
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
+
+/** The lines of a text one by one, whatever ends them. */
+export function* listLines(text: string): Generator<string> {
+  let from = 0
+  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield text.slice(from, index)
+    from = index + end.length
+  }
+  yield text.slice(from)
+}

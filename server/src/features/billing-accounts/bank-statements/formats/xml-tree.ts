@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import type { Steps } from '../../../../concurrency/index.ts'
 import { type Place, refuse } from './statement.ts'
 
 /** An element of an XML document, its name without prefix. */
@@ -25,14 +26,18 @@ interface Reading {
   readonly read: (node: XmlNode, root: XmlNode) => unknown
 }
 
-/** Elements are nested at most so deep. */
+/** Elements are nested at most so deep, and have at most so many attributes. */
 const maxDepth = 64
+const maxAttributes = 100
+
+/** So many characters are read at a time. */
+const charactersOfStep = 8_192
 
 /**
  * Reads a document. Declared entities are not expanded. Throws `RejectedStatement`: `truncated` where it ends too early,
  * `broken_xml` for anything else that is no XML.
  */
-export function readXmlTree(source: string, reading?: Reading): XmlNode {
+export function* readXmlTree(source: string, reading?: Reading): Steps<XmlNode> {
   const parser = new SaxesParser({ xmlns: true })
   const open: OpenNode[] = []
   let root: XmlNode | null = null
@@ -40,6 +45,16 @@ export function readXmlTree(source: string, reading?: Reading): XmlNode {
   const place = (): Place => ({ line: parser.line, column: parser.column + 1 })
   parser.on('error', ({ message }) => {
     failure ??= { place: place(), message }
+  })
+  let attributesOfTag = 0
+  parser.on('opentagstart', () => {
+    attributesOfTag = 0
+  })
+  parser.on('attribute', () => {
+    attributesOfTag += 1
+    if (attributesOfTag > maxAttributes) {
+      refuse(place(), 'broken_xml', `An element has more than ${maxAttributes} attributes here.`)
+    }
   })
   parser.on('opentag', ({ local, uri, attributes }) => {
     const plain = Object.values(attributes).map((each) => [each.local, each.value] as const)
@@ -68,7 +83,10 @@ export function readXmlTree(source: string, reading?: Reading): XmlNode {
     node.value = reading.read(node, root)
     node.children = []
   })
-  parser.write(source)
+  for (let from = 0; from < source.length; from += charactersOfStep) {
+    parser.write(source.slice(from, from + charactersOfStep))
+    yield
+  }
   if (failure === null && open.length > 0) {
     const unclosed = open.map(({ name }) => name).join('/')
     refuse(place(), 'truncated', `The file ends inside of ${unclosed}. Fetch it from the bank again.`)
