@@ -54,7 +54,7 @@ function convertRows(input: Buffer, watched: readonly number[]): CsvPiece & { re
     const isQuoted = input[at] === quote
     at = isQuoted ? findEndOfQuoted(input, at) : findEndOfPlain(input, at)
     if (at >= input.length) break
-    if (at > start && watched.includes(column)) ids.push(input.toString('latin1', start, at))
+    if (at > start && watched.includes(column)) ids.push(unquoted(input.toString('utf8', start, at), isQuoted))
     column += 1
     const first = input[isQuoted ? start + 1 : start] as number
     const last = input[isQuoted ? at - 2 : at - 1] as number
@@ -92,5 +92,9 @@ function findEndOfQuoted(input: Buffer, from: number): number {
 }
 
 function convertCell(cell: string, isQuoted: boolean): string {
-  return csvCell(guarded(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell))
+  return csvCell(guarded(unquoted(cell, isQuoted)))
+}
+
+function unquoted(cell: string, isQuoted: boolean): string {
+  return isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }
