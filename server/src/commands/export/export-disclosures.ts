@@ -60,7 +60,15 @@ class ExportDisclosures {
 
   /** The same records, each batch recorded as it is read. */
   follow(records: ExportedRecords, disclosed: DisclosedRows | undefined): ExportedRecords {
-    return disclosed == null ? records : { ...records, rows: this.#followRows(records.rows, disclosed) }
+    if (disclosed == null) return records
+    const { columns, rows, copied } = records
+    const watched = disclosed.ids.map((member) => columns.indexOf(member))
+    const canFollow = copied !== undefined && !watched.includes(-1)
+    return {
+      columns,
+      rows: this.#followRows(rows, disclosed),
+      ...(canFollow && { copied, watched, shown: (ids, count) => this.#add(disclosed, ids, count) }),
+    }
   }
 
   async *#followRows(rows: ExportedRecords['rows'], disclosed: NonNullable<DisclosedRows>): ExportedRecords['rows'] {

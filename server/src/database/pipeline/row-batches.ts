@@ -41,28 +41,28 @@ export class BatchReading<Row extends object> {
   readonly #client: pg.ClientBase
   readonly #session: SessionContext
   readonly #statement: Statement
-  readonly #turns: Slots
+  readonly #slots: Slots
   #fetched: FetchedRows<Row> | null = null
 
-  constructor(client: pg.ClientBase, session: SessionContext, statement: Statement, turns: Slots) {
+  constructor(client: pg.ClientBase, session: SessionContext, statement: Statement, slots: Slots) {
     this.#client = client
     this.#session = session
     this.#statement = statement
-    this.#turns = turns
+    this.#slots = slots
   }
 
   /** The rows, to be asked for once. Where they do not come to their end, `abandon` follows. */
   async *rows(): RowBatches<Row> {
     for (let size = firstRows, isFirst = true; ; isFirst = false) {
       let fetched!: FetchedRows<Row>
-      let rows = await this.#inTurn(async () => {
+      let rows = await this.#inSlot(async () => {
         const begun = isFirst ? this.#begin() : []
         fetched = new FetchedRows<Row>(this.#client, size)
         this.#fetched = fetched
         await Promise.all(begun)
         return fetched.next()
       })
-      for (; rows !== null; rows = await this.#inTurn(() => fetched.next())) if (rows.length > 0) yield rows
+      for (; rows !== null; rows = await this.#inSlot(() => fetched.next())) if (rows.length > 0) yield rows
       if (fetched.count < size) break
       size = sizeAfter(fetched)
     }
@@ -76,12 +76,12 @@ export class BatchReading<Row extends object> {
     await queryOn(this.#client, { text: 'rollback' })
   }
 
-  async #inTurn(part: () => Promise<Row[] | null>): Promise<Row[] | null> {
-    await this.#turns.enter()
+  async #inSlot(part: () => Promise<Row[] | null>): Promise<Row[] | null> {
+    await this.#slots.enter()
     try {
       return await part()
     } finally {
-      this.#turns.leave()
+      this.#slots.leave()
     }
   }
 

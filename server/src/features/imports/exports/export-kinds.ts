@@ -17,6 +17,10 @@ export interface ExportedRecords {
   readonly rows: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>
   /** The same as CSV that PostgreSQL writes, where it can: see `copyRows`. */
   readonly copied?: () => AsyncIterable<Buffer>
+  /** The columns of `copied` that say whom a row is about. */
+  readonly watched?: readonly number[]
+  /** Told of the values of these columns, and how many rows they are of, before the rows are written. */
+  readonly shown?: (ids: readonly string[], count: number) => Promise<void>
 }
 
 const lists: Readonly<Partial<Record<ImportKindName, ListDefinition<never, object>>>> = {

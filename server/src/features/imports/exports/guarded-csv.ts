@@ -14,6 +14,8 @@ const pieceBytes = 128 * 1024
 export interface CsvPiece {
   readonly bytes: Buffer
   readonly rows: number
+  /** The values of the watched columns, but for empty ones. */
+  readonly ids: readonly string[]
 }
 
 /**
@@ -21,33 +23,39 @@ export interface CsvPiece {
  * apostrophe, and cells with blanks at an edge have quotation marks. Most cells are copied as bytes; the others go through
  * `guarded` and `csvCell`.
  */
-export async function* guardedCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<CsvPiece> {
+export async function* guardedCsv(
+  pieces: AsyncIterable<Buffer>,
+  watched: readonly number[] = [],
+): AsyncGenerator<CsvPiece> {
   let waiting: Buffer[] = []
   let size = 0
   for await (const piece of pieces) {
     waiting.push(piece)
     size += piece.length
     if (size < pieceBytes) continue
-    const { rest, ...complete } = convertRows(Buffer.concat(waiting, size))
+    const { rest, ...complete } = convertRows(Buffer.concat(waiting, size), watched)
     waiting = rest.length === 0 ? [] : [rest]
     size = rest.length
     if (complete.rows > 0) yield complete
   }
-  const { rest, ...complete } = convertRows(Buffer.concat(waiting, size))
+  const { rest, ...complete } = convertRows(Buffer.concat(waiting, size), watched)
   if (rest.length > 0) throw new Error('the copied rows end within a row')
   if (complete.rows > 0) yield complete
 }
 
 /** Converts the complete rows of a piece; `rest` is what follows them. */
-function convertRows(input: Buffer): CsvPiece & { readonly rest: Buffer } {
+function convertRows(input: Buffer, watched: readonly number[]): CsvPiece & { readonly rest: Buffer } {
   // A cell of one byte can become four: an apostrophe and two quotation marks more.
   const output = Buffer.allocUnsafe(input.length * 3 + 16)
-  let [at, written, rows, rowEnd, rowWritten] = [0, 0, 0, 0, 0]
+  let [at, written, rows, rowEnd, rowWritten, column, complete] = [0, 0, 0, 0, 0, 0, 0]
+  const ids: string[] = []
   while (at < input.length) {
     const start = at
     const isQuoted = input[at] === quote
     at = isQuoted ? findEndOfQuoted(input, at) : findEndOfPlain(input, at)
     if (at >= input.length) break
+    if (at > start && watched.includes(column)) ids.push(unquoted(input.toString('utf8', start, at), isQuoted))
+    column += 1
     const first = input[isQuoted ? start + 1 : start] as number
     const last = input[isQuoted ? at - 2 : at - 1] as number
     if (at > start && (isOdd[first] === 1 || isOdd[last] === 1 || (isQuoted && at - start === 2))) {
@@ -59,10 +67,12 @@ function convertRows(input: Buffer): CsvPiece & { readonly rest: Buffer } {
       rows += 1
       rowEnd = at + 1
       rowWritten = written
+      column = 0
+      complete = ids.length
     } else output[written++] = comma
     at += 1
   }
-  return { bytes: output.subarray(0, rowWritten), rows, rest: input.subarray(rowEnd) }
+  return { bytes: output.subarray(0, rowWritten), rows, ids: ids.slice(0, complete), rest: input.subarray(rowEnd) }
 }
 
 function findEndOfPlain(input: Buffer, from: number): number {
@@ -82,5 +92,9 @@ function findEndOfQuoted(input: Buffer, from: number): number {
 }
 
 function convertCell(cell: string, isQuoted: boolean): string {
-  return csvCell(guarded(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell))
+  return csvCell(guarded(unquoted(cell, isQuoted)))
+}
+
+function unquoted(cell: string, isQuoted: boolean): string {
+  return isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }

@@ -12,12 +12,14 @@ export type ExportFormat = (typeof exportFormats)[number]
  * them. `counted` is told of each batch.
  */
 export function writeRecordsFile(
-  { columns, rows, copied }: ExportedRecords,
+  { columns, rows, copied, watched, shown }: ExportedRecords,
   format: ExportFormat,
   counted: (count: number) => void = () => {},
 ): AsyncIterable<string | Uint8Array> {
   if (format === 'csv')
-    return copied === undefined ? csv(columns, countedBatches(rows, counted)) : copiedCsv(columns, copied(), counted)
+    return copied === undefined
+      ? csv(columns, countedBatches(rows, counted))
+      : copiedCsv(columns, copied(), counted, watched, shown)
   const batches = countedBatches(rows, counted)
   if (format === 'ndjson') return ndjson(columns, batches)
   const headings = columns.map((heading) => ({ heading, type: null }))
@@ -50,9 +52,12 @@ async function* copiedCsv(
   columns: readonly string[],
   rows: AsyncIterable<Buffer>,
   counted: (count: number) => void,
+  watched: readonly number[] = [],
+  shown: ExportedRecords['shown'] = async () => {},
 ): AsyncGenerator<string | Buffer> {
   yield `${mark}${csvLine(columns)}`
-  for await (const piece of guardedCsv(rows)) {
+  for await (const piece of guardedCsv(rows, watched)) {
+    await shown(piece.ids, piece.rows)
     yield piece.bytes
     counted(piece.rows)
   }

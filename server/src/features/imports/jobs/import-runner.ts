@@ -151,7 +151,7 @@ export class ImportRunner {
           signs.pause()
           const set = sql`
             status = 'imported', report = ${toJson(written, job.report?.hasRefusedRows === true)}::jsonb,
-            finished_at = current_stamp()`
+            finished_at = current_stamp(), rows = ${signs.rows}`
           tx.send(settleStatement(tenant.id, job, set))
         },
       })
@@ -166,7 +166,7 @@ export class ImportRunner {
       tenant,
       job,
       sql`status = 'checked', report = ${toJson(report, hasRefused)}::jsonb,
-          refused_file_id = ${hasRefused ? refusedId : null}`,
+          refused_file_id = ${hasRefused ? refusedId : null}, rows = ${signs.rows}`,
     )
     if (job.refused_file_id !== null) await removeFile(store, tenant.id, job.refused_file_id)
   }
@@ -198,7 +198,8 @@ function toJson({ run, errors, errorCount, conflicts, refusal }: ImportReport, h
 
 async function recordSign(tx: Transaction, jobId: string, rows: number): Promise<void> {
   await tx.query(sql`
-    update import_jobs set rows = ${rows}, heard_at = now() where tenant_id = ${tx.tenantId} and id = ${jobId}`)
+    update import_jobs set rows = ${rows}, heard_at = now()
+     where tenant_id = ${tx.tenantId} and id = ${jobId} and status in ('checking', 'importing', 'undoing')`)
 }
 
 /** Tells every second that a process is at work, and how far it is. */
@@ -215,6 +216,11 @@ class Signs {
     this.#tenantId = tenantId
     this.#jobId = jobId
     this.#timer = setInterval(() => this.#send(), signEvery)
+  }
+
+  /** How many rows were read last. */
+  get rows(): number {
+    return this.#rows
   }
 
   progress(rows: number): void {
