@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { InstitutionFile } from '@matricula/contract'
 import { labelsOf, recordTypes } from '@matricula/contract/record-types'
 import { recordViews } from '@matricula/contract/record-views'
 import { reader } from './reader-page.js'
@@ -57,11 +58,21 @@ const declarations = {
   },
 }
 
+/** What the settings of an institution may be, as a file of its own: `virtual:settings-schema`. */
+const settingsSchema = {
+  name: 'settings-schema',
+  resolveId: (id) => (id === 'virtual:settings-schema' ? `\0${id}` : undefined),
+  load: (id) =>
+    id === '\0virtual:settings-schema'
+      ? `export default JSON.parse(${JSON.stringify(JSON.stringify(InstitutionFile))})`
+      : undefined,
+}
+
 /** One build serves every institution: its files lie at one root address, and the page finds out where it stands by itself. */
 export default {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [declarations, reader, compressed],
+  plugins: [declarations, settingsSchema, reader, compressed],
   build: {
     outDir: site,
     emptyOutDir: true,

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Refusal } from './calls/http.ts'
+import { CallError } from './calls/http.ts'
 import { Notices } from './elements/notices.tsx'
 import { Waiting } from './elements/states.tsx'
 import { MessagesProvider, useMessages } from './messages/messages.tsx'
@@ -18,7 +18,7 @@ const queries = new QueryClient({
     queries: {
       staleTime: 15_000,
       // What was refused is refused again; what was not reached may be there in a moment.
-      retry: (failures, error) => failures < 2 && error instanceof Refusal && [0, 502, 503].includes(error.status),
+      retry: (failures, error) => failures < 2 && error instanceof CallError && [0, 502, 503].includes(error.status),
     },
     mutations: { networkMode: 'always' },
   },

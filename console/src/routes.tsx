@@ -56,6 +56,8 @@ const routes: readonly Route[] = [
   route(/^\/administration\/webhooks$/, from(administration, 'Webhooks')),
   route(/^\/administration\/audit$/, from(administration, 'Audit')),
   route(/^\/administration\/state$/, from(administration, 'State')),
+  route(/^\/administration\/settings$/, () => import('./screens/settings/settings.tsx')),
+  route(/^\/administration\/rollover$/, () => import('./screens/settings/rollover.tsx')),
   route(/^\/timetable\/mine$/, () => import('./screens/attendance/own-timetable.tsx')),
   route(/^\/attendance$/, () => import('./screens/attendance/attendance.tsx')),
   route(/^\/attendance\/day$/, () => import('./screens/attendance/day.tsx')),

@@ -187,6 +187,10 @@ export const applicationTargets = [
   'academicYear',
   'academicPeriod',
   'program',
+  'dateOfBirth',
+  'gender',
+  'nationality',
+  'postalCode',
 ] as const
 export type ApplicationTarget = (typeof applicationTargets)[number]
 

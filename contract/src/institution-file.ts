@@ -236,7 +236,7 @@ export const OneRosterEntry = record('OneRosterEntry', 'How the institution appe
 export const IssuerEntry = record('IssuerEntry', 'An issuer with whose accounts people log in.', {
   key: FormKey,
   name: text('What people call it, such as Google.', 140, 1),
-  issuer: text('The address that it calls itself by, such as https://accounts.google.com.', 500, 1),
+  issuer: text('The address that it calls itself by, with https: what its tokens have as `iss`.', 500, 1),
   clientId: text('The client id that it gave the institution.', 500, 1),
   clientSecret: optional(text('The client secret that it gave with it; the one that is stored when absent.', 1000, 1)),
   domains: optional(

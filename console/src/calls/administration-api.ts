@@ -17,7 +17,7 @@ export interface StaffUser {
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const addressOfUser = (id: string) => `/console/v1/users/${id}`
 
-/** Staff, or whoever has what is typed in the name or the address. Throws `Refusal`, as all of these do. */
+/** Staff, or whoever has what is typed in the name or the address. Throws `CallError`, as all of these do. */
 export async function staffUsers(q: string): Promise<StaffUser[]> {
   return (await call('GET', '/console/v1/users', { query: { q } })).body.data
 }

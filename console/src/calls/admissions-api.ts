@@ -8,6 +8,7 @@ export interface Card {
   readonly applicationCode: string
   readonly fullName: string
   readonly program: string
+  readonly studentId: string | null
   readonly daysInStatus: number
   readonly documents: { readonly complete: number; readonly required: number }
 }
@@ -25,27 +26,38 @@ export interface Column {
   readonly cards: readonly Card[]
 }
 
-/** The pipeline: each status with its exact count. Throws `CommandError`, as all of these do. */
-export async function board(): Promise<Column[]> {
-  return (await call('GET', '/console/v1/board')).body.data.columns
+/** Which applications the board shows. */
+export interface BoardFilters {
+  readonly search?: string
+  readonly programId?: string
+  readonly academicYear?: string
+}
+
+/** The pipeline: each status with its exact count. Throws `CallError`, as all of these do. */
+export async function board(filters: BoardFilters = {}): Promise<Column[]> {
+  return (await call('GET', '/console/v1/board', { query: { ...filters } })).body.data.columns
 }
 
 /** How many cards are read of a column at a time. */
 export const cardsAtOnce = 50
 
 /** The pipeline with at least so many cards of the columns that are named, if there are as many. */
-export async function boardWith(wanted: Readonly<Record<string, number>>): Promise<Column[]> {
-  return Promise.all((await board()).map((column) => withCards(column, wanted[column.status] ?? 0)))
+export async function boardWith(
+  wanted: Readonly<Record<string, number>>,
+  filters: BoardFilters = {},
+): Promise<Column[]> {
+  const columns = await board(filters)
+  return Promise.all(columns.map((column) => withCards(column, wanted[column.status] ?? 0, filters)))
 }
 
 /** The most cards of one answer. */
 const maxCards = 500
 
-async function withCards(column: Column, wanted: number): Promise<Column> {
+async function withCards(column: Column, wanted: number, filters: BoardFilters): Promise<Column> {
   const cards = [...column.cards]
   while (cards.length < Math.min(wanted, column.count)) {
     const size = Math.min(maxCards, wanted - cards.length)
-    const query = { status: column.status, after: cards.at(-1)?.id ?? '', cards: size }
+    const query = { ...filters, status: column.status, after: cards.at(-1)?.id ?? '', cards: size }
     const [further]: Column[] = (await call('GET', '/console/v1/board', { query })).body.data.columns
     if (further === undefined || further.cards.length === 0) break
     cards.push(...further.cards)
@@ -133,11 +145,17 @@ async function fileAddress(documentId: string, versionId: string): Promise<strin
   return address.pathname.startsWith('/files/signed/') ? address.pathname + address.search : address.href
 }
 
-/** Approves a document, or rejects it with a reason that the family reads. */
+/** Approves a document, rejects it with a reason that the family reads, or takes that back; answers the new version. */
 export async function judge(
   id: string,
   entityTag: string,
-  judgement: { readonly status: 'approved' } | { readonly status: 'rejected'; readonly rejectionReason: string },
-): Promise<void> {
-  await call('PATCH', `/console/v1/vault/documents/${id}`, { body: judgement, headers: { 'if-match': entityTag } })
+  judgement:
+    | { readonly status: 'approved' | 'in_review' }
+    | { readonly status: 'rejected'; readonly rejectionReason: string },
+): Promise<string> {
+  const { headers } = await call('PATCH', `/console/v1/vault/documents/${id}`, {
+    body: judgement,
+    headers: { 'if-match': entityTag },
+  })
+  return headers.get('etag') ?? ''
 }

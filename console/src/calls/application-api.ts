@@ -1,11 +1,12 @@
 import type { DocumentVersion } from './admissions-api.ts'
 import type { SearchHit } from './console-api.ts'
 import { call } from './http.ts'
-import { list, type Document as Row } from './resource-api.ts'
+import { list, type Document as Row, read } from './resource-api.ts'
 
 /** Somebody who is linked to an application. */
-interface Contact {
+export interface Contact {
   readonly id: string
+  readonly role: string
   readonly contactId: string
   readonly relationshipLabel: string | null
   readonly isPrimary: boolean
@@ -37,6 +38,7 @@ export interface Application {
 /** A status that applications may be in. */
 interface PipelineStatus {
   readonly key: string
+  readonly category: string
   readonly label: string
   readonly isActive: boolean
   readonly allowedNext: readonly string[] | null
@@ -47,6 +49,7 @@ interface PipelineStatus {
 export interface Requirements {
   readonly requirements: readonly {
     readonly requirementId: string
+    readonly documentTypeId: string
     readonly label: string
     readonly isRequired: boolean
     readonly status: string
@@ -85,7 +88,7 @@ export interface LinkContact {
   readonly displayName?: string
   readonly email?: string
   readonly phone?: string
-  readonly role: 'family'
+  readonly role: string
   readonly relationshipLabel?: string
   readonly isPrimary: boolean
   readonly source: 'manual'
@@ -130,6 +133,22 @@ export async function linkContact(key: string, id: string, contact: LinkContact)
   await call('POST', `${getPath(id)}/contacts`, { body: contact, headers: { 'idempotency-key': key } })
 }
 
+/** Changes what a contact is to an applicant, as long as nobody else changed the application since the entity tag. */
+export async function changeContact(
+  id: string,
+  linkId: string,
+  entityTag: string,
+  fields: { readonly relationshipLabel?: string | null; readonly isPrimary?: true },
+): Promise<void> {
+  const headers = { 'if-match': entityTag }
+  await call('PATCH', `${getPath(id)}/contacts/${linkId}`, { body: fields, headers })
+}
+
+/** Removes a contact from an application; the person stays. */
+export async function removeContact(id: string, linkId: string, entityTag: string): Promise<void> {
+  await call('DELETE', `${getPath(id)}/contacts/${linkId}`, { headers: { 'if-match': entityTag } })
+}
+
 /** Somebody who may be the same person as a contact. */
 interface PossibleDuplicate {
   readonly linkId: string
@@ -152,6 +171,14 @@ export async function requirementsOf(applicationId: string): Promise<Requirement
 /** The newest papers of an applicant. */
 export async function loadDocuments(applicationId: string): Promise<ApplicationDocument[]> {
   return (await call('GET', '/console/v1/vault/documents', { query: { applicationId, limit: 50 } })).body.data
+}
+
+/** The name of the guardian that a contact of an applicant is on the Resource API; null where it is none. */
+export async function findGuardian(applicationCode: string, linkId: string): Promise<string | null> {
+  const { guardians = [] } = (await read('Student Applicant', applicationCode)) as { guardians?: readonly Row[] }
+  // A row is named by the last 16 digits of the link's id.
+  const row = guardians.find(({ name }) => name === linkId.replaceAll('-', '').slice(-16))
+  return row === undefined ? null : String(row.guardian)
 }
 
 /** What an applicant's family sent with forms. */

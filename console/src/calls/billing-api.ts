@@ -76,7 +76,7 @@ export interface FamilyPayment {
   readonly parts: readonly PaymentPart[]
 }
 
-/** Families by a few letters of a name of theirs. Throws `Refusal`, as all of these do. */
+/** Families by a few letters of a name of theirs. Throws `CallError`, as all of these do. */
 export async function findFamilies(q: string, signal: AbortSignal): Promise<FamilyHit[]> {
   return (await call('GET', '/console/v1/fee-desk/families', { query: { q }, signal })).body.data
 }

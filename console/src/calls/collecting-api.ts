@@ -16,7 +16,7 @@ export interface AgeingRow {
   readonly total: number
 }
 
-/** What is open at the end of a day; of today where none is told. Throws `Refusal`, as all of these do. */
+/** What is open at the end of a day; of today where none is told. Throws `CallError`, as all of these do. */
 export async function readAgeing(by: AgeingBy, asOf: string): Promise<AgeingRow[]> {
   return (await call('GET', '/console/v1/billing/ageing', { query: { by, asOf } })).body.data
 }

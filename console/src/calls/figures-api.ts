@@ -9,7 +9,7 @@ export interface Figures {
   readonly enrollment: readonly { readonly program: string; readonly students: number }[] | null
 }
 
-/** The figures that a decision hangs on. Throws `Refusal`. */
+/** The figures that a decision hangs on. Throws `CallError`. */
 export async function readFigures(): Promise<Figures> {
   return (await call('GET', '/console/v1/figures')).body.data
 }

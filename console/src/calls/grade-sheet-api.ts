@@ -51,12 +51,12 @@ export interface RefusedCell {
 
 const addressOf = (plan: string) => `/console/v1/grade-sheets/${encodeURIComponent(plan)}`
 
-/** The scores of a plan's group. Throws `Refusal`. */
+/** The scores of a plan's group. Throws `CallError`. */
 export async function readGradeSheet(plan: string): Promise<GradeSheet> {
   return (await call('GET', addressOf(plan))).body.data
 }
 
-/** Enters cells, at most 1000; each is entered or refused by itself. Throws `Refusal`. */
+/** Enters cells, at most 1000; each is entered or refused by itself. Throws `CallError`. */
 export async function enterCells(
   plan: string,
   cells: readonly Cell[],
@@ -64,7 +64,7 @@ export async function enterCells(
   return (await call('PATCH', addressOf(plan), { body: { cells } })).body.data
 }
 
-/** Makes every draft of the sheet official; the key is that of the intention. Throws `Refusal`. */
+/** Makes every draft of the sheet official; the key is that of the intention. Throws `CallError`. */
 export async function submitScores(plan: string, key: string): Promise<{ readonly submitted: number }> {
   return (await call('POST', `${addressOf(plan)}/submit`, { headers: { 'idempotency-key': key } })).body.data
 }

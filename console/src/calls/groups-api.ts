@@ -2,7 +2,7 @@ import { call } from './http.ts'
 
 const method = (name: string) => `/api/method/education.education.api.${name}`
 
-/** Moves a student to another group; the day is the first one there. A student who left already is refused. Throws `Refusal`, as all of these do. */
+/** Moves a student to another group; the day is the first one there. A student who left already is refused. Throws `CallError`, as all of these do. */
 export async function moveStudent(student: string, from: string, to: string, date: string): Promise<void> {
   await call('POST', method('move_student'), { body: { student, from_group: from, to_group: to, date } })
 }

@@ -2,7 +2,7 @@ import { institutionPath } from './place.ts'
 import { isSomebodyThere, recordCounted } from './presence.ts'
 
 /** Why something was not done, as the service said it, or 0 where it was not reached. */
-export class Refusal extends Error {
+export class CallError extends Error {
   readonly status: number
   /** The class of a refusal of the Resource API (`TimestampMismatchError`), or the code of a problem (`version_conflict`). */
   readonly kind: string
@@ -11,7 +11,7 @@ export class Refusal extends Error {
 
   constructor(status: number, kind: string, text: string, retryAfter: number | null = null) {
     super(text)
-    this.name = 'Refusal'
+    this.name = 'CallError'
     this.status = status
     this.kind = kind
     this.retryAfter = retryAfter
@@ -20,7 +20,7 @@ export class Refusal extends Error {
 
 /** Whether a refusal was judged, so that the same key is answered with it again; not where the service was busy with it, failed or was not reached. */
 export function isStoredRejection(error: unknown): boolean {
-  if (!(error instanceof Refusal) || error.kind === 'idempotency_key_in_use') return false
+  if (!(error instanceof CallError) || error.kind === 'idempotency_key_in_use') return false
   return [404, 409, 412, 422].includes(error.status)
 }
 
@@ -37,7 +37,7 @@ export interface CallOptions {
   readonly isByItself?: boolean
 }
 
-export interface Answer {
+export interface CallResponse {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: whoever calls knows the shape of what it asked for
@@ -79,9 +79,9 @@ export function onSessionOver(ask: () => Promise<void>): void {
  * Calls the service at the institution's address. A session that is over is begun anew over the page, and the call is made again, so
  * that nothing typed is lost.
  *
- * @throws Refusal for whatever was not done.
+ * @throws CallError for whatever was not done.
  */
-export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<CallResponse> {
   const response = await send(method, path, options)
   if (response.status < 400) return response
   if (options.asksToLogIn !== false && askToLogIn !== null && (await isOver(response))) {
@@ -93,7 +93,7 @@ export async function call(method: string, path: string, options: CallOptions = 
   throw toErrorResponse(response)
 }
 
-async function send(method: string, path: string, options: CallOptions): Promise<Answer> {
+async function send(method: string, path: string, options: CallOptions): Promise<CallResponse> {
   const { query, body, headers, signal, isByItself = method === 'GET' && !isSomebodyThere() } = options
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
@@ -123,12 +123,30 @@ async function send(method: string, path: string, options: CallOptions): Promise
     return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new Refusal(0, 'unreachable', '')
+    throw new CallError(0, 'unreachable', '')
   }
 }
 
+/** A request that sends a file, as the service signed it. */
+export interface SignedUpload {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Sends a file to its signed address. Whether it arrived is found when the upload is completed. Throws `CallError`. */
+export async function sendFile({ method, url, headers }: SignedUpload, file: Blob): Promise<void> {
+  const { origin = 'http://localhost' } = globalThis.location ?? {}
+  const address = new URL(url, origin)
+  // Files of the service itself are sent to where the page is, by whichever name the service was called.
+  const target = address.pathname.startsWith('/files/signed/') ? address.pathname + address.search : address.href
+  await fetch(target, { method, headers, body: file }).catch(() => {
+    throw new CallError(0, 'unreachable', '')
+  })
+}
+
 /** Whether it was refused because nobody is logged in any more. A guest is refused as somebody without a right is. */
-async function isOver({ status, body }: Answer): Promise<boolean> {
+async function isOver({ status, body }: CallResponse): Promise<boolean> {
   if (status === 401 || body?.session_expired === 1) return true
   if (status !== 403) return false
   const { status: known } = await send('GET', '/api/method/frappe.auth.get_logged_user', {})
@@ -136,14 +154,14 @@ async function isOver({ status, body }: Answer): Promise<boolean> {
 }
 
 /** The refusal that an answer is, in the words of the service. */
-function toErrorResponse({ status, headers, body }: Answer): Refusal {
+function toErrorResponse({ status, headers, body }: CallResponse): CallError {
   const seconds = Number(headers.get('retry-after'))
   const retryAfter = seconds > 0 ? seconds : null
-  if (typeof body?.exc_type === 'string') return new Refusal(status, body.exc_type, toldBy(body), retryAfter)
+  if (typeof body?.exc_type === 'string') return new CallError(status, body.exc_type, toldBy(body), retryAfter)
   const problem = body?.errors?.[0] ?? body
   const kind = String(problem?.type ?? problem?.code ?? 'failed')
   const text = String(problem?.message ?? problem?.detail ?? problem?.title ?? '')
-  return new Refusal(status, kind.slice(kind.lastIndexOf('/') + 1), withoutMarkup(text), retryAfter)
+  return new CallError(status, kind.slice(kind.lastIndexOf('/') + 1), withoutMarkup(text), retryAfter)
 }
 
 function toldBy(body: { _server_messages?: string; exception?: string; exc_type: string; message?: string }): string {

@@ -18,7 +18,7 @@ export interface OwnTimetable {
   }[]
 }
 
-/** The own timetable of the week of a day, today unless said otherwise. Throws `Refusal`. */
+/** The own timetable of the week of a day, today unless said otherwise. Throws `CallError`. */
 export async function readOwnTimetable(day?: string): Promise<OwnTimetable> {
   return (await call('GET', '/console/v1/own-timetable', { query: { day } })).body.data
 }

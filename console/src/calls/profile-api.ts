@@ -28,10 +28,14 @@ export interface StudentProfile {
   readonly program: string
   readonly academicYear: string | null
   readonly dateOfBirth: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly address: string | null
   readonly groups: readonly string[] | null
   readonly contacts:
     | readonly {
         readonly name: string
+        readonly guardian: string
         readonly relationship: string | null
         readonly phone: string | null
         readonly email: string | null

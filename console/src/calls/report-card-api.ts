@@ -35,12 +35,12 @@ export interface CardPrint {
 
 const prints = '/console/v1/report-cards/prints'
 
-/** The report cards of a group: of a term, of the whole year for an empty text, else of the group's term. Throws `Refusal`. */
+/** The report cards of a group: of a term, of the whole year for an empty text, else of the group's term. Throws `CallError`. */
 export async function readCardsOfGroup(studentGroup: string, academicTerm?: string): Promise<CardsOfGroup> {
   return (await call('GET', '/console/v1/report-cards', { query: { studentGroup, academicTerm } })).body.data
 }
 
-/** Begins to print report cards; the key is that of the intention. Throws `Refusal`. */
+/** Begins to print report cards; the key is that of the intention. Throws `CallError`. */
 export async function printCards(
   key: string,
   asked: {
@@ -53,12 +53,12 @@ export async function printCards(
   return (await call('POST', prints, { headers: { 'idempotency-key': key }, body: asked })).body.data
 }
 
-/** How far a print is. Throws `Refusal`. */
+/** How far a print is. Throws `CallError`. */
 export async function readCardPrint(id: string): Promise<CardPrint> {
   return (await call('GET', `${prints}/${id}`, { isByItself: true })).body.data
 }
 
-/** Cancels a print that is not over. Throws `Refusal`. */
+/** Cancels a print that is not over. Throws `CallError`. */
 export async function cancelCardPrint(id: string): Promise<CardPrint> {
   return (await call('POST', `${prints}/${id}/cancel`)).body.data
 }

@@ -82,17 +82,17 @@ export interface RefusedStudent {
 
 const addressOf = (of: string, date: string) => `/console/v1/roll-calls/${encodeURIComponent(of)}/${date}`
 
-/** The rolls of a day, today unless said otherwise. Throws `Refusal`. */
+/** The rolls of a day, today unless said otherwise. Throws `CallError`. */
 export async function readRollDay(date?: string): Promise<RollDay> {
   return (await call('GET', '/console/v1/roll-calls', { query: { date } })).body.data
 }
 
-/** A lesson, or a group on a day, with its students. Throws `Refusal`. */
+/** A lesson, or a group on a day, with its students. Throws `CallError`. */
 export async function readRoll(of: string, date: string): Promise<RollCall> {
   return (await call('GET', addressOf(of, date))).body.data
 }
 
-/** Marks students, or corrects them, each by itself; the key is that of the intention. Throws `Refusal`. */
+/** Marks students, or corrects them, each by itself; the key is that of the intention. Throws `CallError`. */
 export async function callRoll(
   { of, date }: Pick<RollPlace, 'of' | 'date'>,
   students: readonly CalledStudent[],

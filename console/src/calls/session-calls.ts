@@ -1,4 +1,4 @@
-import { call, forgetCsrfToken, Refusal, renewCsrfToken } from './http.ts'
+import { CallError, call, forgetCsrfToken, renewCsrfToken } from './http.ts'
 import { institutionPath } from './place.ts'
 
 /** What somebody may do with a record type. */
@@ -58,7 +58,7 @@ export async function logIn(user: string, password: string): Promise<void> {
   const sent = { body: { usr: user, pwd: password }, asksToLogIn: false }
   const { body } = await call('POST', '/api/method/login', sent).catch((error: unknown) => {
     // More is required than a password: the page for it leads on.
-    if (error instanceof Refusal && error.kind === 'PermissionError') return goToPage('login')
+    if (error instanceof CallError && error.kind === 'PermissionError') return goToPage('login')
     throw error
   })
   if (body.tmp_id) await goToPage('login-code')

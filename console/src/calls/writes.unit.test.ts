@@ -5,18 +5,19 @@ import { afterEach, test } from 'node:test'
 import { english } from '../messages/english.ts'
 import { portuguese } from '../messages/portuguese.ts'
 import { spanish } from '../messages/spanish.ts'
-import { tellingOf } from '../session/telling.ts'
+import { getErrorText } from '../session/telling.ts'
 import * as administration from './administration-api.ts'
 import * as admissions from './admissions-api.ts'
 import * as application from './application-api.ts'
 import * as billing from './billing-api.ts'
+import * as brought from './brought-documents.ts'
 import * as bulk from './bulk-jobs.ts'
 import * as collecting from './collecting-api.ts'
 import * as views from './console-api.ts'
 import { exportList } from './export-list.ts'
 import * as grades from './grade-sheet-api.ts'
 import * as groups from './groups-api.ts'
-import { onSessionOver, Refusal } from './http.ts'
+import { CallError, onSessionOver } from './http.ts'
 import * as imports from './imports-api.ts'
 import * as people from './people-api.ts'
 import * as cards from './report-card-api.ts'
@@ -24,6 +25,7 @@ import * as requests from './requests-api.ts'
 import * as records from './resource-api.ts'
 import * as rolls from './roll-call-api.ts'
 import { logOut } from './session-calls.ts'
+import * as settings from './settings-api.ts'
 
 const key = 'key-of-an-intention'
 const tag = '"7"'
@@ -57,6 +59,18 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   changeApplication: ['version', () => application.changeApplication('id', tag, { status: 'new' })],
   makeApplication: ['key', () => application.makeApplication(key, {})],
   linkContact: ['key', () => application.linkContact(key, 'id', {} as Parameters<typeof application.linkContact>[2])],
+  changeContact: ['version', () => application.changeContact('id', 'link', tag, { isPrimary: true })],
+  removeContact: ['version', () => application.removeContact('id', 'link', tag)],
+  recordDocument: [
+    'key',
+    () =>
+      brought.recordDocument(key, {
+        documentTypeId: 'type',
+        entityType: 'application',
+        entityId: 'id',
+        file: new File(['x'], 'x.pdf', { type: 'application/pdf' }),
+      }),
+  ],
   splitPerson: ['key', () => people.splitPerson(key, 'EDU-GRD-1', { name: 'a', linkIds: [] })],
   enrol: ['once', () => application.enrol('code')],
   previewBulk: ['same', () => bulk.previewBulk(work)],
@@ -107,6 +121,8 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   startPromotion: ['same', () => groups.startPromotion('promotion')],
   undoPromotion: ['same', () => groups.undoPromotion('promotion')],
   inviteUser: ['key', () => administration.inviteUser(key, { email: 'a@b.example', name: 'A', roles: [] })],
+  planSettings: ['same', () => settings.planSettings({})],
+  applySettings: ['version', () => settings.applySettings(tag, {})],
   setLogIn: ['same', () => administration.setLogIn('id', false)],
   mailPasswordLink: ['looks', () => administration.mailPasswordLink('id')],
   unlockUser: ['same', () => administration.unlockUser('id')],
@@ -207,9 +223,9 @@ for (const [name, [safe, write]] of Object.entries(writes)) {
         () => assert.fail(`${name} took ${what} for done`),
         (error: unknown) => error,
       )
-      assert.ok(rejection instanceof Refusal && rejection.status === status, `${name}, ${what}: ${rejection}`)
-      assert.match(tellingOf(rejection, english), reported, what)
-      for (const messages of [spanish, portuguese]) assert.ok(tellingOf(rejection, messages).length > 8, what)
+      assert.ok(rejection instanceof CallError && rejection.status === status, `${name}, ${what}: ${rejection}`)
+      assert.match(getErrorText(rejection, english), reported, what)
+      for (const messages of [spanish, portuguese]) assert.ok(getErrorText(rejection, messages).length > 8, what)
       assert.equal(sent.length, 1, what)
       const [{ headers, body }] = sent as [Sent]
       if (safe === 'key') assert.equal(headers['idempotency-key'], key)
@@ -224,7 +240,7 @@ for (const [name, [safe, write]] of Object.entries(writes)) {
       asked += 1
     })
     const sent = answering(json(401, { session_expired: 1, exc_type: 'AuthenticationError' }), page(500))
-    await assert.rejects(write(), (error: unknown) => error instanceof Refusal && error.status === 500)
+    await assert.rejects(write(), (error: unknown) => error instanceof CallError && error.status === 500)
     assert.deepEqual([asked, sent.length], [1, 2])
     const [first, again] = sent as [Sent, Sent]
     assert.deepEqual(again, first)
@@ -233,5 +249,5 @@ for (const [name, [safe, write]] of Object.entries(writes)) {
 
 test('somebody who logs out and is not reached is told so', async () => {
   answering(unreached)
-  await assert.rejects(logOut(), (error: unknown) => tellingOf(error, english).includes('cannot be reached'))
+  await assert.rejects(logOut(), (error: unknown) => getErrorText(error, english).includes('cannot be reached'))
 })

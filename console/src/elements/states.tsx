@@ -26,7 +26,7 @@ export function Empty({ title, text, children }: { title: string; text: string; 
 }
 
 /** What keeps something from being done, which takes the focus when it appears (WCAG 2.2, 3.3.1). */
-export function Fault({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+export function ErrorSummary({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   const summary = useRef<HTMLDivElement>(null)
   useEffect(() => summary.current?.focus(), [])
   return (

@@ -104,6 +104,8 @@ tokens: "Tokens",
 webhooks: "Webhooks",
 audit: "Audit",
 state: "State of the service",
+settings: "Settings",
+rollover: "Year rollover",
 },
 profile: {
 record: "Full record",

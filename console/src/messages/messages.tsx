@@ -9,6 +9,8 @@ export type Language = keyof typeof languages
 
 interface Spoken {
   readonly language: Language
+  /** How dates, numbers and amounts are written: as the browser writes that language, so that Britain keeps its dates. */
+  readonly locale: string
   readonly messages: Messages
   /** What the contract calls something (a record type, a field, an option), in this language. */
   readonly named: (label: string) => string
@@ -70,6 +72,11 @@ function preferred(): Language {
   return tags.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
+/** The first locale of the browser that is of a language, else the language. */
+function findLocale(language: Language, browser: readonly string[]): string {
+  return browser.find((tag) => tag.slice(0, 2).toLowerCase() === language) ?? language
+}
+
 const SpokenContext = createContext<Spoken | null>(null)
 
 // Asked for before anything is drawn, because nothing is without it.
@@ -123,7 +130,7 @@ export function MessagesProvider({ children }: { readonly children: ReactNode })
     }
     // What has no plural of its own, as a tool of which there is one, is called as its type is.
     const namedMany = (type: string) => plurals[type] ?? (language === 'en' ? pluralOf(type) : named(type))
-    return { language, messages, named, namedMany, choose }
+    return { language, locale: findLocale(language, navigator.languages), messages, named, namedMany, choose }
   }, [catalogue, language, choose])
   return spoken === null ? null : <SpokenContext value={spoken}>{children}</SpokenContext>
 }

@@ -105,6 +105,8 @@ tokens: "Tokens de API",
 webhooks: "Avisos a outros sistemas",
 audit: "Auditoria",
 state: "Estado do serviço",
+settings: "Configurações",
+rollover: "Virada do ano",
 },
 profile: {
 record: "Registro completo",

@@ -105,6 +105,8 @@ tokens: "Tokens de API",
 webhooks: "Avisos a otros sistemas",
 audit: "Auditoría",
 state: "Estado del servicio",
+settings: "Ajustes",
+rollover: "Cambio de año",
 },
 profile: {
 record: "Registro completo",

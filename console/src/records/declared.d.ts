@@ -15,5 +15,11 @@ declare module 'virtual:declared-types' {
   >
 }
 
+declare module 'virtual:settings-schema' {
+  /** What the settings of an institution may be (JSON Schema), as the contract declares it. The build makes it. */
+  const schema: object
+  export default schema
+}
+
 /** A style sheet of a screen, which comes with its script. */
 declare module '*.css'

@@ -16,12 +16,12 @@ export function useRights({ name, domain }: RecordType): (right: Right) => boole
 
 /** How this person reads values of a type: amounts in the currency of the record, where one is given and names it. */
 export function useReader(type?: RecordType, record?: Values): Reader {
-  const { language, named } = useMessages()
+  const { locale, named } = useMessages()
   const { tenant } = useSession()
   const field = type === undefined ? null : findCurrencyField(type)
   const currency = field === null ? tenant.currency : record === undefined ? null : record[field] || tenant.currency
   return useMemo(
-    () => ({ language, named, currency: currency === null ? null : String(currency) }),
-    [language, named, currency],
+    () => ({ language: locale, named, currency: currency === null ? null : String(currency) }),
+    [locale, named, currency],
   )
 }

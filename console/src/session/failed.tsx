@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { Refusal } from '../calls/http.ts'
+import { CallError } from '../calls/http.ts'
 import { Button } from '../elements/button.tsx'
 import { useNotify } from '../elements/notices.tsx'
 import { useMessages } from '../messages/messages.tsx'
-import { tellingOf } from './telling.ts'
+import { getErrorText } from './telling.ts'
 
 /** Why something could not be shown, and how to try again. */
 export function Failed({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
@@ -11,7 +11,7 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
   return (
     <div className="empty" role="alert">
       <h2>{messages.faults.title}</h2>
-      <p>{tellingOf(error, messages)}</p>
+      <p>{getErrorText(error, messages)}</p>
       {again !== undefined && <Button onClick={again}>{messages.faults.again}</Button>}
     </div>
   )
@@ -23,9 +23,9 @@ export function useUnhandledRejections(): void {
   const tell = useNotify()
   useEffect(() => {
     const onRefusal = (event: PromiseRejectionEvent) => {
-      if (!(event.reason instanceof Refusal)) return
+      if (!(event.reason instanceof CallError)) return
       event.preventDefault()
-      tell(tellingOf(event.reason, messages), { isBad: true })
+      tell(getErrorText(event.reason, messages), { isBad: true })
     }
     addEventListener('unhandledrejection', onRefusal)
     return () => removeEventListener('unhandledrejection', onRefusal)

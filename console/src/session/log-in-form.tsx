@@ -1,12 +1,12 @@
 import { type FormEvent, useId, useState } from 'react'
-import { Refusal } from '../calls/http.ts'
+import { CallError } from '../calls/http.ts'
 import { institutionPath } from '../calls/place.ts'
 import { logIn } from '../calls/session-calls.ts'
 import { Button } from '../elements/button.tsx'
 import { Field } from '../elements/field.tsx'
-import { Fault } from '../elements/states.tsx'
+import { ErrorSummary } from '../elements/states.tsx'
 import { useMessages } from '../messages/messages.tsx'
-import { tellingOf } from './telling.ts'
+import { getErrorText } from './telling.ts'
 
 interface Props {
   /** Who must log in, where it is somebody whose session is over. */
@@ -30,8 +30,8 @@ export function LogInForm({ user, onLoggedIn }: Props) {
       onLoggedIn()
     } catch (error) {
       const { wrong, wait } = messages.session
-      const status = error instanceof Refusal ? error.status : null
-      const text = status === 401 ? wrong : status === 429 ? wait : tellingOf(error, messages)
+      const status = error instanceof CallError ? error.status : null
+      const text = status === 401 ? wrong : status === 429 ? wait : getErrorText(error, messages)
       setError((before) => ({ text, count: (before?.count ?? 0) + 1 }))
     } finally {
       setBusy(false)
@@ -39,7 +39,7 @@ export function LogInForm({ user, onLoggedIn }: Props) {
   }
   return (
     <form className="stack" onSubmit={(event) => void send(event)}>
-      {validationError !== null && <Fault key={validationError.count} title={validationError.text} />}
+      {validationError !== null && <ErrorSummary key={validationError.count} title={validationError.text} />}
       <Field id={`${id}-user`} label={messages.session.user}>
         <input
           id={`${id}-user`}

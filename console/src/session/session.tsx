@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { Refusal } from '../calls/http.ts'
+import { CallError } from '../calls/http.ts'
 import { type Boot, boot, type Right } from '../calls/session-calls.ts'
 
 /** Who is logged in and what such a one may do. */
@@ -35,7 +35,7 @@ export function SessionGate({ children, logIn, waiting, failed }: Props) {
   const { data, error, refetch } = useQuery(bootQuery)
   const session = useMemo(() => (data === undefined ? null : getSession(data)), [data])
   if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
-  if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return logIn
+  if (error instanceof CallError && (error.status === 401 || error.status === 403)) return logIn
   if (error !== null) return failed(error, () => void refetch())
   return waiting
 }

@@ -181,7 +181,7 @@ function BottomBar({ groups, onAll }: { readonly groups: readonly NavigationGrou
 }
 
 function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
-  const { messages, choose } = useMessages()
+  const { messages, choose, language } = useMessages()
   const { prefer } = usePreferences()
   const { user } = useSession()
   const path = usePath()
@@ -199,7 +199,10 @@ function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
       isIcon
       items={[
         ...spoken,
-        { label: messages.frame.helpHere, onChoose: () => void window.open(helpFor(path), '_blank', 'noopener') },
+        {
+          label: messages.frame.helpHere,
+          onChoose: () => void window.open(getGuide(path, language), '_blank', 'noopener'),
+        },
         { label: messages.frame.keys, onChoose: onKeys },
         { label: messages.session.signIn, onChoose: () => location.assign(`${institutionPath}/sign-in`) },
         { label: messages.session.logOut, onChoose: () => void leave() },
@@ -210,8 +213,20 @@ function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
   )
 }
 
-/** The part of the guide for staff that is about a screen. */
-function helpFor(path: string): string {
-  const part = path.startsWith('/admissions') ? 'admissions' : /^\/records\/[^/]+$/.test(path) ? 'lists' : 'records'
+/** The guides for single roles, by the screens that they are about. */
+const guides = [
+  ['teacher', /^\/(?:attendance|timetable|grades|report-cards)/],
+  ['bursar', /^\/fees/],
+  ['registrar', /^\/(?:students|groups|promotions|teaching)/],
+  ['admissions', /^\/admissions/],
+  ['administrator', /^\/(?:administration|imports)/],
+] as const
+
+/** The guide for the staff that is about a screen, in the person's language where there is one. */
+function getGuide(path: string, language: string): string {
+  const role = guides.find(([, pattern]) => pattern.test(path))?.[0]
+  if (role !== undefined) return `/docs/guides/staff-${role}${language === 'en' ? '' : `-${language}`}`
+
+  const part = /^\/records\/[^/]+$/.test(path) ? 'lists' : 'records'
   return `/docs/guides/staff-console#${path === addressOf.home ? 'find-your-way' : part}`
 }

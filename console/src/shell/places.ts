@@ -41,6 +41,8 @@ const screens = {
   webhooks: { group: 'setup', isFor: ({ has }: Person) => has('webhooks:read') },
   audit: { group: 'setup', isFor: ({ has }: Person) => has('audit:read') },
   state: { group: 'setup', isFor: isSystemManager },
+  settings: { group: 'setup', isFor: isSystemManager },
+  rollover: { group: 'setup', isFor: ({ may }: Person) => may('Academic Year', 'create') },
 } as const
 
 export type ScreenName = keyof typeof screens

@@ -42,6 +42,8 @@ export const addressOf = {
   webhooks: '/administration/webhooks',
   audit: '/administration/audit',
   state: '/administration/state',
+  settings: '/administration/settings',
+  rollover: '/administration/rollover',
   gradeSheet: (plan: string) => `/grades/${encodeURIComponent(plan)}`,
   profile: (student: string) => `/students/${encodeURIComponent(student)}`,
   record: (type: string, name: string) => `/records/${getSlug(type)}/named/${encodeURIComponent(name)}`,

@@ -26,6 +26,7 @@ const Card = Type.Object(
     applicationCode: label('Code of the application; its name on the Resource API.'),
     fullName: label('Full name of the applicant.'),
     program: label('Name of the program; empty without one.'),
+    studentId: nullable(described(Uuid, 'The student that the applicant became.')),
     academicYear: nullable(label('The academic year.')),
     photoUrl: nullable(label('Address of a picture.')),
     statusSince: described(Stamp, 'Since when it has been in this status. RFC 3339, UTC, milliseconds.'),
@@ -83,6 +84,7 @@ export const Board = record(
             applicationCode: 'EDU-APP-2026-00001',
             fullName: 'Tyrone Dyer',
             program: 'Elementary School',
+            studentId: null,
             academicYear: '2026-27',
             photoUrl: null,
             statusSince: '2026-02-01T08:00:00.000Z',
@@ -147,13 +149,16 @@ export const boardOperations = {
       idempotency: 'none',
       summary: 'Read the admission pipeline as a board',
       description:
-        'Each status with its exact number of applications and the first of them. It costs the same however many there are. Further cards of a column are read with its `status` and the id of the last card as `after`. They are moved by the PATCH of `/admissions/applications/{id}` with the card’s `entityTag`.',
+        'Each status with its exact number of applications and the first of them. It costs the same however many there are. Further cards of a column are read with its `status` and the id of the last card as `after`. With a search or a filter, counts are of what it finds. They are moved by the PATCH of `/admissions/applications/{id}` with the card’s `entityTag`.',
       query: Type.Object(
         {
           status: optional(text('Only the column of this status.', 64, 2)),
           cards: optional(
             Type.Unsafe<number>({ type: 'integer', ...boardCards, description: 'How many cards of each column.' }),
           ),
+          search: optional(text('Part of the name, code, e-mail or externalId, in any case, accents ignored.', 120, 1)),
+          programId: optional(described(Uuid, 'Only applications for this program.')),
+          academicYear: optional(text('Only applications for this academic year.', 64, 1)),
           after: optional(
             described(Uuid, 'Only cards of those who applied after this application: the last card that was answered.'),
           ),

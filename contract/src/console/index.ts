@@ -19,6 +19,7 @@ import { reviewOperations } from './review-queue.ts'
 import { rollCallOperations } from './roll-calls.ts'
 import { savedViewOperations } from './saved-views.ts'
 import { searchOperations } from './search.ts'
+import { settingsOperations } from './settings.ts'
 import { profileOperations } from './student-profile.ts'
 import { timelineOperations } from './timeline.ts'
 
@@ -32,6 +33,7 @@ export const consoleApi = {
   ...timelineOperations,
   ...accessRuleOperations,
   ...administrationOperations,
+  ...settingsOperations,
   ...profileOperations,
   ...bulkOperations,
   ...importOperations,

@@ -64,12 +64,16 @@ export const StudentProfile = record(
     program: label('Name of the program; empty without one.'),
     academicYear: nullable(label('The academic year.')),
     dateOfBirth: nullable(described(CalendarDate, 'Date of birth.')),
+    email: nullable(label('E-mail address.')),
+    phone: nullable(label('Telephone number.')),
+    address: nullable(label('Postal address in one line.')),
     groups: nullable(listOf(label('Name of a group.'), 'The groups that the student is in.')),
     contacts: nullable(
       listOf(
         Type.Object(
           {
             name: label('Name.'),
+            guardian: label('Name of the person on the Resource API.'),
             relationship: nullable(label('What the contact is to the student.')),
             phone: nullable(label('Telephone.')),
             email: nullable(label('E-mail address.')),
@@ -140,8 +144,20 @@ export const StudentProfile = record(
     program: 'Nursing',
     academicYear: '2026-27',
     dateOfBirth: '2009-04-12',
+    email: 'jose@example.org',
+    phone: null,
+    address: '12 Elm Street, 78401 Corpus Christi, United States',
     groups: ['Nursing 1A'],
-    contacts: [{ name: 'Ana Peña', relationship: 'Mother', phone: '+1 361 555 0101', email: null, isPrimary: true }],
+    contacts: [
+      {
+        name: 'Ana Peña',
+        guardian: 'EDU-GRD-2026-00001',
+        relationship: 'Mother',
+        phone: '+1 361 555 0101',
+        email: null,
+        isPrimary: true,
+      },
+    ],
     money: {
       currency: 'USD',
       outstanding: 240,

@@ -49,6 +49,7 @@ const consoleTags = {
   Imports: 'Files of records: uploaded, checked, imported and undone.',
   Administration: 'Who logs in, tokens of the Client API, and how the service fares.',
   Access: 'What roles may do at this institution.',
+  Settings: 'How the institution works: compared and applied as a whole.',
 } as const
 
 /** What of the contract's document depends on the deployment. */

@@ -81,6 +81,8 @@ export interface LinkField extends FieldOfAnyType {
   readonly target: string
   /** A name that no record has yet makes that record, unless the tenant wants its links strict. */
   readonly createMissing?: true
+  /** The rules of the type look after it: what it names need not be there, and no link prevents that it goes. */
+  readonly isUnchecked?: true
 }
 
 /** A field that holds the name of a record of the type that another field names. */

@@ -134,6 +134,7 @@ const templates: readonly Template[] = [
     ],
     mapping: {
       full_name: 'fullName',
+      birth: 'dateOfBirth',
       parent_name: 'contact.displayName',
       parent_email: 'contact.email',
       parent_phone: 'contact.phone',

@@ -20,6 +20,7 @@ import {
   paymentFollower,
 } from '../features/billing-accounts/index.ts'
 import { BulkRunner, bulkJobsJob, bulkRoutes } from '../features/bulk-jobs/index.ts'
+import { settingsRoutes } from '../features/configuration/index.ts'
 import { consoleRoutes } from '../features/console/index.ts'
 import { courseRoutes } from '../features/courses/index.ts'
 import { disclosureRoutes, forgetDisclosuresJob } from '../features/disclosures/index.ts'
@@ -149,9 +150,11 @@ function routesOfPeople(
   { store }: VaultFiles,
   imports: ImportRunner,
   sendsMail: boolean,
+  secretKey: string,
 ): Route[] {
   return [
     ...consoleRoutes(recordRegistry),
+    ...settingsRoutes({ registry: recordRegistry, secretKey }),
     ...administrationRoutes({ areSent: sendsMail }, readBackups),
     ...searchRoutes(recordRegistry),
     ...timelineRoutes(recordRegistry),
@@ -350,7 +353,10 @@ export function createApp(config: AppConfig, database: Database, files: VaultFil
     envelope,
   }
   const people = {
-    routes: [...routesOfPeople(watch, runner, printer, files, imports, config.mail !== null), ...routes],
+    routes: [
+      ...routesOfPeople(watch, runner, printer, files, imports, config.mail !== null, config.secretKey),
+      ...routes,
+    ],
     authenticator: sessionAuthenticator(database, addresses, publicUrl),
     envelope,
   }

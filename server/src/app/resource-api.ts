@@ -2,6 +2,7 @@ import { admissionMethods } from '../features/admissions/index.ts'
 import { assessmentMethods } from '../features/assessment/index.ts'
 import { attendanceMethods } from '../features/attendance/index.ts'
 import { billingMethods, type CardGateway } from '../features/billing/index.ts'
+import { entryMethods } from '../features/billing-accounts/index.ts'
 import type { BulkRunner } from '../features/bulk-jobs/index.ts'
 import { courseMethods } from '../features/courses/index.ts'
 import { enrollmentMethods } from '../features/enrollment/index.ts'
@@ -20,10 +21,14 @@ import { reportCardMethods } from '../features/report-card/index.ts'
 import { reportMethods } from '../features/reports/index.ts'
 import { timetableMethods } from '../features/timetable/index.ts'
 import {
+  bulkMethods,
   clientReads,
   clientWrites,
   deskExports,
   deskReads,
+  deskWrites,
+  discoveryMethods,
+  linkedMethods,
   methodsByPath,
   type Records,
   searchMethods,
@@ -34,6 +39,9 @@ const methodsOver = (cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoo
   ...clientReads,
   ...clientWrites,
   ...deskReads,
+  ...deskWrites,
+  ...linkedMethods,
+  ...bulkMethods,
   ...deskExports,
   ...admissionMethods,
   ...assessmentMethods,
@@ -55,6 +63,7 @@ const methodsOver = (cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoo
   ...feeMethods,
   ...fileMethods,
   ...invoiceMethods,
+  ...entryMethods,
   ...billingMethods(cardGateway),
   ...promotionMethods(runner),
   ...printMethods,
@@ -65,6 +74,7 @@ const methodsOver = (cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoo
  * card, and what starts the jobs of methods.
  */
 export function recordsOver(cardGateway: CardGateway, runner: Pick<BulkRunner, 'wakeSoon'>): Records {
-  const methods = methodsOver(cardGateway, runner)
-  return { registry: recordRegistry, methods: methodsByPath([...methods, ...searchMethods(methods)]) }
+  const called = methodsOver(cardGateway, runner)
+  const methods = [...called, ...searchMethods(called)]
+  return { registry: recordRegistry, methods: methodsByPath([...methods, ...discoveryMethods(methods)]) }
 }

@@ -251,7 +251,12 @@ const tellingAll = madeOnce(
 
 /** The names of the fields that differ; the stamp of the change is not one of them. */
 export function changedFields(before: object | null, after: object | null): string[] {
-  const old = (before ?? {}) as Record<string, unknown>
+  if (before === null) {
+    return Object.entries(after ?? {}).flatMap(([field, value]) =>
+      value === undefined || field === 'updatedAt' ? [] : [field],
+    )
+  }
+  const old = before as Record<string, unknown>
   const now = (after ?? {}) as Record<string, unknown>
   const differs = (field: string) => {
     const [one, other] = [old[field], now[field]]

@@ -3,6 +3,7 @@ import { traced, tracedStatement } from '../tracing/index.ts'
 import { Nodes } from './citus/nodes.ts'
 import { Cancelled, DatabaseUnavailable, isRetryable } from './database-errors.ts'
 import { maxBytesHeld } from './pipeline/bounded-query.ts'
+import { type CopyFormat, copyRows } from './pipeline/copied-rows.ts'
 import { BatchReading, type RowBatches } from './pipeline/row-batches.ts'
 import { type Connection, noTenant } from './pool/connection.ts'
 import type { Connections, ConnectionsOptions } from './pool/connections.ts'
@@ -167,15 +168,35 @@ export class Database {
    * wants it any more, even where nobody asks for more or ends it; the statement ends with it.
    */
   async *readRows<Row extends object>(tenantId: string, statement: Statement): RowBatches<Row> {
+    yield* this.#readOnOwn<Row[]>(tenantId, (lease, node) => {
+      const slot = node.getSlot(tenantId, this.#cancellation)
+      const reading = new BatchReading<Row>(lease.client, node.getSession(tenantId), statement, slot)
+      return { batches: reading.rows(), abandon: () => reading.abandon() }
+    })
+  }
+
+  /**
+   * Reads what is very long as PostgreSQL itself writes it, see `copyRows`: several times as fast as `readRows`. The values of the
+   * statement are texts. A reading that is ended early ends its connection.
+   */
+  async *copyRows(tenantId: string, statement: Statement, format: CopyFormat): AsyncGenerator<Buffer, void, void> {
+    yield* this.#readOnOwn<Buffer>(tenantId, (lease, node) => ({
+      batches: copyRows(lease.client, node.getSession(tenantId), statement, format),
+      abandon: async () => lease.breakOff(),
+    }))
+  }
+
+  async *#readOnOwn<Batch>(
+    tenantId: string,
+    begin: (
+      lease: Lease,
+      node: Connections,
+    ) => { readonly batches: AsyncIterable<Batch>; readonly abandon: () => Promise<void> },
+  ): AsyncGenerator<Batch, void, void> {
     const node = await this.#nodes.of(tenantId)
     const lease = await this.#lend(node, tenantId, 'lists')
     const wanted = this.#cancellation.signal
-    const reading = new BatchReading<Row>(
-      lease.client,
-      node.getSession(tenantId),
-      statement,
-      node.getSlot(tenantId, this.#cancellation),
-    )
+    const { batches, abandon } = begin(lease, node)
     // A new connection costs more than the end of a batch, but for one that takes long.
     let late: NodeJS.Timeout | undefined
     const endSoon = () => {
@@ -189,7 +210,7 @@ export class Database {
     let isOver = false
     try {
       lease.protect()
-      yield* reading.rows()
+      yield* batches
       isOver = true
     } catch (error) {
       this.#nodes.haveMoved(error)
@@ -197,7 +218,7 @@ export class Database {
     } finally {
       if (!isOver) {
         endSoon()
-        await reading.abandon().catch(() => lease.breakOff())
+        await abandon().catch(() => lease.breakOff())
       }
       clearTimeout(late)
       wanted?.removeEventListener('abort', endSoon)

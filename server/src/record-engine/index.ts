@@ -52,7 +52,7 @@ export {
 } from './model/record-definition.ts'
 export type { AnyDocument, RecordOf } from './model/record-document.ts'
 export { RecordError } from './model/record-error.ts'
-export { getRowName, nextOfSeries } from './model/record-names.ts'
+export { getRowName, hashName, nextOfSeries } from './model/record-names.ts'
 export { RecordRegistry } from './model/record-registry.ts'
 export { getNoun, getRowTable, getTable, getTableFields, getValueFields } from './model/record-tables.ts'
 export { ownedElsewhereCode } from './model/system-of-record.ts'

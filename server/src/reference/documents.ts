@@ -73,6 +73,96 @@ export const guides: readonly ServedDocument[] = [
     'For everybody: log-ins with other accounts, and where you are logged in.',
     'docs/staff/signing-in.md',
   ),
+  guide(
+    'staff-teacher',
+    'Teachers',
+    'Your day in the console: your lesson, marks and report cards, on the phone first.',
+    'docs/staff/teacher.md',
+  ),
+  guide(
+    'staff-teacher-es',
+    'Docentes',
+    'Su día en la consola: la clase, las notas y los boletines, primero en el teléfono.',
+    'docs/staff/teacher.es.md',
+  ),
+  guide(
+    'staff-teacher-pt',
+    'Professores',
+    'O seu dia na consola: a aula, as notas e os boletins, primeiro no telefone.',
+    'docs/staff/teacher.pt.md',
+  ),
+  guide(
+    'staff-bursar',
+    'Bursars',
+    'Money at the desk, reminders, bank statements and direct debits.',
+    'docs/staff/bursar.md',
+  ),
+  guide(
+    'staff-bursar-es',
+    'Tesorería',
+    'Dinero en la ventanilla, recordatorios, extractos y adeudos directos.',
+    'docs/staff/bursar.es.md',
+  ),
+  guide(
+    'staff-bursar-pt',
+    'Tesouraria',
+    'Dinheiro no balcão, lembretes, extratos e débitos diretos.',
+    'docs/staff/bursar.pt.md',
+  ),
+  guide(
+    'staff-registrar',
+    'Registrars',
+    'Students, groups, timetable, promotion and the change of year.',
+    'docs/staff/registrar.md',
+  ),
+  guide(
+    'staff-registrar-es',
+    'Secretaría académica',
+    'Estudiantes, grupos, horario, promoción y cambio de año.',
+    'docs/staff/registrar.es.md',
+  ),
+  guide(
+    'staff-registrar-pt',
+    'Secretaria académica',
+    'Estudantes, grupos, horário, promoção e virada do ano.',
+    'docs/staff/registrar.pt.md',
+  ),
+  guide(
+    'staff-admissions',
+    'Admissions officers',
+    'From the form to the decision: the board, documents and families.',
+    'docs/staff/admissions.md',
+  ),
+  guide(
+    'staff-admissions-es',
+    'Admisión',
+    'Del formulario a la decisión: el tablero, los documentos y las familias.',
+    'docs/staff/admissions.es.md',
+  ),
+  guide(
+    'staff-admissions-pt',
+    'Admissão',
+    'Do formulário à decisão: o quadro, os documentos e as famílias.',
+    'docs/staff/admissions.pt.md',
+  ),
+  guide(
+    'staff-administrator',
+    'Administrators',
+    'Settings, users, tokens, imports and the audit, without a shell.',
+    'docs/staff/administrator.md',
+  ),
+  guide(
+    'staff-administrator-es',
+    'Administración',
+    'Ajustes, usuarios, claves, importaciones y auditoría, sin línea de comandos.',
+    'docs/staff/administrator.es.md',
+  ),
+  guide(
+    'staff-administrator-pt',
+    'Administração',
+    'Configurações, usuários, chaves, importações e auditoria, sem linha de comando.',
+    'docs/staff/administrator.pt.md',
+  ),
 ]
 
 const decision = (name: string): ServedDocument => ({

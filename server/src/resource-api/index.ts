@@ -1,9 +1,13 @@
 export { deskExports } from './exports/desk-exports.ts'
 export { xlsxOfRows } from './exports/xlsx-rows.ts'
+export { bulkMethods } from './methods/bulk-methods.ts'
 export { clientReads } from './methods/client-reads.ts'
 export { clientWrites } from './methods/client-writes.ts'
 export { deskReads } from './methods/desk-reads.ts'
 export { searchMethods } from './methods/desk-search.ts'
+export { deskWrites } from './methods/desk-writes.ts'
+export { discoveryMethods } from './methods/discovery.ts'
+export { linkedMethods } from './methods/linked-records.ts'
 export {
   CallResult,
   type FileStorage,

@@ -1,5 +1,5 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import { Refusal } from '../../calls/http.ts'
+import { CallError } from '../../calls/http.ts'
 import { create, type Document, update } from '../../calls/resource-api.ts'
 import { getChanges, getNewRecord, type Values } from './field-model.ts'
 
@@ -54,7 +54,7 @@ export class Creation {
       // What was refused at its first try was not made; what an earlier try made cannot be told from a refusal of this one.
       if (
         !mayBeThere &&
-        error instanceof Refusal &&
+        error instanceof CallError &&
         error.status >= 400 &&
         error.status < 500 &&
         error.status !== 408

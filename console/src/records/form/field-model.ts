@@ -203,6 +203,8 @@ export interface ValueError {
   readonly field: string
   readonly row?: number
   readonly rowField?: string
+  /** What is wrong; absent where a value is missing. */
+  readonly text?: string
 }
 
 /** What must have a value and has none. What the service fetches by itself is its own business. */

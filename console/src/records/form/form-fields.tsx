@@ -47,7 +47,8 @@ export function FormFields({ type, values, isNew, docstatus, mayWrite, faults: v
           {fields.map((name) => {
             const field = type.fields[name] as Field
             const own = validationErrors.filter((validationError) => validationError.field === name)
-            const validationError = own.some(({ row }) => row === undefined) ? messages.record.required : undefined
+            const ofField = own.find(({ row }) => row === undefined)
+            const validationError = ofField === undefined ? undefined : (ofField.text ?? messages.record.required)
             const id = `field-${name}`
             const isReadOnly = isClosed(name, field)
             if (field.type === 'Table') {

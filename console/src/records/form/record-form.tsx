@@ -1,14 +1,14 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { Refusal } from '../../calls/http.ts'
+import { CallError } from '../../calls/http.ts'
 import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { addressOf, go } from '../../shell/router.tsx'
 import { merge } from '../page/merge.ts'
@@ -156,7 +156,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
     try {
       await work()
     } catch (error) {
-      setRefused((before) => ({ text: tellingOf(error, messages), count: (before?.count ?? 0) + 1 }))
+      setRefused((before) => ({ text: getErrorText(error, messages), count: (before?.count ?? 0) + 1 }))
     } finally {
       setBusy(false)
     }
@@ -169,7 +169,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
       try {
         await saveOver(base, values)
       } catch (error) {
-        const isOld = error instanceof Refusal && error.kind === 'TimestampMismatchError'
+        const isOld = error instanceof CallError && error.kind === 'TimestampMismatchError'
         if (!isOld || stored === null) throw error
         await mergeAndSave()
       }
@@ -202,7 +202,7 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
         </p>
       )}
       {validationErrors.length > 0 && (
-        <Fault key={`missing-${validationErrors.length}`} title={messages.record.faults}>
+        <ErrorSummary key={`missing-${validationErrors.length}`} title={messages.record.faults}>
           <ul>
             {validationErrors.map((validationError) => (
               <li key={`${validationError.field} ${validationError.row} ${validationError.rowField}`}>
@@ -216,12 +216,12 @@ export function RecordForm({ type, stored, blank = {} }: Props) {
               </li>
             ))}
           </ul>
-        </Fault>
+        </ErrorSummary>
       )}
       {rejected !== null && (
-        <Fault key={rejected.count} title={messages.faults.notSaved}>
+        <ErrorSummary key={rejected.count} title={messages.faults.notSaved}>
           <p>{rejected.text}</p>
-        </Fault>
+        </ErrorSummary>
       )}
       <form
         className="record"

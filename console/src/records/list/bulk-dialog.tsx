@@ -8,13 +8,13 @@ import {
   previewBulk,
   type Selection,
 } from '../../calls/bulk-jobs.ts'
-import { Refusal } from '../../calls/http.ts'
+import { CallError } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field as FieldElement } from '../../elements/field.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
@@ -61,8 +61,8 @@ export default function BulkDialog({ type, action, selection, onClose, onBegun }
       setError(null)
     } catch (error) {
       // There are other records by now: they are counted again before anything is done.
-      if (error instanceof Refusal && error.kind === 'state_conflict') change(() => {})
-      setError((before) => ({ text: tellingOf(error, messages), count: (before?.count ?? 0) + 1 }))
+      if (error instanceof CallError && error.kind === 'state_conflict') change(() => {})
+      setError((before) => ({ text: getErrorText(error, messages), count: (before?.count ?? 0) + 1 }))
     } finally {
       setBusy(false)
     }
@@ -80,7 +80,7 @@ export default function BulkDialog({ type, action, selection, onClose, onBegun }
   return (
     <Dialog title={messages.bulk.actions[action]} onClose={onClose}>
       <form className="stack" onSubmit={send}>
-        {validationError !== null && <Fault key={validationError.count} title={validationError.text} />}
+        {validationError !== null && <ErrorSummary key={validationError.count} title={validationError.text} />}
         {action === 'update' && (
           <>
             <p className="quiet">{messages.bulk.text}</p>

@@ -4,7 +4,7 @@ import { type BulkJob, bulkErrors, bulkJob, cancelBulk, undoBulk } from '../../c
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 
 interface Props {
   readonly id: string
@@ -49,7 +49,7 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
     try {
       await ask()
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }

@@ -9,7 +9,7 @@ import { Menu } from '../../elements/menu.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { usePreferences } from '../../session/preferences.ts'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { type AddressFilter, filterGroups, type ListAddress } from '../../shell/list-address.ts'
 import { findField, findTitleField, getView } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
@@ -52,7 +52,7 @@ export function ListTools({ type, address, question, columns, onChange, onColumn
       const seen = [...new Set(['name', ...(title === undefined ? [] : [title]), ...columns, ...state])]
       await exportList(type.name, { ...question, fields: seen }, format, named(type.name))
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     }
   }
   return (

@@ -4,10 +4,10 @@ import { saveView } from '../../calls/console-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { getSearchText, type ListAddress } from '../../shell/list-address.ts'
 
 interface Props {
@@ -34,13 +34,13 @@ export default function SaveViewDialog({ type, address, onClose }: Props) {
       await queries.invalidateQueries({ queryKey: ['saved-views', type] })
       onClose()
     } catch (error) {
-      setError(tellingOf(error, messages))
+      setError(getErrorText(error, messages))
     }
   }
   return (
     <Dialog title={messages.list.saveView} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
-        {validationError !== null && <Fault title={validationError} />}
+        {validationError !== null && <ErrorSummary title={validationError} />}
         <Field id={`${id}-title`} label={messages.list.viewTitle}>
           <input id={`${id}-title`} className="input" name="title" required maxLength={140} />
         </Field>

@@ -7,7 +7,7 @@ import type { ShownFile } from '../../calls/shown-files.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useRights } from '../use-record-type.ts'
 
 const LookAtFile = lazy(() => import('./file-preview.tsx'))
@@ -48,7 +48,7 @@ export function AttachedFiles({ type, record }: { readonly type: RecordType; rea
       tell(messages.record.attached)
     } catch (error) {
       setUnanswered({ files: left, before })
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey })

@@ -9,10 +9,10 @@ import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu, type MenuItem } from '../../elements/menu.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go, Link } from '../../shell/router.tsx'
 import { getCopy, storeForNew } from '../form/duplicate.ts'
 import { findTitleField } from '../form/field-model.ts'
@@ -197,7 +197,7 @@ function AskFirst({ type, stored, asking, onClose, onShow }: AskProps) {
       await acts[asking]()
       onClose()
     } catch (error) {
-      setError(tellingOf(error, messages))
+      setError(getErrorText(error, messages))
       setBusy(false)
     }
   }
@@ -205,7 +205,7 @@ function AskFirst({ type, stored, asking, onClose, onShow }: AskProps) {
   return (
     <Dialog title={titles[asking]} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
-        {validationError !== null && <Fault title={validationError} />}
+        {validationError !== null && <ErrorSummary title={validationError} />}
         {asking === 'rename' ? (
           <Field id="new-name" label={messages.record.newName}>
             <input

@@ -1,7 +1,7 @@
 import type { RecordType } from '@matricula/contract/record-types'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Refusal } from '../../calls/http.ts'
+import { CallError } from '../../calls/http.ts'
 import { read } from '../../calls/resource-api.ts'
 import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
@@ -26,7 +26,7 @@ function Stored({ type, name }: { readonly type: RecordType; readonly name: stri
   }, [named, type])
   if (record.isPending) return <Waiting lines={10} />
   if (record.isError) {
-    const isGone = record.error instanceof Refusal && record.error.status === 404
+    const isGone = record.error instanceof CallError && record.error.status === 404
     return <Failed error={record.error} {...(!isGone && { again: () => void record.refetch() })} />
   }
   return <RecordForm type={type} stored={record.data} />

@@ -10,11 +10,11 @@ import { useReader } from '../use-record-type.ts'
 /** What was done with a record, newest first: who changed which field from what to what. */
 export function RecordTimeline({ type, record }: { readonly type: RecordType; readonly record: Document }) {
   const { name } = record
-  const { messages, named, language } = useMessages()
+  const { messages, named, locale } = useMessages()
   const reader = useReader(type, record)
   const entries = useQuery({ queryKey: ['timeline', type.name, name], queryFn: () => timeline(type.name, name) })
   if (entries.data === undefined || entries.data.length === 0) return null
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const shown = (field: string, value: unknown) => {
     if (field === 'docstatus') {
       const { draft, official, cancelled } = messages.record

@@ -5,10 +5,10 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Fault, Waiting } from '../../elements/states.tsx'
+import { ErrorSummary, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
 import { splitMessages } from './split-messages.ts'
 
@@ -80,7 +80,7 @@ function SplitForm({ guardian, links, onClose }: FormProps) {
       onClose()
       if (made !== undefined) go(addressOf.record('Guardian', made.guardian))
     } catch (error) {
-      refuse(tellingOf(error, messages))
+      refuse(getErrorText(error, messages))
       setBusy(false)
     }
   }
@@ -99,7 +99,7 @@ function SplitForm({ guardian, links, onClose }: FormProps) {
   )
   return (
     <form className="stack" onSubmit={(event) => void send(event)}>
-      {validationError !== null && <Fault key={validationError.count} title={validationError.text} />}
+      {validationError !== null && <ErrorSummary key={validationError.count} title={validationError.text} />}
       <p>{own.text}</p>
       <fieldset>
         <legend className="label">{own.links}</legend>

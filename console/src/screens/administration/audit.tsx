@@ -9,7 +9,7 @@ import { useMessages } from '../../messages/messages.tsx'
 import { csvOf, saveFile } from '../../records/csv.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, useQueryText } from '../../shell/router.tsx'
 import { useMoment } from './moments.ts'
@@ -83,7 +83,7 @@ export default function Audit() {
       ])
       saveFile(new Blob([csvOf([head, ...rows])], { type: 'text/csv' }), `${query.of}.csv`)
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setExporting(false)
     }

@@ -1,17 +1,16 @@
 import { domains, scopes } from '@matricula/contract/access'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type ApiToken, apiTokens, createToken, revokeToken, rotateToken } from '../../calls/administration-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { NoPage } from '../../shell/no-page.tsx'
 import { useIntention } from '../collecting/intention.ts'
+import { EntryPage } from './entry-page.tsx'
 import { useMoment } from './moments.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useAdministrationMessages } from './use-administration-messages.ts'
@@ -29,28 +28,21 @@ export default function Tokens() {
   const [secret, setSecret] = useState<string | null>(null)
   const isOpen = user.roles.includes('System Manager')
   const tokens = useQuery({ queryKey, queryFn: apiTokens, enabled: isOpen })
-  useEffect(() => {
-    document.title = messages.screens.tokens
-  }, [messages])
   if (!isOpen) return <NoPage />
   return (
     <>
-      <div className="page-head">
-        <h1>{messages.screens.tokens}</h1>
-        <Button kind="main" onClick={() => setMaking(true)}>
-          {own.newToken}
-        </Button>
-      </div>
-      {tokens.isPending && <Waiting lines={4} />}
-      {tokens.isError && <Failed error={tokens.error} again={() => void tokens.refetch()} />}
-      {tokens.data?.length === 0 && <Empty title={own.noTokens} text={own.noTokensText} />}
-      {(tokens.data?.length ?? 0) > 0 && (
-        <ul className="card entries" aria-label={messages.screens.tokens}>
-          {tokens.data?.map((token) => (
-            <TokenItem key={token.id} token={token} onSecret={setSecret} />
-          ))}
-        </ul>
-      )}
+      <EntryPage
+        title={messages.screens.tokens}
+        action={
+          <Button kind="main" onClick={() => setMaking(true)}>
+            {own.newToken}
+          </Button>
+        }
+        found={tokens}
+        empty={{ title: own.noTokens, text: own.noTokensText }}
+      >
+        {(token) => <TokenItem key={token.id} token={token} onSecret={setSecret} />}
+      </EntryPage>
       {isMaking && (
         <NewTokenDialog
           onClose={() => setMaking(false)}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
+import { type FormEvent, useDeferredValue, useState } from 'react'
 import {
   endSessionsOf,
   inviteUser,
@@ -16,13 +16,12 @@ import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu } from '../../elements/menu.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useIntention } from '../collecting/intention.ts'
+import { EntryPage } from './entry-page.tsx'
 import { useMoment } from './moments.ts'
 import { useAdministrationMessages } from './use-administration-messages.ts'
 import './administration.css'
@@ -44,41 +43,36 @@ export default function Users() {
     placeholderData: (before) => before,
     enabled: isOpen,
   })
-  useEffect(() => {
-    document.title = messages.screens.users
-  }, [messages])
   if (!isOpen) return <NoPage />
   return (
     <>
-      <div className="page-head">
-        <h1>{messages.screens.users}</h1>
-        <Button kind="main" onClick={() => setInviting(true)}>
-          {own.invite}
-        </Button>
-      </div>
-      <div className="tools">
-        <Field id="find-user" label={own.search} about={own.searchAbout} isWide>
-          <input
-            id="find-user"
-            type="search"
-            className="input"
-            autoComplete="off"
-            aria-describedby="find-user-about"
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        </Field>
-      </div>
-      {found.isPending && <Waiting lines={6} />}
-      {found.isError && <Failed error={found.error} again={() => void found.refetch()} />}
-      {found.data?.length === 0 && <Empty title={own.nobody} text={own.nobodyText} />}
-      {(found.data?.length ?? 0) > 0 && (
-        <ul className="card entries" aria-label={messages.screens.users}>
-          {found.data?.map((each) => (
-            <UserItem key={each.id} user={each} isOneself={each.id === user.id} />
-          ))}
-        </ul>
-      )}
+      <EntryPage
+        title={messages.screens.users}
+        action={
+          <Button kind="main" onClick={() => setInviting(true)}>
+            {own.invite}
+          </Button>
+        }
+        tools={
+          <div className="tools">
+            <Field id="find-user" label={own.search} about={own.searchAbout} isWide>
+              <input
+                id="find-user"
+                type="search"
+                className="input"
+                autoComplete="off"
+                aria-describedby="find-user-about"
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
+              />
+            </Field>
+          </div>
+        }
+        found={found}
+        empty={{ title: own.nobody, text: own.nobodyText }}
+      >
+        {(each) => <UserItem key={each.id} user={each} isOneself={each.id === user.id} />}
+      </EntryPage>
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </>
   )

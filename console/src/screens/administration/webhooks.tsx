@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import {
   createWebhook,
   deliveriesOf,
@@ -14,12 +14,13 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Empty, Waiting } from '../../elements/states.tsx'
+import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { NoPage } from '../../shell/no-page.tsx'
 import { useIntention } from '../collecting/intention.ts'
+import { EntryPage } from './entry-page.tsx'
 import { useMoment } from './moments.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useAdministrationMessages } from './use-administration-messages.ts'
@@ -36,26 +37,24 @@ export default function Webhooks() {
   const [secret, setSecret] = useState<string | null>(null)
   const isOpen = has('webhooks:read')
   const found = useQuery({ queryKey, queryFn: webhooks, enabled: isOpen })
-  useEffect(() => {
-    document.title = messages.screens.webhooks
-  }, [messages])
   if (!isOpen) return <NoPage />
   return (
     <>
-      <div className="page-head">
-        <h1>{messages.screens.webhooks}</h1>
-        {has('webhooks:write') && (
-          <Button kind="main" onClick={() => setMaking(true)}>
-            {own.newHook}
-          </Button>
-        )}
-      </div>
-      {found.isPending && <Waiting lines={4} />}
-      {found.isError && <Failed error={found.error} again={() => void found.refetch()} />}
-      {found.data?.length === 0 && <Empty title={own.noHooks} text={own.noHooksText} />}
-      {found.data?.map((hook) => (
-        <HookCard key={hook.id} hook={hook} mayChange={has('webhooks:write')} />
-      ))}
+      <EntryPage
+        title={messages.screens.webhooks}
+        action={
+          has('webhooks:write') && (
+            <Button kind="main" onClick={() => setMaking(true)}>
+              {own.newHook}
+            </Button>
+          )
+        }
+        found={found}
+        empty={{ title: own.noHooks, text: own.noHooksText }}
+        hasCards
+      >
+        {(hook) => <HookCard key={hook.id} hook={hook} mayChange={has('webhooks:write')} />}
+      </EntryPage>
       {isMaking && (
         <NewHookDialog
           onClose={() => setMaking(false)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { getFile } from '../../calls/admissions-api.ts'
 import {
   type Application,
@@ -11,7 +11,11 @@ import { Preview } from '../../documents/preview.tsx'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Failed } from '../../session/failed.tsx'
+import { useSession } from '../../session/session.tsx'
+import { addressOf, Link } from '../../shell/router.tsx'
 import { useApplicationMessages } from './use-application-messages.ts'
+
+const BringDocument = lazy(async () => ({ default: (await import('./bring-document.tsx')).BringDocument }))
 
 const good = ['satisfied', 'waived', 'approved']
 const bad = ['missing', 'rejected', 'expired']
@@ -19,6 +23,8 @@ const bad = ['missing', 'rejected', 'expired']
 /** How what is asked of an applicant stands, and what was handed in, to be looked at in place. */
 export function Documents({ record }: { readonly record: Application }) {
   const own = useApplicationMessages()
+  const { has } = useSession()
+  const [isBringing, setBringing] = useState(false)
   const [looked, setLooked] = useState<ApplicationDocument | null>(null)
   const asked = useQuery({
     queryKey: ['vault_document', 'requirements', record.id],
@@ -59,6 +65,23 @@ export function Documents({ record }: { readonly record: Application }) {
           </li>
         ))}
       </ul>
+      {has('vault:write') && (
+        <div className="row">
+          <Button onClick={() => setBringing(true)}>{own.bring}</Button>
+          <Link className="button" to={`${addressOf.askFamilies}?application=${record.id}`}>
+            {own.request}
+          </Link>
+        </div>
+      )}
+      {isBringing && (
+        <Suspense>
+          <BringDocument
+            applicationId={record.id}
+            missing={(asked.data?.requirements ?? []).filter(({ status }) => !good.includes(status))}
+            onClose={() => setBringing(false)}
+          />
+        </Suspense>
+      )}
       {looked !== null && looked.currentVersion !== null && (
         <Dialog title={looked.title} className="wide" onClose={() => setLooked(null)}>
           <Preview file={getFile(looked.id, looked.currentVersion)} title={looked.title} />

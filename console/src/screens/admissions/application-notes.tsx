@@ -6,7 +6,7 @@ import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
 import { useSaveNote } from './use-save-note.ts'
 
@@ -19,7 +19,7 @@ function getText(content: string): string {
 /** What the staff said about an application. The family does not see it. */
 export function Notes({ applicationCode }: { readonly applicationCode: string }) {
   const own = useApplicationMessages()
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const { may } = useSession()
   const tell = useNotify()
   const save = useSaveNote(applicationCode)
@@ -41,12 +41,12 @@ export function Notes({ applicationCode }: { readonly applicationCode: string })
       setText('')
       tell(own.noteSaved)
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }
   }
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   return (
     <section className="card">
       <h2>{own.notes}</h2>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { type Application, application, loadSubmissions, neighboursIn, pipeline } from '../../calls/application-api.ts'
 import { timeline } from '../../calls/console-api.ts'
 import { Waiting } from '../../elements/states.tsx'
@@ -9,10 +9,10 @@ import { useSession } from '../../session/session.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
+import { ApplicantFacts } from './applicant-facts.tsx'
 import { Contacts } from './application-contacts.tsx'
 import { Documents } from './application-documents.tsx'
 import { Decision } from './decision.tsx'
-import { callTo, mailTo } from './reach.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
 
 const Outcome = lazy(async () => ({ default: (await import('./outcome.tsx')).Outcome }))
@@ -48,8 +48,8 @@ export default function ApplicationScreen({ name: id }: { readonly name: string 
       </div>
       <div className="record">
         <div>
-          <Person record={record} />
-          <Contacts record={record} />
+          <ApplicantFacts record={record} />
+          <Contacts record={record} entityTag={entityTag} />
           {has('vault:read') && <Documents record={record} />}
           {has('forms:read') && <Submissions record={record} />}
           {record.studentId !== null && (
@@ -116,41 +116,6 @@ function Neighbours({ id }: { readonly id: string }) {
   )
 }
 
-function Person({ record }: { readonly record: Application }) {
-  const own = useApplicationMessages()
-  const { may } = useSession()
-  const { named, language } = useMessages()
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
-  const location = [record.address, record.city, record.stateProvince, record.country].filter(Boolean).join(', ')
-  return (
-    <section className="card section">
-      <h2>{own.person}</h2>
-      <dl className="facts">
-        <Fact name={named('Program')}>{[record.program, record.academicYear].filter(Boolean).join(', ')}</Fact>
-        <Fact name={own.email}>{record.email !== null && <a href={mailTo(record.email)}>{record.email}</a>}</Fact>
-        <Fact name={own.phone}>{record.phone !== null && <a href={callTo(record.phone)}>{record.phone}</a>}</Fact>
-        <Fact name={named('Address')}>{location}</Fact>
-        <Fact name={own.applied}>{when.format(new Date(record.createdAt))}</Fact>
-      </dl>
-      {may('Student Applicant', 'read') && (
-        <Link className="button" to={addressOf.record('Student Applicant', record.applicationCode)}>
-          {own.record}
-        </Link>
-      )}
-    </section>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  const { messages } = useMessages()
-  return (
-    <div>
-      <dt className="label">{name}</dt>
-      <dd>{children || messages.record.empty}</dd>
-    </div>
-  )
-}
-
 function Submissions({ record }: { readonly record: Application }) {
   const own = useApplicationMessages()
   const sent = useQuery({
@@ -182,7 +147,7 @@ function Submissions({ record }: { readonly record: Application }) {
 }
 
 function History({ applicationCode }: { readonly applicationCode: string }) {
-  const { messages, named, language } = useMessages()
+  const { messages, named, locale } = useMessages()
   const { may } = useSession()
   const type = 'Student Applicant'
   const entries = useQuery({
@@ -191,7 +156,7 @@ function History({ applicationCode }: { readonly applicationCode: string }) {
     enabled: may(type, 'read'),
   })
   if (entries.data === undefined || entries.data.length === 0) return null
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const known: Readonly<Record<string, string>> = messages.done
   return (
     <section className="card">

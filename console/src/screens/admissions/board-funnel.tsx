@@ -7,14 +7,14 @@ import { useBoardMessages } from './use-board-messages.ts'
 
 /** How far applications come, and where they stay long. */
 export function BoardFunnel() {
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useBoardMessages()
   const found = useQuery({ queryKey: ['board', 'funnel'], queryFn: funnel })
   if (found.isPending) return <Waiting />
   if (found.isError) return <Failed error={found.error} again={() => void found.refetch()} />
   const max = Math.max(1, ...found.data.map(({ reached }) => reached))
-  const number = new Intl.NumberFormat(language)
-  const percent = new Intl.NumberFormat(language, { style: 'percent' })
+  const number = new Intl.NumberFormat(locale)
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
   return (
     <div className="card">
       <table className="pipeline">

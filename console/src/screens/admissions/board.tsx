@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { boardWith, type Column, cardsAtOnce } from '../../calls/admissions-api.ts'
+import { type BoardFilters, boardWith, type Column, cardsAtOnce } from '../../calls/admissions-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
@@ -9,6 +9,7 @@ import { useUnseenChanges } from '../../session/live-changes.ts'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, useQueryText } from '../../shell/router.tsx'
 import { BoardColumns } from './board-columns.tsx'
+import { BoardFilter } from './board-filter.tsx'
 import { BoardFunnel } from './board-funnel.tsx'
 import { BoardTable } from './board-table.tsx'
 import type { PipelineProps } from './card-tools.tsx'
@@ -28,11 +29,12 @@ export default function Board() {
   const queries = useQueryClient()
   const [isMaking, setMaking] = useState(false)
   const [wanted, setWanted] = useState<Readonly<Record<string, number>>>({})
-  const asked = new URLSearchParams(useQueryText()).get('view')
-  const view = views.find((each) => each === asked) ?? 'board'
+  const asked = new URLSearchParams(useQueryText())
+  const view = views.find((each) => each === asked.get('view')) ?? 'board'
+  const filters = getFilters(asked)
   const found = useQuery({
-    queryKey: [...boardKey, wanted],
-    queryFn: () => boardWith(wanted),
+    queryKey: [...boardKey, wanted, filters],
+    queryFn: () => boardWith(wanted, filters),
     placeholderData: keepPreviousData,
   })
   const columns = found.data ?? []
@@ -46,6 +48,7 @@ export default function Board() {
   if (found.isPending) return <Waiting />
   // What is there stays: a move that was told of is not hidden by a reading that failed.
   if (found.data === undefined) return <Failed error={found.error} again={() => void found.refetch()} />
+  const isFiltered = Object.keys(filters).length > 0
   const shown: PipelineProps = {
     columns,
     mayMove,
@@ -81,22 +84,44 @@ export default function Board() {
           <Button
             key={each}
             isPressed={each === view}
-            onClick={() => go(each === 'board' ? addressOf.board : `${addressOf.board}?view=${each}`)}
+            onClick={() => go(getAddress({ ...filters, view: each === 'board' ? '' : each }))}
           >
             {own[each]}
           </Button>
         ))}
       </fieldset>
+      {view !== 'funnel' && (
+        <BoardFilter
+          filters={filters}
+          onChange={(changed) => go(getAddress({ ...changed, view: asked.get('view') ?? '' }))}
+        />
+      )}
       {isMaking && <NewApplication onClose={() => setMaking(false)} />}
       {owner !== null && (
         <p className="quiet">{owner === '' ? messages.record.elsewhereUnknown : messages.record.elsewhere(owner)}</p>
       )}
       {columns.every(({ count }) => count === 0) && (
-        <Empty title={messages.board.empty} text={messages.board.emptyHow} />
+        <Empty
+          title={isFiltered ? own.noMatch : messages.board.empty}
+          text={isFiltered ? own.noMatchHow : messages.board.emptyHow}
+        />
       )}
       {view === 'board' && <BoardColumns {...shown} />}
       {view === 'table' && <BoardTable {...shown} />}
       {view === 'funnel' && <BoardFunnel />}
     </>
   )
+}
+
+const filterNames = ['search', 'programId', 'academicYear'] as const
+
+/** The filters that an address has. */
+function getFilters(asked: URLSearchParams): BoardFilters {
+  return Object.fromEntries(filterNames.flatMap((name) => (asked.get(name) ? [[name, asked.get(name)]] : [])))
+}
+
+/** The address of the board with filters and a view; what is empty is left out. */
+function getAddress(members: BoardFilters & { readonly view: string }): string {
+  const query = new URLSearchParams(Object.entries(members).filter(([, value]) => value !== ''))
+  return query.size === 0 ? addressOf.board : `${addressOf.board}?${query}`
 }

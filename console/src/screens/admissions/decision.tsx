@@ -1,26 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import {
-  type Application,
-  alike,
-  changeApplication,
-  enrol,
-  pipeline,
-  requirementsOf,
-} from '../../calls/application-api.ts'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type Application, changeApplication, pipeline, requirementsOf } from '../../calls/application-api.ts'
 import { Button } from '../../elements/button.tsx'
-import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
-import { addressOf, Link } from '../../shell/router.tsx'
-import { lackingOf } from './lacking.ts'
+import { getErrorText } from '../../session/telling.ts'
+import { useQueryText } from '../../shell/router.tsx'
+import { getLacking } from './lacking.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
 import { useSaveNote } from './use-save-note.ts'
+
+const Enrolment = lazy(async () => ({ default: (await import('./enrolment.tsx')).Enrolment }))
 
 interface Props {
   readonly record: Application
@@ -38,7 +31,9 @@ export function Decision({ record, entityTag }: Props) {
   const [chosen, setChosen] = useState('')
   const [note, setNote] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [isEnrolling, setEnrolling] = useState(false)
+  // The board leads here with somebody who is to be enrolled.
+  const isAsked = new URLSearchParams(useQueryText()).has('enrol')
+  const [isEnrolling, setEnrolling] = useState(isAsked)
   const statuses = useQuery({ queryKey: ['pipeline'], queryFn: pipeline, staleTime: 300_000 })
   const asked = useQuery({
     queryKey: ['vault_document', 'requirements', record.id],
@@ -53,13 +48,19 @@ export function Decision({ record, entityTag }: Props) {
   const open = (statuses.data ?? []).filter(
     ({ key, isActive }) => isActive && key !== record.status && (here?.allowedNext?.includes(key) ?? true),
   )
-  const lacking = asked.data === undefined ? '' : lackingOf(asked.data)
-  const keptBy = (to: (typeof open)[number]) => (to.requiresComplete && lacking !== '' ? lacking : null)
+  const lacking = asked.data === undefined ? '' : getLacking(asked.data)
+  const blockedBy = (to: (typeof open)[number]) => (to.requiresComplete && lacking !== '' ? lacking : null)
   const chosenStatus = open.find(({ key }) => key === chosen)
+  const mayEnrol = record.studentId === null && may('Student', 'create') && may('Program Enrollment', 'create')
   const mayNote = may('Comment', 'create') && may('Student Applicant', 'read')
   const decide = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy || chosenStatus === undefined) return
+    if (chosenStatus.category === 'enrolled' && record.studentId === null) {
+      if (mayEnrol) setEnrolling(true)
+      else tell(own.whoEnrols, { isBad: true })
+      return
+    }
     setBusy(true)
     try {
       await changeApplication(record.id, entityTag, { status: chosenStatus.key })
@@ -72,7 +73,7 @@ export function Decision({ record, entityTag }: Props) {
         )
       }
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       await queries.invalidateQueries({ queryKey: ['admission_application', record.id] })
       void queries.invalidateQueries({ queryKey: ['timeline'] })
@@ -81,7 +82,6 @@ export function Decision({ record, entityTag }: Props) {
       setBusy(false)
     }
   }
-  const mayEnrol = record.studentId === null && may('Student', 'create') && may('Program Enrollment', 'create')
   return (
     <section className="card">
       <h2>{own.decide}</h2>
@@ -96,8 +96,8 @@ export function Decision({ record, entityTag }: Props) {
           >
             <option value="">{messages.record.empty}</option>
             {open.map((status) => (
-              <option key={status.key} value={status.key} disabled={keptBy(status) !== null}>
-                {keptBy(status) === null ? status.label : `${status.label} (${own.lacks(lacking)})`}
+              <option key={status.key} value={status.key} disabled={blockedBy(status) !== null}>
+                {blockedBy(status) === null ? status.label : `${status.label} (${own.lacks(lacking)})`}
               </option>
             ))}
           </select>
@@ -110,81 +110,16 @@ export function Decision({ record, entityTag }: Props) {
           {mayEnrol && <Button onClick={() => setEnrolling(true)}>{own.enrol}</Button>}
         </div>
       </form>
-      {isEnrolling && <Enrolment record={record} entityTag={entityTag} onClose={() => setEnrolling(false)} />}
+      {isEnrolling && mayEnrol && (
+        <Suspense>
+          <Enrolment
+            record={record}
+            entityTag={entityTag}
+            requirements={asked.data ?? null}
+            onClose={() => setEnrolling(false)}
+          />
+        </Suspense>
+      )}
     </section>
-  )
-}
-
-/** Makes a student of the applicant, unless it is one of those who are there already. */
-function Enrolment({ record, entityTag, onClose }: Props & { readonly onClose: () => void }) {
-  const own = useApplicationMessages()
-  const { messages } = useMessages()
-  const { has } = useSession()
-  const queries = useQueryClient()
-  const tell = useNotify()
-  const [isBusy, setBusy] = useState(false)
-  const others = useQuery({
-    queryKey: ['search', 'student', record.fullName],
-    queryFn: () => alike('student', record.fullName.slice(0, 200)),
-  })
-  const send = async (work: () => Promise<void>, done: string) => {
-    if (isBusy) return
-    setBusy(true)
-    try {
-      await work()
-      tell(done)
-      onClose()
-    } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
-      setBusy(false)
-    } finally {
-      void queries.invalidateQueries({ queryKey: ['board'], refetchType: 'none' })
-      for (const key of ['admission_application', 'timeline', 'list']) {
-        void queries.invalidateQueries({ queryKey: [key] })
-      }
-    }
-  }
-  return (
-    <Dialog title={own.enrol} onClose={onClose}>
-      <div className="stack">
-        <p>{own.enrolText}</p>
-        <div role="status">
-          {others.isError && <Failed error={others.error} again={() => void others.refetch()} />}
-          {others.data?.length === 0 && <p className="quiet">{own.noDuplicates}</p>}
-          {others.data !== undefined && others.data.length > 0 && (
-            <div className="told wait">
-              <strong>{own.duplicates}</strong>
-              <ul className="stack">
-                {others.data.map((hit) => (
-                  <li key={hit.id} className="row">
-                    {hit.name !== null && <Link to={addressOf.profile(hit.name)}>{hit.title}</Link>}
-                    <span className="quiet small">{hit.detail}</span>
-                    {has('admissions:write') && (
-                      <Button
-                        onClick={() =>
-                          void send(() => changeApplication(record.id, entityTag, { studentId: hit.id }), own.linked)
-                        }
-                      >
-                        {own.same(hit.title)}
-                      </Button>
-                    )}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
-        </div>
-        {/* Nobody is made twice: it is looked first who is there. */}
-        {others.isSuccess && (
-          <Button
-            kind="main"
-            isBusy={isBusy}
-            onClick={() => void send(() => enrol(record.applicationCode), own.enrolled)}
-          >
-            {own.enrolNow}
-          </Button>
-        )}
-      </div>
-    </Dialog>
   )
 }

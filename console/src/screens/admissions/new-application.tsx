@@ -7,7 +7,7 @@ import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
 import { useApplicationMessages } from './use-application-messages.ts'
 
@@ -36,7 +36,7 @@ export function NewApplication({ onClose }: { readonly onClose: () => void }) {
       onClose()
       go(`${addressOf.application(made.id)}?status=${made.status}`)
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     }
   }

@@ -75,7 +75,7 @@ function Made({ type, student, title, empty = '' }: MadeProps) {
 
 function Payments({ studentId }: { readonly studentId: string }) {
   const own = useApplicationMessages()
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const paid = useQuery({ queryKey: ['payment', studentId], queryFn: () => loadPayments(studentId) })
   if (paid.data === undefined || paid.data.length === 0) return null
   return (
@@ -84,7 +84,7 @@ function Payments({ studentId }: { readonly studentId: string }) {
       <ul className="timeline">
         {paid.data.map(({ id, amount, currency, status, description }) => (
           <li key={id}>
-            {moneyText(language, Number(amount), currency)} {description}{' '}
+            {moneyText(locale, Number(amount), currency)} {description}{' '}
             <span className="badge">{own.states[status] ?? status}</span>
           </li>
         ))}

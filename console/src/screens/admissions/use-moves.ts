@@ -5,8 +5,9 @@ import { requirementsOf } from '../../calls/application-api.ts'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
-import { lackingOf } from './lacking.ts'
+import { getErrorText } from '../../session/telling.ts'
+import { addressOf, go } from '../../shell/router.tsx'
+import { getLacking } from './lacking.ts'
 import { useBoardMessages } from './use-board-messages.ts'
 
 /** Begins the key of the pipeline with its cards. */
@@ -35,7 +36,7 @@ export function lacksDocuments({ documents }: Card, to: Column): boolean {
 export function useMoves(columns: readonly Column[]): Move {
   const { messages } = useMessages()
   const own = useBoardMessages()
-  const { has } = useSession()
+  const { has, may } = useSession()
   const queries = useQueryClient()
   const tell = useNotify()
   const whyNot = useWhyNot(columns)
@@ -48,12 +49,18 @@ export function useMoves(columns: readonly Column[]): Move {
   const send = async (card: Card, from: Column, to: Column, isUndone: boolean): Promise<void> => {
     const rejected = whyNot(from, to)
     if (rejected !== null) return tell(`${card.fullName}. ${own.overNot(to.label, rejected)}`, { isBad: true })
+    if (to.category === 'enrolled' && card.studentId === null) {
+      // Who is enrolled becomes a student; what is missing for that is told on the application's page.
+      if (may('Student', 'create') && may('Program Enrollment', 'create'))
+        return go(`${addressOf.application(card.id)}?status=${from.status}&enrol=1`)
+      return tell(own.whoEnrols(card.fullName), { isBad: true })
+    }
     if (moving.current.has(card.id)) return tell(`${card.fullName}: ${messages.faults.busy}`, { isBad: true })
     moving.current.add(card.id)
     try {
       if (lacksDocuments(card, to) && has('vault:read')) {
         // The card may be older than what the family handed in.
-        const lacking = lackingOf(await requirementsOf(card.id))
+        const lacking = getLacking(await requirementsOf(card.id))
         if (lacking !== '') return tell(own.lacks(card.fullName, to.label, lacking), { isBad: true })
       }
       await queries.cancelQueries({ queryKey: boardKey })
@@ -67,7 +74,7 @@ export function useMoves(columns: readonly Column[]): Move {
       )
     } catch (error) {
       put(card, from.status)
-      tell(`${card.fullName}: ${tellingOf(error, messages)}`, { isBad: true })
+      tell(`${card.fullName}: ${getErrorText(error, messages)}`, { isBad: true })
     } finally {
       moving.current.delete(card.id)
       void queries.invalidateQueries({ queryKey: ['board'] })

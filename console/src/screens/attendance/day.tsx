@@ -25,7 +25,7 @@ export default function AttendanceDay() {
 /** The rolls of a day, those of the person before others. */
 export function RollsOfDay({ day }: { readonly day: RollDay }) {
   const own = useAttendanceMessages()
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const { date, rolls, isHoliday, frozenUntil } = day
   useEffect(() => {
     document.title = own.day
@@ -41,7 +41,7 @@ export function RollsOfDay({ day }: { readonly day: RollDay }) {
       <div className="page-head">
         <div>
           <h1>{own.day}</h1>
-          <p className="quiet">{showDate(language, date)}</p>
+          <p className="quiet">{showDate(locale, date)}</p>
         </div>
         <div className="field">
           <label htmlFor="roll-day">{own.date}</label>
@@ -57,7 +57,7 @@ export function RollsOfDay({ day }: { readonly day: RollDay }) {
         </div>
       </div>
       {isHoliday && <p className="told wait">{own.holiday}</p>}
-      {isFrozen && <p className="told wait">{own.frozen(showDate(language, frozenUntil))}</p>}
+      {isFrozen && <p className="told wait">{own.frozen(showDate(locale, frozenUntil))}</p>}
       {rolls.length === 0 && !isHoliday && <Empty title={own.none} text={own.noneText} />}
       <Rolls title={own.open} rolls={open} />
       <Rolls title={own.done} rolls={done} />

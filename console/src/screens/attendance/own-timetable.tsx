@@ -38,19 +38,19 @@ const usualDays = 5
 
 function Week({ week: { week, today, now, holidays, lessons } }: { readonly week: OwnTimetable }) {
   const own = useAttendanceMessages()
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const { may } = useSession()
   const days = Array.from({ length: 7 }, (_, index) => moved(week, index)).filter(
     (day, index) => index < usualDays || lessons.some(({ date }) => date === day),
   )
-  const name = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const name = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'short', timeZone: 'UTC' })
   const turn = (to: string) => go(addressOf.ownWeek(to), { replace: true })
   return (
     <>
       <div className="page-head">
         <div>
           <h1>{own.timetable}</h1>
-          <p className="quiet">{`${showDate(language, week)} – ${showDate(language, moved(week, 6))}`}</p>
+          <p className="quiet">{`${showDate(locale, week)} – ${showDate(locale, moved(week, 6))}`}</p>
         </div>
         <div className="row">
           <Button label={own.earlier} onClick={() => turn(moved(week, -7))}>

@@ -8,7 +8,7 @@ import { useMessages } from '../../messages/messages.tsx'
 import { showDate } from '../../records/shown-value.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { isOpen, knownMark, openStudents } from './marks.ts'
@@ -34,7 +34,7 @@ export default function Roll({ name: of, date }: { readonly name: string; readon
 
 function RollOf({ roll }: { readonly roll: RollCall }) {
   const own = useAttendanceMessages()
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const queries = useQueryClient()
   const notify = useNotify()
   const { of, date, students, codes, mayMark } = roll
@@ -55,7 +55,7 @@ function RollOf({ roll }: { readonly roll: RollCall }) {
   )
   const fail = useCallback(
     (error: unknown) => {
-      notify(tellingOf(error, messages), { isBad: true })
+      notify(getErrorText(error, messages), { isBad: true })
       void queries.invalidateQueries({ queryKey: ['roll', of, date] })
     },
     [notify, messages, queries, of, date],
@@ -86,7 +86,7 @@ function RollOf({ roll }: { readonly roll: RollCall }) {
           <p className="quiet">
             {[
               roll.from === null ? own.daily : `${roll.from}–${roll.to}`,
-              showDate(language, date),
+              showDate(locale, date),
               ...(roll.course === null ? [] : [roll.studentGroup, roll.room]),
             ]
               .filter(Boolean)
@@ -96,7 +96,7 @@ function RollOf({ roll }: { readonly roll: RollCall }) {
       </div>
       {roll.closed !== null && (
         <p className="told wait">
-          {roll.closed === 'holiday' ? own.holiday : own.frozen(showDate(language, roll.frozenUntil ?? date))}
+          {roll.closed === 'holiday' ? own.holiday : own.frozen(showDate(locale, roll.frozenUntil ?? date))}
         </p>
       )}
       {students.length === 0 ? (

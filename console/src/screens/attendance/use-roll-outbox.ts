@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { Refusal } from '../../calls/http.ts'
+import { CallError } from '../../calls/http.ts'
 import {
   type CalledStudent,
   callRoll,
@@ -57,7 +57,7 @@ export function useRollOutbox(
       onStudents(answer.students, call.students)
     } catch (error) {
       const isLost =
-        error instanceof Refusal &&
+        error instanceof CallError &&
         (error.status === 0 || error.status === 429 || error.status >= 500 || error.kind === 'idempotency_key_in_use')
       if (isLost) {
         setState('waiting')

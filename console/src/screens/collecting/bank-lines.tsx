@@ -25,7 +25,7 @@ import { useCollectingMessages } from './use-collecting-messages.ts'
 /** The lines of a statement: one key accepts what is proposed of a line, and goes on to the next. */
 export function BankLines({ statement }: { readonly statement: string }) {
   const own = useCollectingMessages()
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const queries = useQueryClient()
   const tell = useNotify()
   const { isBusy, act } = useIntention()
@@ -54,7 +54,7 @@ export function BankLines({ statement }: { readonly statement: string }) {
     const at = current()
     const isDone = await act(async () => {
       await matchLine(statement, line.id, match)
-      tell(own.booked(moneyText(language, line.amount, line.currency)))
+      tell(own.booked(moneyText(locale, line.amount, line.currency)))
     })
     await queries.invalidateQueries({ queryKey: ['payment'] })
     // The next line has taken its place, unless the person works elsewhere already.
@@ -113,13 +113,13 @@ interface Props {
 const tones = { open: 'wait', booked: 'good', ignored: '' } as const
 
 function Line({ statement, line, names, isBusy, onBook }: Props) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useCollectingMessages()
   const { has } = useSession()
   const showDay = useDay()
   const [isAsking, setAsking] = useState(false)
   const { amount, currency, bookedOn, name, text, reference, status, proposals, receiptIds } = line
-  const money = (value: number) => moneyText(language, value, currency)
+  const money = (value: number) => moneyText(locale, value, currency)
   const mayBook = has('billing:write')
   return (
     <section className="bank-line" tabIndex={-1} aria-label={`${name ?? text ?? ''} ${money(amount)}`}>

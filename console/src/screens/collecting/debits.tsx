@@ -18,7 +18,7 @@ import { saveFile } from '../../records/csv.ts'
 import { moneyText } from '../../records/money.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { useDay } from '../fees/days.ts'
 import { useIntention } from './intention.ts'
@@ -123,7 +123,7 @@ function CollectForm() {
 const tones = { collected: 'good', partially_returned: 'wait', returned: 'bad' } as const
 
 function RunCard({ run, names }: { readonly run: DirectDebit; readonly names: ReadonlyMap<string, string> }) {
-  const { language, messages } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useCollectingMessages()
   const { has } = useSession()
   const tell = useNotify()
@@ -134,7 +134,7 @@ function RunCard({ run, names }: { readonly run: DirectDebit; readonly names: Re
     try {
       saveFile(await debitFile(run.id), `direct-debits-${run.collectionDate}.xml`)
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     }
   }
   return (
@@ -150,7 +150,7 @@ function RunCard({ run, names }: { readonly run: DirectDebit; readonly names: Re
       <ul className="timeline">
         {run.debits.map((debit) => (
           <li key={debit.endToEndId} className="row">
-            <strong className="numbers">{moneyText(language, debit.amount, tenant.currency)}</strong>
+            <strong className="numbers">{moneyText(locale, debit.amount, tenant.currency)}</strong>
             <span>{names.get(debit.accountId)}</span>
             <span className="quiet">{debit.mandateId}</span>
             {debit.status === 'returned' && (

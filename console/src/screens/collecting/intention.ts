@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isStoredRejection } from '../../calls/http.ts'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 
 /** Something that is done once, however often it is tapped and sent: its key changes when it was done or refused. */
 export function useIntention(): {
@@ -25,7 +25,7 @@ export function useIntention(): {
       return true
     } catch (error) {
       if (isStoredRejection(error)) state.key = crypto.randomUUID()
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       return false
     } finally {
       state.isBusy = false

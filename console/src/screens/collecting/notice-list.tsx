@@ -76,7 +76,7 @@ interface ItemProps {
 }
 
 function NoticeItem({ notice, name, isPicked, onPick }: ItemProps) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useCollectingMessages()
   const { id, accountId, items, amount, fee, currency, status, channel, recipient, text } = notice
   const oldest = Math.max(0, ...items.map(({ daysOverdue }) => daysOverdue))
@@ -92,10 +92,10 @@ function NoticeItem({ notice, name, isPicked, onPick }: ItemProps) {
         <Link className="file" to={addressOf.account(accountId)}>
           {name}
         </Link>
-        <strong className="numbers">{moneyText(language, amount, currency)}</strong>
+        <strong className="numbers">{moneyText(locale, amount, currency)}</strong>
         {fee > 0 && (
           <span>
-            {own.fee} {moneyText(language, fee, currency)}
+            {own.fee} {moneyText(locale, fee, currency)}
           </span>
         )}
         <span className="quiet">{own.items(items.length, oldest)}</span>
@@ -124,7 +124,7 @@ interface DialogProps {
 }
 
 function SendDialog({ run, picked, onClose }: DialogProps) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useCollectingMessages()
   const queries = useQueryClient()
   const tell = useNotify()
@@ -142,7 +142,7 @@ function SendDialog({ run, picked, onClose }: DialogProps) {
     })
   return (
     <Dialog title={own.sendTitle} onClose={onClose}>
-      <p>{own.sendText(picked.length, moneyText(language, total, picked[0]?.currency ?? null))}</p>
+      <p>{own.sendText(picked.length, moneyText(locale, total, picked[0]?.currency ?? null))}</p>
       <div className="row">
         <Button kind="main" isBusy={isBusy} onClick={() => void send()}>
           {own.send(picked.length)}

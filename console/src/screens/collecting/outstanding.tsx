@@ -112,10 +112,10 @@ interface Props {
 }
 
 function AgesCard({ by, rows, open }: Props) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useCollectingMessages()
   const currency = rows[0]?.currency ?? ''
-  const money = (amount: number) => (amount === 0 ? '' : moneyText(language, amount, currency))
+  const money = (amount: number) => (amount === 0 ? '' : moneyText(locale, amount, currency))
   const sums = sumsOf(rows)
   const elsewhere = open === undefined || by === 'group' ? 0 : sum(sumsOf(open).total, -sums.total)
   return (
@@ -155,7 +155,7 @@ function AgesCard({ by, rows, open }: Props) {
               {ages.map((age) => (
                 <td key={age} className="number">
                   <span className="age quiet small">{own[age]}</span>
-                  {moneyText(language, sums[age], currency)}
+                  {moneyText(locale, sums[age], currency)}
                 </td>
               ))}
             </tr>
@@ -163,7 +163,7 @@ function AgesCard({ by, rows, open }: Props) {
         </table>
       </section>
       {by === 'group' && <p className="quiet small">{own.several}</p>}
-      {elsewhere !== 0 && <p className="quiet small">{own.elsewhere(moneyText(language, elsewhere, currency))}</p>}
+      {elsewhere !== 0 && <p className="quiet small">{own.elsewhere(moneyText(locale, elsewhere, currency))}</p>}
     </section>
   )
 }

@@ -48,10 +48,10 @@ export default function Account({ name: id }: { readonly name: string }) {
 }
 
 function Head({ account }: { readonly account: AccountRecord }) {
-  const { language, named } = useMessages()
+  const { named, locale } = useMessages()
   const own = useFeeMessages()
   const { id, name, accountNumber, kind, currency, balance, overdue, credit, email, phone } = account
-  const money = (amount: number) => moneyText(language, amount, currency)
+  const money = (amount: number) => moneyText(locale, amount, currency)
   return (
     <section className="card section">
       <div className="page-head">
@@ -97,7 +97,7 @@ function Head({ account }: { readonly account: AccountRecord }) {
 }
 
 function StatementCard({ account }: { readonly account: AccountRecord }) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const showDay = useDay()
   const print = useOpenPdf()
@@ -109,8 +109,8 @@ function StatementCard({ account }: { readonly account: AccountRecord }) {
     placeholderData: (before) => before,
     enabled: days.from === '' || days.to === '' || days.from <= days.to,
   })
-  const money = (amount: number) => (amount === 0 ? '' : moneyText(language, amount, currency))
-  const total = (amount: number) => moneyText(language, amount, currency)
+  const money = (amount: number) => (amount === 0 ? '' : moneyText(locale, amount, currency))
+  const total = (amount: number) => moneyText(locale, amount, currency)
   return (
     <section className="card section" aria-label={own.statement}>
       <h2>{own.statement}</h2>
@@ -179,7 +179,7 @@ function StatementCard({ account }: { readonly account: AccountRecord }) {
 }
 
 function Reminders({ id }: { readonly id: string }) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const showDay = useDay()
   const sent = useQuery({ queryKey: ['payment', 'reminders', id], queryFn: () => sentReminders(id) })
@@ -197,7 +197,7 @@ function Reminders({ id }: { readonly id: string }) {
               {[
                 showDay(reminder.at),
                 own.level(reminder.level),
-                moneyText(language, reminder.amount, reminder.currency),
+                moneyText(locale, reminder.amount, reminder.currency),
                 own.channels[reminder.channel],
                 reminder.recipient,
               ].join(' · ')}

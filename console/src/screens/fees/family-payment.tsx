@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Family, FamilyPayment as Payment, Receipt } from '../../calls/billing-api.ts'
 import { receiptPdf, takePayment } from '../../calls/billing-api.ts'
-import { isStoredRejection, Refusal } from '../../calls/http.ts'
+import { CallError, isStoredRejection } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { sum } from './allocation.ts'
 import { useOpenPdf } from './open-pdf.ts'
 import { PaymentForm } from './payment-form.tsx'
@@ -48,9 +48,9 @@ export function FamilyPayment({ family, found }: Props) {
       setTaken(receipts)
       setTimes(times + 1)
     } catch (error) {
-      const isJudged = isStoredRejection(error) || (error instanceof Refusal && [400, 403].includes(error.status))
+      const isJudged = isStoredRejection(error) || (error instanceof CallError && [400, 403].includes(error.status))
       setUnconfirmed(isJudged ? null : sent)
-      setRefused(tellingOf(error, messages))
+      setRefused(getErrorText(error, messages))
     } finally {
       isSending.current = false
       setBusy(false)
@@ -60,11 +60,11 @@ export function FamilyPayment({ family, found }: Props) {
   if (unconfirmed !== null) {
     return (
       <section className="card section stack" aria-label={own.atDesk}>
-        <Fault title={own.unconfirmed}>
+        <ErrorSummary title={own.unconfirmed}>
           <p>
             {refused} {own.unconfirmedText}
           </p>
-        </Fault>
+        </ErrorSummary>
         <p className="row">
           <Button kind="main" isBusy={isBusy} onClick={() => void send(unconfirmed)}>
             {own.again}
@@ -91,7 +91,7 @@ export function FamilyPayment({ family, found }: Props) {
 
 /** What was taken just now, with the receipts to be printed: the first of them has the focus. */
 function Taken({ receipts }: { readonly receipts: readonly Receipt[] }) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const print = useOpenPdf()
   const section = useRef<HTMLElement>(null)
@@ -101,7 +101,7 @@ function Taken({ receipts }: { readonly receipts: readonly Receipt[] }) {
   return (
     <section className="card section taken" ref={section} aria-label={own.receipts}>
       <p role="status">
-        <strong>{own.taken(moneyText(language, total, receipts[0]?.currency ?? null))}</strong>
+        <strong>{own.taken(moneyText(locale, total, receipts[0]?.currency ?? null))}</strong>
       </p>
       <p className="row">
         {receipts.map(({ id, receiptNumber }) => (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { type FamilyHit, findFamilies } from '../../calls/billing-api.ts'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'
 import { useFeeMessages } from './use-fee-messages.ts'
 
@@ -72,7 +72,7 @@ export function FamilySearch() {
         {sought.length < 2
           ? ''
           : error !== null
-            ? tellingOf(error, messages)
+            ? getErrorText(error, messages)
             : data === undefined
               ? own.searching
               : hits.length === 0

@@ -90,10 +90,10 @@ function StudentName({ name, fullName }: { readonly name: string; readonly fullN
 }
 
 function AccountFact({ account }: { readonly account: Payer }) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const { id, name, accountNumber, kind, currency, open, overdue, credit } = account
-  const money = (amount: number) => moneyText(language, amount, currency)
+  const money = (amount: number) => moneyText(locale, amount, currency)
   return (
     <div>
       <dt className="label">

@@ -9,7 +9,7 @@ import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useDay } from './days.ts'
 import { useOpenPdf } from './open-pdf.ts'
 import { useFeeMessages } from './use-fee-messages.ts'
@@ -21,7 +21,7 @@ interface Props {
 
 /** What was received last, each printed again or reversed. */
 export function LastReceipts({ receipts, accounts }: Props) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const { has } = useSession()
   const showDay = useDay()
@@ -35,7 +35,7 @@ export function LastReceipts({ receipts, accounts }: Props) {
         {receipts.map((receipt) => (
           <li key={receipt.id} className="row">
             <strong>{receipt.receiptNumber}</strong>
-            <span>{moneyText(language, receipt.amount, receipt.currency)}</span>
+            <span>{moneyText(locale, receipt.amount, receipt.currency)}</span>
             <span className="quiet">
               {[
                 showDay(receipt.receivedOn),
@@ -85,7 +85,7 @@ function ReverseDialog({ receipt, onClose }: { readonly receipt: Receipt; readon
       onClose()
     } catch (error) {
       if (isStoredRejection(error)) setKey(crypto.randomUUID())
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey: ['payment'] })

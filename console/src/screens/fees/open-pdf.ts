@@ -1,6 +1,6 @@
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 
 /** For how long a window that was opened may take to read what it shows, in milliseconds. */
 const readWithin = 60_000
@@ -16,7 +16,7 @@ export function useOpenPdf(): (read: () => Promise<Blob>) => Promise<void> {
       if (window.open(address, '_blank') !== null) return
       Object.assign(document.createElement('a'), { href: address, download: '' }).click()
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     }
   }
 }

@@ -17,7 +17,7 @@ interface Props {
 
 /** What is open, the oldest first, with what is paid of it now. */
 export function OpenTable({ open, digits, allocated, typed, wrong, payers, onType }: Props) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const showDay = useDay()
   return (
@@ -49,7 +49,7 @@ export function OpenTable({ open, digits, allocated, typed, wrong, payers, onTyp
                   </span>
                 </th>
                 <td>{showDay(dueDate)}</td>
-                <td className="number">{moneyText(language, openAmount, currency)}</td>
+                <td className="number">{moneyText(locale, openAmount, currency)}</td>
                 <td className="number">
                   <DecimalInput
                     className="input numbers"
@@ -62,7 +62,7 @@ export function OpenTable({ open, digits, allocated, typed, wrong, payers, onTyp
                   />
                   {isWrong && (
                     <span id={`wrong-${paymentId}`} className="fault">
-                      {own.wrongPart(moneyText(language, openAmount, currency))}
+                      {own.wrongPart(moneyText(locale, openAmount, currency))}
                     </span>
                   )}
                 </td>

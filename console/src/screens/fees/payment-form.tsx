@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Family, FamilyPayment as Payment, ReceiptMethod } from '../../calls/billing-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { DecimalInput } from '../../records/form/decimal-input.tsx'
 import { moneyText } from '../../records/money.ts'
@@ -34,7 +34,7 @@ function readAmount(text: string, digits: number): number | null {
 
 /** The amount, how it was paid, and what it pays: the oldest first, unless somebody types it. */
 export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }: Props) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useFeeMessages()
   const payers = useMemo(() => payersOf(family, found, own.everybody), [family, found, own])
   const [chosen, setChosen] = useState(payers[0]?.key)
@@ -52,7 +52,7 @@ export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }:
   if (payer === undefined) return null
   const { currency, accounts, open, due, credit } = payer
   const digits = minorDigits(currency)
-  const money = (value: number) => moneyText(language, value, currency)
+  const money = (value: number) => moneyText(locale, value, currency)
   const amountText = typedAmount ?? (due > 0 ? due.toFixed(digits) : '')
   const amount = readAmount(amountText, digits)
   const wrong = new Set<string>()
@@ -83,7 +83,7 @@ export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }:
   )
   return (
     <form className="card section stack" onSubmit={submit} aria-label={own.atDesk} noValidate>
-      {refused !== null && <Fault title={refused} />}
+      {refused !== null && <ErrorSummary title={refused} />}
       <div className="fields">
         {payers.length > 1 && (
           <Field id="payer" label={own.payer}>

@@ -18,7 +18,7 @@ const tones = { pending: 'wait', paid: 'good', overdue: 'bad', cancelled: '', re
 
 /** What students are to pay, of all kinds: from fees, made by hand, or by another system. */
 export default function Payments() {
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useFeeMessages()
   const { has } = useSession()
   const showDay = useDay()
@@ -102,7 +102,7 @@ export default function Payments() {
                       <td>
                         <span className={`badge ${tones[payment.status]}`}>{own.statuses[payment.status]}</span>
                       </td>
-                      <td className="number">{moneyText(language, payment.amount, payment.currency)}</td>
+                      <td className="number">{moneyText(locale, payment.amount, payment.currency)}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -15,7 +15,7 @@ import { useMessages } from '../../messages/messages.tsx'
 import { numberLocale, showDecimal } from '../../records/decimal-text.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { Conflicts } from './conflicts.tsx'
@@ -58,7 +58,7 @@ function SheetOf({ sheet }: { readonly sheet: Sheet }) {
   )
   const fail = useCallback(
     (error: unknown) => {
-      notify(tellingOf(error, messages), { isBad: true })
+      notify(getErrorText(error, messages), { isBad: true })
       void queries.invalidateQueries({ queryKey: ['grade_sheet', plan] })
     },
     [notify, messages, queries, plan],
@@ -188,7 +188,7 @@ function AskSubmit({ sheet: { plan }, drafts, open, onClose }: AskProps) {
       notify(own.submitDone((await submitScores(plan, key)).submitted))
       onClose()
     } catch (error) {
-      notify(tellingOf(error, messages), { isBad: true })
+      notify(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     }
     void queries.invalidateQueries({ queryKey: ['grade_sheet', plan] })

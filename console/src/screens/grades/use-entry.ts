@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Cell, enterCells, type RefusedCell, type SheetStudent } from '../../calls/grade-sheet-api.ts'
-import { Refusal } from '../../calls/http.ts'
+import { CallError } from '../../calls/http.ts'
 
 /** Where a cell stands that was typed: on its way, waiting for the network, or refused with the reason. */
 export type CellState =
@@ -67,7 +67,7 @@ export function useEntry(
       if (pending.current.size > 0) timer.current = setTimeout(() => void send(), 0)
     } catch (error) {
       isSending.current = false
-      const isLost = error instanceof Refusal && (error.status === 0 || error.status === 429 || error.status >= 500)
+      const isLost = error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500)
       if (isLost) {
         set(batch.map(([key]) => [key, { kind: 'waiting' }] as const))
         timer.current = setTimeout(() => void send(), gathering.retry)

@@ -5,9 +5,9 @@ import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useQueryText } from '../../shell/router.tsx'
 import { membersOf } from './members.ts'
 import { type PickedStudent, StudentField } from './student-field.tsx'
@@ -50,7 +50,7 @@ export function AddStudents({ group, today }: Props) {
       setPicked([])
       tell(own.added(added.length))
     } catch (error) {
-      setRefused(tellingOf(error, messages))
+      setRefused(getErrorText(error, messages))
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey: ['record', 'Student Group', group.name] })
@@ -59,7 +59,7 @@ export function AddStudents({ group, today }: Props) {
   return (
     <form className="card section stack" onSubmit={(event) => void send(event)} aria-label={own.add}>
       <h2>{own.add}</h2>
-      {refused !== null && <Fault title={refused} />}
+      {refused !== null && <ErrorSummary title={refused} />}
       <div className="fields">
         <StudentField
           id="add-student"

@@ -5,10 +5,10 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { LinkControl } from '../../records/form/link-control.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import type { Member } from './members.ts'
 import { useGroupMessages } from './use-group-messages.ts'
 
@@ -42,7 +42,7 @@ export function MoveDialog({ group, members, today, onClose }: Props) {
         await moveStudent(student, group, to, date)
         done.push(student)
       } catch (error) {
-        told.push(own.notMoved(student_name ?? student, tellingOf(error, messages)))
+        told.push(own.notMoved(student_name ?? student, getErrorText(error, messages)))
       }
     }
     setMoved(done)
@@ -57,13 +57,13 @@ export function MoveDialog({ group, members, today, onClose }: Props) {
       <form onSubmit={(event) => void send(event)}>
         <p className="quiet">{own.moveText(group)}</p>
         {refused.length > 0 && (
-          <Fault title={messages.faults.notSaved}>
+          <ErrorSummary title={messages.faults.notSaved}>
             <ul>
               {refused.map((text) => (
                 <li key={text}>{text}</li>
               ))}
             </ul>
-          </Fault>
+          </ErrorSummary>
         )}
         <Field id="move-to" label={own.toGroup} isRequired>
           <LinkControl

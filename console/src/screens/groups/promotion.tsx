@@ -11,11 +11,11 @@ import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Fault, Waiting } from '../../elements/states.tsx'
+import { ErrorSummary, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useGroupMessages } from './use-group-messages.ts'
@@ -77,7 +77,7 @@ function PromotionOf({ promotion }: { readonly promotion: Document }) {
     try {
       await work()
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey: queryKeyOf(name) })
@@ -130,7 +130,7 @@ function PromotionOf({ promotion }: { readonly promotion: Document }) {
           {mayRun && status === 'Completed' && <Button onClick={() => setAsking('undo')}>{own.undo}</Button>}
         </span>
       </div>
-      {text('error_log') !== '' && !runs && <Fault title={text('error_log')} />}
+      {text('error_log') !== '' && !runs && <ErrorSummary title={text('error_log')} />}
       {runs && (
         <p role="status" className="told wait section">
           {own.progress(state.data?.done ?? 0, state.data?.total ?? stored.length)}{' '}

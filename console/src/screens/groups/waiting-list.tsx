@@ -8,7 +8,7 @@ import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useDay } from '../fees/days.ts'
 import { StudentField } from './student-field.tsx'
@@ -52,7 +52,7 @@ export function WaitingList({ group }: { readonly group: string }) {
     try {
       tell(await work())
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey: ['list', 'Waiting List Entry'] })

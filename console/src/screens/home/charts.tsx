@@ -11,7 +11,7 @@ import { useHomeMessages } from './use-home-messages.ts'
 
 /** The figures that a decision hangs on, as bars and as tables: only those that the person may read. */
 export default function Charts() {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useHomeMessages()
   const { has } = useSession()
   const figures = useQuery({ queryKey: ['figures'], queryFn: readFigures })
@@ -19,9 +19,9 @@ export default function Charts() {
   if (figures.isPending) return <Waiting lines={4} />
   if (figures.isError) return <Failed error={figures.error} again={() => void figures.refetch()} />
   const { attendance, collections, currency, enrollment, academicYear } = figures.data
-  const number = new Intl.NumberFormat(language)
-  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const number = new Intl.NumberFormat(locale)
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const counted = (value: number) => number.format(value)
   const shared = { tableLabel: own.table, show: counted }
   const hasAttendance = attendance?.some(({ present, absent }) => present + absent > 0) === true
@@ -58,7 +58,7 @@ export default function Charts() {
           <BarChart
             {...shared}
             title={own.collections(currency)}
-            show={(value) => moneyText(language, value, currency)}
+            show={(value) => moneyText(locale, value, currency)}
             rowsAre={own.month}
             series={[own.due, own.received]}
             rows={collections.map(({ month: first, due, received }) => ({

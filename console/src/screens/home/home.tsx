@@ -12,7 +12,7 @@ const Charts = lazy(() => import('./charts.tsx'))
 
 /** Where somebody begins: the work of today by what the person may do. Each number opens exactly what it counts. */
 export default function Home() {
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useHomeMessages()
   const session = useSession()
   const { rights, user } = session
@@ -22,7 +22,7 @@ export default function Home() {
     document.title = own.today
   }, [own])
   if (rights.length === 0) return <Empty title={messages.session.noRights} text={messages.session.noRightsText} />
-  const number = new Intl.NumberFormat(language)
+  const number = new Intl.NumberFormat(locale)
   return (
     <>
       <h1>{user.fullName}</h1>

@@ -4,7 +4,7 @@ import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { languages, useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useImportMessages } from './use-import-messages.ts'
 
 interface Props {
@@ -36,7 +36,7 @@ export function ImportColumns({ job, onBegun }: Props) {
     try {
       onBegun(await checkImport(job.id, toMapping(job, chosen, dates, decimal)))
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     }
   }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type ImportJob, importJob } from '../../calls/imports-api.ts'
-import { Fault, Waiting } from '../../elements/states.tsx'
+import { ErrorSummary, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
@@ -62,7 +62,7 @@ export function ImportJobScreen({ name }: { readonly name: string }) {
         </div>
       </div>
       <div className="stack">
-        {job.error !== null && <Fault title={job.error} />}
+        {job.error !== null && <ErrorSummary title={job.error} />}
         {isBusy(job) && <Progress job={job} />}
         {['uploaded', 'checked', 'failed'].includes(job.status) && job.columns.length > 0 && (
           <ImportColumns job={job} onBegun={show} />

@@ -3,7 +3,7 @@ import { commitImport, type ImportFault, type ImportJob, refusedRowsAddress } fr
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useImportMessages } from './use-import-messages.ts'
 
 interface Props {
@@ -59,8 +59,8 @@ export function ImportReportPart({ job, onBegun }: Props) {
 }
 
 function Count({ count }: { readonly count: number }) {
-  const { language } = useMessages()
-  return new Intl.NumberFormat(language).format(count)
+  const { locale } = useMessages()
+  return new Intl.NumberFormat(locale).format(count)
 }
 
 function Faults({ faults, label }: { readonly faults: readonly ImportFault[]; readonly label: string }) {
@@ -124,7 +124,7 @@ function Commit({ job, onBegun }: Props) {
     try {
       onBegun(await commitImport(job.id, { created, updated, skipFaulty }))
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     }
   }

@@ -3,11 +3,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type ImportJob, importJobs, uploadImport } from '../../calls/imports-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
-import { Empty, Fault, Waiting } from '../../elements/states.tsx'
+import { Empty, ErrorSummary, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go, Link } from '../../shell/router.tsx'
 import { ImportJobScreen } from './import-job.tsx'
 import { importableKinds } from './importable-kinds.ts'
@@ -67,7 +67,7 @@ function UploadForm() {
       const { id } = await uploadImport(kind, file)
       go(`${addressOf.imports}/${id}`)
     } catch (error) {
-      setFailure(tellingOf(error, messages))
+      setFailure(getErrorText(error, messages))
       setBusy(false)
     }
   }
@@ -75,7 +75,7 @@ function UploadForm() {
     <form className="card section stack" onSubmit={(event) => void send(event)}>
       <h2>{own.choose}</h2>
       <p className="quiet">{own.chooseText}</p>
-      {failure !== null && <Fault key={failure} title={failure} />}
+      {failure !== null && <ErrorSummary key={failure} title={failure} />}
       <div className="tools">
         <Field id="import-kind" label={own.kind}>
           <select id="import-kind" className="input" value={kind} onChange={({ target }) => setKind(target.value)}>
@@ -107,9 +107,9 @@ function UploadForm() {
 }
 
 function ImportCard({ job }: { readonly job: ImportJob }) {
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const own = useImportMessages()
-  const at = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const at = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const { id, fileName, kind, status, by, createdAt } = job
   return (
     <li className="card section">

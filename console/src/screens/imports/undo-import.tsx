@@ -4,7 +4,7 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useImportMessages } from './use-import-messages.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function UndoImport({ job, onBegun }: Props) {
       onBegun(await undoImport(job.id))
       setAsking(false)
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }

@@ -4,7 +4,7 @@ import { type CardPrint, cancelCardPrint, getPrintAddress, readCardPrint } from 
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useCardMessages } from './use-card-messages.ts'
 
 interface Props {
@@ -31,7 +31,7 @@ export function PrintProgress({ print, onChange }: Props) {
     if (data !== undefined && (data.status !== print.status || data.done !== print.done)) onChange(data)
   }, [data, print, onChange])
   const cancel = () =>
-    cancelCardPrint(print.id).then(onChange, (error: unknown) => notify(tellingOf(error, messages), { isBad: true }))
+    cancelCardPrint(print.id).then(onChange, (error: unknown) => notify(getErrorText(error, messages), { isBad: true }))
   const text = {
     queued: own.queued,
     running: own.progress(print.done, print.total),

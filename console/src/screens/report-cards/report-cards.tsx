@@ -8,7 +8,7 @@ import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { PrintProgress } from './print-progress.tsx'
@@ -51,7 +51,7 @@ function CardsOf({ cards }: { readonly cards: CardsOfGroup }) {
     try {
       setPrint(await printCards(crypto.randomUUID(), { studentGroup, academicTerm, showMarks, onlyComplete }))
     } catch (error) {
-      notify(tellingOf(error, messages), { isBad: true })
+      notify(getErrorText(error, messages), { isBad: true })
     }
     setBusy(false)
   }

@@ -16,10 +16,10 @@ import {
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
-import { Fault, Waiting } from '../../elements/states.tsx'
+import { ErrorSummary, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, go, useQueryText } from '../../shell/router.tsx'
 import { AskMany } from './ask-many.tsx'
@@ -63,7 +63,7 @@ export default function AskFamilies() {
         if (found.length > 0) setPeople(found)
         if (all !== null) setWhom({ whom: all, total })
       })
-      .catch((error: unknown) => setError(tellingOf(error, messages)))
+      .catch((error: unknown) => setError(getErrorText(error, messages)))
   }, [chosen, messages])
   if (!has('vault:write')) return <NoPage />
   const asking: Asking = {
@@ -85,7 +85,7 @@ export default function AskFamilies() {
       const preview = await previewRequests(asked, ids, asking)
       setSending(newSending(asked, asking, message, preview))
     } catch (error) {
-      setError(tellingOf(error, messages))
+      setError(getErrorText(error, messages))
     } finally {
       setBusy(false)
     }
@@ -113,7 +113,7 @@ export default function AskFamilies() {
           if (!isBusy) void look()
         }}
       >
-        {validationError !== null && <Fault key={validationError} title={validationError} />}
+        {validationError !== null && <ErrorSummary key={validationError} title={validationError} />}
         <AskedPeople
           asked={asked}
           people={people}

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { BulkJob } from '../../calls/bulk-jobs.ts'
 import { beginRequests } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { type Many, type Sending, unreachedAmong } from './sending.ts'
 import { useRequestMessages } from './use-request-messages.ts'
 import { WithoutAddress } from './without-address.tsx'
@@ -30,7 +30,7 @@ export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
     try {
       await onBegun(await beginRequests(key, asked, whom, asking, message, preview.total))
     } catch (error) {
-      setError(tellingOf(error, messages))
+      setError(getErrorText(error, messages))
       setBusy(false)
     }
   }
@@ -45,7 +45,7 @@ export function AskMany({ many, onChange, onBegun, onLinks }: Props) {
           {asking.locale !== undefined && <p className="quiet">{own.mailIn(getName(asking.locale))}</p>}
         </div>
       </div>
-      {validationError !== null && <Fault title={validationError} />}
+      {validationError !== null && <ErrorSummary title={validationError} />}
       <div className="card section" role="status">
         <h2>{own.people(matched)}</h2>
         <p>{own.byMail(total)}</p>

@@ -10,7 +10,7 @@ import { Icon } from '../../elements/icon.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useRequestMessages } from './use-request-messages.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: P
     placeholderData: keepPreviousData,
   })
   const hits = sought.length > 1 ? (found.data ?? []).filter((hit) => hit.kind === kind) : []
-  const columns = useQuery({ queryKey: ['board'], queryFn: board, enabled: has('admissions:read') })
+  const columns = useQuery({ queryKey: ['board'], queryFn: () => board(), enabled: has('admissions:read') })
   const add = (more: readonly Person[]) => {
     const all = new Map([...people, ...more].map((person) => [person.id, person]))
     if (all.size > maxAsked) tell(own.mostNamed(maxAsked), { isBad: true })
@@ -55,7 +55,7 @@ export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: P
       if (whom === null) add(found)
       else onMany({ whom, total })
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
     } finally {
       setBusy(false)
     }

@@ -3,7 +3,7 @@ import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { forgetSending, resumed, type Sending, storedSending } from './sending.ts'
 import { useRequestMessages } from './use-request-messages.ts'
 
@@ -24,7 +24,7 @@ export function Interrupted({ onGoOn }: { readonly onGoOn: (sending: Sending) =>
     try {
       onGoOn(await resumed(begun))
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     }
   }

@@ -11,7 +11,7 @@ import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { useRequestMessages } from './use-request-messages.ts'
 
@@ -97,7 +97,7 @@ export default function Requests() {
 const toneOf = { pending: 'wait', uploaded: '', accepted: 'good', rejected: 'bad' } as const
 
 function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; readonly mayChange: boolean }) {
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const own = useRequestMessages()
   const tell = useNotify()
   const queries = useQueryClient()
@@ -106,7 +106,7 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
   // The key is that of the intention: a tap that is repeated because the answer was lost reminds once.
   const [key, setKey] = useState(() => crypto.randomUUID())
   const { items, recipient, entityLabel } = request
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(request.expiresAt))
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(request.expiresAt))
   const accepted = items.filter(({ status }) => status === 'accepted').length
   const send = async () => {
     setBusy(true)
@@ -116,7 +116,7 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
       tell(own.reminded(entityLabel))
     } catch (error) {
       if (isStoredRejection(error)) setKey(crypto.randomUUID())
-      tell(`${entityLabel}: ${tellingOf(error, messages)}`, { isBad: true })
+      tell(`${entityLabel}: ${getErrorText(error, messages)}`, { isBad: true })
     } finally {
       setBusy(false)
       void queries.invalidateQueries({ queryKey })
@@ -182,7 +182,7 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
       tell(`${request.entityLabel}: ${own.revoked}`)
       onClose()
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey })
@@ -226,7 +226,7 @@ function RemindAll({ requests }: { readonly requests: readonly FamilyRequest[] }
       }
     }
     const reported = own.remindedAll(keys.size - left.size, keys.size)
-    tell(last === null ? reported : `${reported}. ${tellingOf(last, messages)}`, { isBad: last !== null })
+    tell(last === null ? reported : `${reported}. ${getErrorText(last, messages)}`, { isBad: last !== null })
     setBusy(false)
     // Those that failed keep their keys, so that none is reminded twice.
     setKeys(left.size === 0 ? null : left)

@@ -6,7 +6,7 @@ import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { forgetSending, isKnown, type Sending, storeSending } from './sending.ts'
 import { useRequestMessages } from './use-request-messages.ts'
@@ -47,7 +47,7 @@ export function SendRequests({ sending, onChange }: Props) {
       const outcome = await ask(`${key}-${entityId}${rejections === 0 ? '' : `-${rejections}`}`, body).then(
         ({ publicUrl }): Outcome => ({ publicUrl, refusals: rejections }),
         (error: unknown): Outcome => ({
-          fault: tellingOf(error, messages),
+          fault: getErrorText(error, messages),
           refusals: isStoredRejection(error) ? rejections + 1 : rejections,
         }),
       )

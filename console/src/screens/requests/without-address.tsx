@@ -3,7 +3,7 @@ import { previewRequests } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { newSending, type Sending, type Unreached } from './sending.ts'
 import { useRequestMessages } from './use-request-messages.ts'
 
@@ -25,7 +25,7 @@ export function WithoutAddress({ unreached, onLinks }: Props) {
     try {
       onLinks(newSending(asked, asking, message, await previewRequests(asked, ids, asking)))
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     }
   }

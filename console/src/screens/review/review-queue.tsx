@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { claim, getFile, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
-import { Refusal } from '../../calls/http.ts'
+import { CallError } from '../../calls/http.ts'
 import { Preview } from '../../documents/preview.tsx'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
@@ -11,7 +11,7 @@ import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 
@@ -63,6 +63,7 @@ export default function ReviewQueue() {
             key={getKey(item)}
             item={item}
             onDone={() => setDone((before) => new Set([...before, getKey(item)]))}
+            onUndone={() => setDone((before) => new Set([...before].filter((key) => key !== getKey(item))))}
             onPass={() => setPassed((before) => new Set([...before, getKey(item)]))}
           />
         </div>
@@ -74,12 +75,13 @@ export default function ReviewQueue() {
 interface JudgementProps {
   readonly item: ReviewItem
   readonly onDone: () => void
+  readonly onUndone: () => void
   readonly onPass: () => void
 }
 
 /** What is known of a paper, and what it is judged by. */
-function Judgement({ item, onDone, onPass }: JudgementProps) {
-  const { messages, language } = useMessages()
+function Judgement({ item, onDone, onUndone, onPass }: JudgementProps) {
+  const { messages, locale } = useMessages()
   const { has } = useSession()
   const queries = useQueryClient()
   const tell = useNotify()
@@ -90,8 +92,8 @@ function Judgement({ item, onDone, onPass }: JudgementProps) {
   const mayJudge = has('vault:write')
   const onNotMine = useEffectEvent((error: unknown) => {
     // Somebody else was faster: it is theirs, and the next one is shown.
-    if (error instanceof Refusal && error.status === 409) onPass()
-    else tell(tellingOf(error, messages), { isBad: true })
+    if (error instanceof CallError && error.status === 409) onPass()
+    else tell(getErrorText(error, messages), { isBad: true })
   })
   const versionId = version?.id
   useEffect(() => {
@@ -106,11 +108,23 @@ function Judgement({ item, onDone, onPass }: JudgementProps) {
     if (isBusy) return
     setBusy(true)
     try {
-      await judge(document.id, item.entityTag, judgement)
-      tell(judgement.status === 'approved' ? messages.review.approved : messages.review.rejected)
+      const judged = await judge(document.id, item.entityTag, judgement)
+      const undo = () =>
+        void judge(document.id, judged, { status: 'in_review' })
+          .then(
+            () => tell(messages.record.undone),
+            (error: unknown) => tell(getErrorText(error, messages), { isBad: true }),
+          )
+          .finally(() => {
+            onUndone()
+            void queries.invalidateQueries({ queryKey })
+          })
+      // A family that was told of a rejection cannot be untold.
+      if (judgement.status === 'approved') tell(messages.review.approved, { undo })
+      else tell(messages.review.rejected)
       onDone()
     } catch (error) {
-      tell(tellingOf(error, messages), { isBad: true })
+      tell(getErrorText(error, messages), { isBad: true })
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey })
@@ -121,7 +135,7 @@ function Judgement({ item, onDone, onPass }: JudgementProps) {
     r: () => mayJudge && setRejecting(true),
     n: pass,
   })
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <>
       <aside className="aside">

@@ -57,13 +57,13 @@ function getOwed(money: NonNullable<Profile['money']>) {
 }
 
 function Head({ profile }: { readonly profile: Profile }) {
-  const { messages, named, language } = useMessages()
+  const { messages, named, locale } = useMessages()
   const { has, may } = useSession()
   const { fullName, name, program, academicYear, groups, money, documents, attendance, contacts } = profile
   const born =
     profile.dateOfBirth === null
       ? null
-      : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(profile.dateOfBirth))
+      : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(profile.dateOfBirth))
   return (
     <section className="card section">
       <div className="page-head">
@@ -96,9 +96,9 @@ function Head({ profile }: { readonly profile: Profile }) {
               <Fragment key={currency}>
                 {index > 0 && ', '}
                 <span className={overdue > 0 ? 'badge bad' : 'badge good'}>
-                  {moneyText(language, outstanding, currency)}
+                  {moneyText(locale, outstanding, currency)}
                 </span>
-                {overdue > 0 && ` ${messages.profile.overdue(moneyText(language, overdue, currency))}`}
+                {overdue > 0 && ` ${messages.profile.overdue(moneyText(locale, overdue, currency))}`}
               </Fragment>
             ))}
           </Fact>
@@ -120,16 +120,49 @@ function Head({ profile }: { readonly profile: Profile }) {
           </Fact>
         )}
         {born !== null && <Fact name={named('Date of Birth')}>{born}</Fact>}
-        {contacts?.slice(0, 3).map((contact) => (
-          <Fact key={`${contact.name} ${contact.phone}`} name={contact.relationship ?? messages.profile.contact}>
-            {contact.name}{' '}
-            {contact.phone !== null && <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>}{' '}
-            {contact.email !== null && <a href={`mailto:${encodeURIComponent(contact.email)}`}>{contact.email}</a>}
+        <Reach email={profile.email} phone={profile.phone} address={profile.address} />
+        {contacts?.map((contact) => (
+          <Fact key={contact.guardian} name={contact.relationship ?? messages.profile.contact}>
+            {may('Guardian', 'read') ? (
+              <Link to={addressOf.record('Guardian', contact.guardian)}>{contact.name}</Link>
+            ) : (
+              contact.name
+            )}{' '}
+            {contact.phone !== null && <Telephone number={contact.phone} />}{' '}
+            {contact.email !== null && <Mail address={contact.email} />}
           </Fact>
         ))}
       </dl>
     </section>
   )
+}
+
+/** How the student is reached; what is not known is left out. */
+function Reach({ email, phone, address }: Pick<Profile, 'email' | 'phone' | 'address'>) {
+  const { named } = useMessages()
+  return (
+    <>
+      {email !== null && (
+        <Fact name={named('Student Email Address')}>
+          <Mail address={email} />
+        </Fact>
+      )}
+      {phone !== null && (
+        <Fact name={named('Student Mobile Number')}>
+          <Telephone number={phone} />
+        </Fact>
+      )}
+      {address !== null && <Fact name={named('Address')}>{address}</Fact>}
+    </>
+  )
+}
+
+function Telephone({ number }: { readonly number: string }) {
+  return <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
+}
+
+function Mail({ address }: { readonly address: string }) {
+  return <a href={`mailto:${encodeURIComponent(address)}`}>{address}</a>
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
@@ -154,11 +187,11 @@ function inCapital(status: string): string {
 
 /** The newest of a part, and the way to all of it. */
 function PartCard({ part, type, profile }: PartProps) {
-  const { messages, named, language } = useMessages()
+  const { messages, named, locale } = useMessages()
   const { may, has } = useSession()
   const shown = profile[part]
   if (shown === null) return null
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const day = (at: string) => (Number.isNaN(Date.parse(at)) ? at : when.format(new Date(at)))
   const all = type !== null && may(type, 'read')
   return (

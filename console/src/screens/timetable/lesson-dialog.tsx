@@ -6,11 +6,11 @@ import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Fault } from '../../elements/states.tsx'
+import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { LinkControl } from '../../records/form/link-control.tsx'
 import { useSession } from '../../session/session.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { clashesOf, type Lesson, mondayOf, toFields, toMinutes, toTime } from './lesson.ts'
 import { useClashText } from './use-clash-text.ts'
 import { useTimetableMessages } from './use-timetable-messages.ts'
@@ -60,7 +60,7 @@ export function LessonDialog({ lesson, onClose }: Props) {
       await work()
     } catch (error) {
       if (isStoredRejection(error)) setKey(crypto.randomUUID())
-      setRefused(tellingOf(error, messages))
+      setRefused(getErrorText(error, messages))
       setBusy(false)
     } finally {
       void queries.invalidateQueries({ queryKey: ['list', 'Course Schedule'] })
@@ -78,7 +78,7 @@ export function LessonDialog({ lesson, onClose }: Props) {
   return (
     <Dialog title={isNew ? own.new : own.edit} onClose={onClose} className="wide">
       <form onSubmit={save}>
-        {refused !== null && <Fault title={refused} />}
+        {refused !== null && <ErrorSummary title={refused} />}
         <div className="fields">
           {links.map(([member, target]) => (
             <Field key={member} id={`lesson-${member}`} label={labels[member]} isRequired>

@@ -7,7 +7,7 @@ import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { LinkControl } from '../../records/form/link-control.tsx'
-import { tellingOf } from '../../session/telling.ts'
+import { getErrorText } from '../../session/telling.ts'
 import { clashesOf, type Lesson } from './lesson.ts'
 import { useClashText } from './use-clash-text.ts'
 import { useTimetableMessages } from './use-timetable-messages.ts'
@@ -23,7 +23,7 @@ interface Props {
 /** Gives the lessons of a teacher on a day to another one, who is told of clashes before. */
 export function SubstituteDialog({ day, lessons, week, onClose }: Props) {
   const own = useTimetableMessages()
-  const { messages, language } = useMessages()
+  const { messages, locale } = useMessages()
   const queries = useQueryClient()
   const tell = useNotify()
   const clashText = useClashText()
@@ -38,7 +38,7 @@ export function SubstituteDialog({ day, lessons, week, onClose }: Props) {
   const teacher = String(chosen?.instructor_name ?? instructor)
   const clashes =
     instructor === '' ? [] : lessons.flatMap((lesson) => clashesOf({ ...lesson, instructor, teacher }, week))
-  const shownDay = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+  const shownDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
   /** Gives lessons to somebody; how many were given, and what refused the next one. */
   const give = async (
     to: readonly { readonly lesson: Lesson; readonly instructor: string; readonly modified: string }[],
@@ -63,10 +63,10 @@ export function SubstituteDialog({ day, lessons, week, onClose }: Props) {
     const { given, error } = await give(lessons.map((lesson) => ({ lesson, instructor, modified: lesson.modified })))
     const undo = () =>
       void give(given).then((back) => {
-        if (back.error !== null) tell(tellingOf(back.error, messages), { isBad: true })
+        if (back.error !== null) tell(getErrorText(back.error, messages), { isBad: true })
       })
     if (error === null) tell(own.substituted(given.length, teacher), { undo })
-    else tell(own.substitutedPartly(given.length, lessons.length, tellingOf(error, messages)), { isBad: true, undo })
+    else tell(own.substitutedPartly(given.length, lessons.length, getErrorText(error, messages)), { isBad: true, undo })
     onClose()
   }
   return (

@@ -150,8 +150,8 @@ interface HeadProps {
 /** Which week is shown, and the ways to others; on a phone which day. */
 function WeekHead({ monday, onStep, onToday }: HeadProps) {
   const own = useTimetableMessages()
-  const { language } = useMessages()
-  const shown = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(monday))
+  const { locale } = useMessages()
+  const shown = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(monday))
   return (
     <div className="page-head week-head">
       <h2>{own.week(shown)}</h2>

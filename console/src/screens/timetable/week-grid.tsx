@@ -25,7 +25,7 @@ const stepMinutes = 15
 /** The lessons of a week, a column for each day. They are moved by pointer, or picked up and put down by keys, which is told as it goes. */
 export function WeekGrid({ monday, day: shownDay, lessons, all, mayMove, onEdit, onSubstitute }: Props) {
   const own = useTimetableMessages()
-  const { language } = useMessages()
+  const { locale } = useMessages()
   const hint = useId()
   const [held, setHeld] = useState<{ readonly from: Lesson; readonly to: Lesson } | null>(null)
   const [said, setSaid] = useState('')
@@ -38,7 +38,7 @@ export function WeekGrid({ monday, day: shownDay, lessons, all, mayMove, onEdit,
   })
   const move = useLessonMoves(all)
   const clashText = useClashText()
-  const names = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const names = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'short', timeZone: 'UTC' })
   const nameOf = (day: string) => names.format(new Date(day))
   const shown = lessons.map((lesson) => (held?.from.name === lesson.name ? held.to : lesson))
   const hasWeekend = shown.some(({ day }) => day > addDays(monday, 4)) || shownDay > addDays(monday, 4)

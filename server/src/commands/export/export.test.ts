@@ -50,10 +50,10 @@ test('export: a file of each kind that is imported again changes nothing, as CSV
       const printed = await json(['export', kind, '--tenant', tenant.slug, '-o', file])
       assert.deepEqual(printed.export, { kind, format, file, rows: count })
       const { code, stdout } = await run(['import', kind, file, '--tenant', tenant.slug, '--json'])
-      const { run: result, faults, conflicts } = JSON.parse(stdout)
+      const { run: result, faults: errors, conflicts } = JSON.parse(stdout)
       const { created, updated, unchanged } = result
       assert.deepEqual(
-        [code, faults, conflicts, created, updated, unchanged],
+        [code, errors, conflicts, created, updated, unchanged],
         [0, [], [], 0, 0, count],
         `${kind} ${format}`,
       )

@@ -37,6 +37,6 @@ export function errorPlaces({ errors }: ImportResult): unknown[] {
 }
 
 /** How many rows were created, updated, unchanged and refused. */
-export function rowCounts({ run: { created, updated, unchanged, refused } }: ImportResult): number[] {
-  return [created, updated, unchanged, refused]
+export function rowCounts({ run }: ImportResult): number[] {
+  return [run.created, run.updated, run.unchanged, run.refused]
 }

@@ -1,11 +1,16 @@
 import type { Command } from 'commander'
+import { recordRegistry } from '../../app/record-definitions.ts'
+import {
+  type PlannedChange,
+  planConfiguration,
+  readConfiguration,
+  type SettingKind,
+  toText,
+} from '../../features/configuration/index.ts'
 import { readOrMakeSecretKey } from '../../storage/index.ts'
+import { noCustomFields } from '../../tenancy/custom-fields/index.ts'
 import { operatorContext, withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
-import { readConfiguration } from './configuration-file.ts'
-import { planConfiguration } from './configuration-plan.ts'
-import type { PlannedChange, SettingKind } from './planned-change.ts'
-import { toText } from './settings-differences.ts'
 
 interface ApplyOptions {
   readonly tenant: string
@@ -41,10 +46,10 @@ isActive: false or status: archived takes something out of use. All of it is app
         return operator.database.transaction(tenant.id, async (tx) => {
           const { writes, faults: validationErrors } = await planConfiguration(
             tx,
-            tenant,
+            { ...tenant, systemOfRecord: tenant.sorByDomain, customFields: noCustomFields },
             context,
             configuration,
-            secretKey,
+            { registry: recordRegistry, secretKey },
           )
           if (validationErrors.length > 0) throw rejection(validationErrors)
           if (options.yes) for (const { write } of writes) await write(tx, context)

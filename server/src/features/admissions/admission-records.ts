@@ -64,7 +64,7 @@ function birthday(birthDate: string, age: number): string {
 async function lockEmailAddress(document: Applicant, work: RecordWork, before: Applicant | null): Promise<void> {
   const { student_email_id: email } = document
   if (email !== null && email !== before?.student_email_id)
-    await takeAdvisoryLock(work.tx, `applicant with e-mail ${email}`)
+    await takeAdvisoryLock(work.tx, `applicant with e-mail ${email.toLowerCase()}`)
 }
 
 function nameAdmission(document: RecordOf<typeof studentAdmission>): string {
@@ -84,9 +84,38 @@ function requirePrograms({ enable_admission_application, program_details }: Reco
   )
 }
 
+/** Applications are taken from one day to another, for each program once, between ages that somebody can have. */
+function requireConditions(document: RecordOf<typeof studentAdmission>): void {
+  const { admission_start_date: start, admission_end_date: end, program_details: rows } = document
+  if (start !== null && end !== null && start > end) {
+    throw new RecordError(
+      'ValidationError',
+      `The admission cannot end on ${end}, before it starts on ${start}. Correct one of the dates.`,
+    )
+  }
+  const programs = new Set<string>()
+  for (const { idx, program, min_age: youngest, max_age: oldest, application_fee: fee } of rows) {
+    const at = `Row #${idx}:`
+    if (youngest < 0 || oldest < 0) {
+      throw new RecordError('ValidationError', `${at} an age cannot be less than 0. Leave it at 0 for no bound.`)
+    }
+    if (oldest > 0 && youngest > oldest) {
+      throw new RecordError('ValidationError', `${at} the Minimum Age ${youngest} is above the Maximum Age ${oldest}.`)
+    }
+    if (fee < 0) throw new RecordError('ValidationError', `${at} the Application Fee ${fee} cannot be less than 0.`)
+    if (program === null) continue
+    if (programs.has(program)) {
+      throw new RecordError('ValidationError', `${at} the program ${program} is listed already. Keep one of the rows.`)
+    }
+    programs.add(program)
+  }
+}
+
 /** The record types of admissions. */
 export const admissionRecords: readonly RecordDefinition[] = [
-  defineRecord(studentAdmission, { rules: { name: nameAdmission, validate: [setRoute, requirePrograms] } }),
+  defineRecord(studentAdmission, {
+    rules: { name: nameAdmission, validate: [setRoute, requirePrograms, requireConditions] },
+  }),
   defineRecord(studentApplicant, {
     noun: 'admission_application',
     rules: {

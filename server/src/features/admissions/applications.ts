@@ -28,7 +28,7 @@ import { requireProgramReference } from '../programs/index.ts'
 import { requireCompleteDocuments } from '../requirements/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import { isLinked, type LinkContactBody, linkContacts } from './application-contacts.ts'
-import { recordMove, requireMovable } from './application-moves.ts'
+import { recordMove, requireMovable, requireStudentOfEnrolled } from './application-moves.ts'
 import { type ApplicationRecord, type ApplicationRow, applications, applicationTable } from './application-store.ts'
 import { type ApplicationFields, emptyApplication, toStoredFields, withDerived } from './application-values.ts'
 import { requireStartingStatus } from './pipeline.ts'
@@ -173,6 +173,7 @@ async function changeApplication(
   if (sameJson(values, stored)) return current
   if (written.status !== before.status) {
     await requireMovable(tx, before, written.status)
+    await requireStudentOfEnrolled(tx, context, written, before.status)
   }
   if (written.programId !== before.programId) await requireProgramReference(tx, written.programId)
   if (written.studentId !== before.studentId) await requireStudentReference(tx, written.studentId)

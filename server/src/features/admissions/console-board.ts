@@ -1,6 +1,7 @@
 import { type Board, boardCards, boardOperations, type Funnel, type Query, type Static } from '@matricula/contract'
-import { type Database, empty, literal, sql } from '../../database/index.ts'
+import { type Database, empty, join, literal, sql } from '../../database/index.ts'
 import { implement, type Route } from '../../http/index.ts'
+import { searchPatterns } from '../../values/index.ts'
 import { programRefColumns } from '../programs/index.ts'
 import { loadCompleteness } from '../requirements/index.ts'
 import { applications } from './application-store.ts'
@@ -8,6 +9,7 @@ import { applications } from './application-store.ts'
 type BoardRecord = Static<typeof Board>
 type Column = BoardRecord['columns'][number]
 type Card = Column['cards'][number]
+type BoardQuery = Query<(typeof boardOperations)['readBoard']>
 
 /** The admission pipeline as a board. */
 export const boardRoutes: Route[] = implement(boardOperations, {
@@ -26,6 +28,7 @@ interface CardRow extends Omit<Column, 'cards'> {
   readonly full_name: string
   readonly program: string
   readonly program_name: string | null
+  readonly student_id: string | null
   readonly academic_year: string | null
   readonly photo_url: string | null
   readonly version: number
@@ -35,14 +38,27 @@ interface CardRow extends Omit<Column, 'cards'> {
 }
 
 /**
- * Counts come from the stored counters, cards from the index of their order, so the cost does not depend on the number
+ * Counts come from the stored counters unless something is filtered, cards from the index of their order, so the cost does not depend on the number
  * of applications.
  */
 async function readBoard(
   database: Database,
   tenantId: string,
-  { status, cards = boardCards.default, after }: Query<(typeof boardOperations)['readBoard']>,
+  { status, cards = boardCards.default, after, search, programId, academicYear }: BoardQuery,
 ): Promise<BoardRecord> {
+  const filters = [
+    search === undefined ? [] : [sql`a.search_text like all (${searchPatterns(search)}::text[])`],
+    programId === undefined ? [] : [sql`a.program_id = ${programId}`],
+    academicYear === undefined ? [] : [sql`a.academic_year = ${academicYear}`],
+  ].flat()
+  const isFound = filters.length === 0 ? empty : sql`and ${join(filters, ' and ')}`
+  const count =
+    filters.length === 0
+      ? sql`coalesce((select sum(c.count) from record_counts c
+                       where c.tenant_id = ${tenantId} and c.entity_type = ${applications.entityType}
+                         and c.status = s.key), 0)`
+      : sql`(select count(*) from admission_applications a
+              where a.tenant_id = ${tenantId} and a.status = s.key ${isFound})`
   const isAfter =
     after === undefined
       ? empty
@@ -53,16 +69,14 @@ async function readBoard(
     sql`
     select s.key as status, s.label, s.category, s.color, s.is_active as "isActive", s.is_terminal as "isTerminal",
            s.requires_complete as "requiresComplete", s.allowed_next as "allowedNext",
-           coalesce((select sum(c.count) from record_counts c
-                      where c.tenant_id = ${tenantId} and c.entity_type = ${applications.entityType} and c.status = s.key),
-                    0)::bigint as count,
-           a.id, a.application_code, a.full_name, a.program, a.academic_year, a.photo_url, a.version, ${programRefColumns},
+           (${count})::bigint as count,
+           a.id, a.student_id, a.application_code, a.full_name, a.program, a.academic_year, a.photo_url, a.version, ${programRefColumns},
            coalesce(m.moved_at, a.created_at) as status_since,
            floor(extract(epoch from now() - coalesce(m.moved_at, a.created_at)) / 86400)::integer as days
       from pipeline_statuses s
       left join lateral (
         select * from admission_applications a
-         where a.tenant_id = ${tenantId} and a.status = s.key ${isAfter}
+         where a.tenant_id = ${tenantId} and a.status = s.key ${isFound} ${isAfter}
          order by a.created_at, a.id limit ${literal(cards)}) a on true
       left join programs p on p.tenant_id = ${tenantId} and p.id = a.program_id
       left join lateral (
@@ -93,6 +107,7 @@ function toCard(row: CardRow, id: string, documents: Card['documents'] = { compl
     applicationCode: row.application_code,
     fullName: row.full_name,
     program: row.program_name ?? row.program,
+    studentId: row.student_id,
     academicYear: row.academic_year,
     photoUrl: row.photo_url,
     statusSince: row.status_since,

@@ -1,5 +1,6 @@
 export { admissionRecords } from './admission-records.ts'
 export { admissionRoutes } from './admission-routes.ts'
+export { storeApplicantDetails } from './applicant-details.ts'
 export { isLinked, linkContact, updateLink } from './application-contacts.ts'
 export { changePerson } from './application-links.ts'
 export { applications } from './application-store.ts'

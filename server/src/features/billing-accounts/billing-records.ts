@@ -1,6 +1,9 @@
 import { paymentTermsTemplate } from '@matricula/contract/record-types'
 import { sumExactly } from '../../money/index.ts'
 import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from '../../record-engine/index.ts'
+import { customerRecord } from './invoices/customer-records.ts'
+import { paymentEntryRecord } from './invoices/payment-entry-records.ts'
+import { salesInvoiceRecord } from './invoices/sales-invoice-records.ts'
 
 /** Throws where the portions of payment terms are not 100 percent together, or days are negative. */
 function requireWholeTerms({ terms }: RecordOf<typeof paymentTermsTemplate>): void {
@@ -16,4 +19,7 @@ function requireWholeTerms({ terms }: RecordOf<typeof paymentTermsTemplate>): vo
 /** The record types of billing. */
 export const billingRecords: readonly RecordDefinition[] = [
   defineRecord(paymentTermsTemplate, { rules: { validate: [requireWholeTerms] } }),
+  customerRecord,
+  salesInvoiceRecord,
+  paymentEntryRecord,
 ]

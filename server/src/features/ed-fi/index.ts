@@ -1,1 +1,1 @@
-export { type InterchangeCounts, writeInterchanges } from './write-interchanges.ts'
+export { writeInterchanges } from './write-interchanges.ts'

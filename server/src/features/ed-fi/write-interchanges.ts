@@ -7,7 +7,7 @@ import type { InterchangePart } from './interchange-part.ts'
 import { interchanges } from './interchanges.ts'
 
 /** What an export has: how many elements of each name, and how many students Ed-Fi cannot have. */
-export interface InterchangeCounts {
+interface InterchangeCounts {
   readonly elements: Readonly<Record<string, number>>
   readonly studentsWithoutBirthDate: number
 }

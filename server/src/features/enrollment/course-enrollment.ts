@@ -1,7 +1,19 @@
-import { courseEnrollment } from '@matricula/contract/record-types'
+import { courseEnrollment, programEnrollment } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+
+async function requireOwnProgramEnrollment(
+  { student, program_enrollment }: RecordOf<typeof courseEnrollment>,
+  work: RecordWork,
+): Promise<void> {
+  const enrollment = await work.linked(programEnrollment, program_enrollment)
+  if (enrollment === null || enrollment.student === student) return
+  throw new RecordError(
+    'ValidationError',
+    `The Program Enrollment ${enrollment.name} is not one of the student ${student}. Name an enrollment of the student.`,
+  )
+}
 
 async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, work: RecordWork): Promise<void> {
   const { name, student, course, program_enrollment } = document
@@ -21,4 +33,6 @@ async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, w
 }
 
 /** The record type of course enrolments. */
-export const courseEnrollmentRecord = defineRecord(courseEnrollment, { rules: { validate: [requireOneOfCourse] } })
+export const courseEnrollmentRecord = defineRecord(courseEnrollment, {
+  rules: { validate: [requireOwnProgramEnrollment, requireOneOfCourse] },
+})

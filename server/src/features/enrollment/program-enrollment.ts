@@ -52,6 +52,16 @@ async function fillCourses(document: Enrollment, work: RecordWork): Promise<void
   document.courses = courses.map((course) => newRow(courseRows, { course, course_name: course }))
 }
 
+function requireCoursesOnce({ courses }: Enrollment): void {
+  const known = new Set<string | null>()
+  for (const { idx, course } of courses) {
+    if (known.has(course)) {
+      throw new RecordError('ValidationError', `Row #${idx}: the course ${course} is listed already. Remove the row.`)
+    }
+    known.add(course)
+  }
+}
+
 /** Sets the joining date of a student from the first enrolment that is not cancelled; where none is left it stays. */
 async function setJoiningDate(document: Enrollment, work: RecordWork): Promise<void> {
   const [first] = await work.select(
@@ -84,7 +94,14 @@ async function removeCourseEnrollments(document: Enrollment, work: RecordWork): 
 /** The record type of program enrolments. */
 export const programEnrollmentRecord = defineRecord(programEnrollment, {
   rules: {
-    validate: [requireTermOfYear, requireDateInYear, requireOneEnrollment, fillCourses, setFeeAmounts],
+    validate: [
+      requireTermOfYear,
+      requireDateInYear,
+      requireOneEnrollment,
+      fillCourses,
+      requireCoursesOnce,
+      setFeeAmounts,
+    ],
     afterSubmit: [setJoiningDate, recordEntry, chargeEnrollment, enrollInCourses, recountSchedulesOf],
     afterCancel: [setJoiningDate, removeCourseEnrollments, withdrawEntry, recountSchedulesOf],
     beforeDelete: [removeEntries],

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { feeSchedule, feeStructure, fees } from '@matricula/contract/record-types'
 import { type Sql, sql } from '../../database/index.ts'
 import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
@@ -13,13 +14,14 @@ import { loadCurrency } from './fee-structures.ts'
 
 type Schedule = RecordOf<typeof feeSchedule>
 
-/** The number of fees after which the progress is reported. */
-const feesPerReport = 200
+/** The number of fees whose rows are written together: more would need more memory and occupy the process for longer. */
+const feesOfBatch = 250
 
-/**
- * The maximum number of concurrent fees: more would need more prepared statements and occupy the process for longer.
- */
-const maxConcurrentFees = 20
+/** The number of batches in progress, so that the process prepares one while the database writes another. */
+const concurrentBatches = 2
+
+/** How many times more rows there must be before statements are planned anew. */
+const growthPerPlan = 4
 
 /** Another process creates the fees of the schedule, or has created them; a failure must not overwrite its result. */
 class ConcurrentFeesError extends RecordError {}
@@ -49,7 +51,6 @@ export async function announceFees(schedule: Schedule, work: RecordWork): Promis
  */
 export async function createFees(schedule: Schedule, work: RecordWork): Promise<{ fees: number }> {
   const charged = await lockStudentsToCharge(schedule, work)
-  const created: { group: string; grand_total: number }[] = []
   const components = await chargeComponents(work, schedule, charged, {
     currency: await loadCurrency(work, schedule.company),
     day: schedule.posting_date ?? work.today,
@@ -58,10 +59,7 @@ export async function createFees(schedule: Schedule, work: RecordWork): Promise<
     group: student.group,
     fee: buildFee(schedule, student, components[index] ?? []),
   }))
-  for (let done = 0; done < fields.length; done += maxConcurrentFees) {
-    created.push(...(await insertFees(work, fields.slice(done, done + maxConcurrentFees))))
-    if (done % feesPerReport === 0) work.note(progressStatement(work.tx.tenantId, schedule, done))
-  }
+  const created = await insertInBatches(schedule, work, fields)
   await setScheduleTotals(schedule, work)
   const { student_groups, ...totals } = sumCreated(schedule, created)
   await work.put(feeSchedule, schedule.name, {
@@ -121,16 +119,59 @@ async function lockStudentsToCharge(schedule: Schedule, work: RecordWork): Promi
 /** The status in both fields, for old and new clients. */
 const statusFields = (state: 'In Process' | 'Failed') => ({ fee_creation_status: state, status: state })
 
+/** A fee that is to be created, for a student of a group. */
+interface NewFee {
+  readonly group: string
+  readonly fee: ReturnType<typeof buildFee>
+}
+
+/** A created fee. */
+interface CreatedFee {
+  readonly group: string
+  readonly grand_total: number
+}
+
 /**
- * Creates fees with pipelined statements. Waits for all of them before it throws the error of one, so that no statement
- * follows the transaction.
+ * Creates fees batch by batch, in their order, and reports the progress. Waits for all batches in progress before it throws
+ * the error of one, so that no statement follows the transaction.
  */
-async function insertFees(
-  work: RecordWork,
-  some: readonly { readonly group: string; readonly fee: ReturnType<typeof buildFee> }[],
-) {
+async function insertInBatches(schedule: Schedule, work: RecordWork, some: readonly NewFee[]): Promise<CreatedFee[]> {
+  const created: CreatedFee[] = []
+  let taken = 0
+  let planned = 0
+  const insertRest = async () => {
+    while (taken < some.length) {
+      const batch = some.slice(taken, taken + feesOfBatch)
+      taken += batch.length
+      try {
+        created.push(...(await insertBatch(work, batch)))
+      } catch (error) {
+        taken = some.length
+        throw error
+      }
+      work.note(progressStatement(work.tx.tenantId, schedule, created.length))
+      if (created.length >= planned * growthPerPlan) {
+        planned = created.length
+        // Foreign keys, too, are checked by plans of when there were fewer rows, which may read all of them.
+        work.tx.send(sql`discard plans`)
+      }
+    }
+  }
+  const lanes: Promise<void>[] = []
+  for (let lane = 0; lane < concurrentBatches; lane += 1) {
+    lanes.push(insertRest())
+    // In another turn of the event loop, so that it is another batch.
+    await setImmediate()
+  }
+  const rejected = (await Promise.allSettled(lanes)).find((each) => each.status === 'rejected')
+  if (rejected !== undefined) throw rejected.reason
+  return created
+}
+
+/** Creates fees at once: each table is written by one statement, see `together`. */
+async function insertBatch(work: RecordWork, batch: readonly NewFee[]): Promise<CreatedFee[]> {
   const made = await Promise.allSettled(
-    some.map(async ({ group, fee }) => {
+    batch.map(async ({ group, fee }) => {
       const { grand_total } = await work.insert(fees, fee)
       return { group, grand_total }
     }),

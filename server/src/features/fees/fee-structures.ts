@@ -36,6 +36,9 @@ export async function setStructureTotal(structure: Structure, work: RecordWork):
     structure.components.map(({ total }) => total),
     currency,
   )
+  if (structure.total_amount < 0) {
+    throw new RecordError('ValidationError', 'The components of a structure must not sum up to less than 0.')
+  }
   const owner = await work.linked(company, structure.company)
   if (owner !== null && !owner.default_income_account && !structure.income_account) {
     work.messages.push({ message: `Set a Default Income Account in the Company ${owner.name}.`, indicator: 'orange' })

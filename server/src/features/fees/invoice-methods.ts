@@ -1,11 +1,14 @@
-import { currency, fees } from '@matricula/contract/record-types'
+import { currency, fees, salesInvoice } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { amountText } from '../../money/index.ts'
-import { RecordError } from '../../record-engine/index.ts'
+import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { findPaymentDay, getFeeState, maySeeFeesOf } from './fee-print.ts'
+import { maySeeFeesOf } from './fee-print.ts'
 
 const api = 'education.education.api'
+
+/** The invoices that upstream's portal shows. */
+const shownStatuses = ['Paid', 'Unpaid', 'Overdue', 'Partly Paid']
 
 /** The methods of a student's invoices. */
 export const invoiceMethods: readonly RecordMethod[] = [
@@ -14,7 +17,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
     rights: 'own records',
     about: 'Fees',
     isForStudents: true,
-    summary: 'The submitted fees of a student, with what was paid and what is owed.',
+    summary: 'The submitted invoices of a student, with what was paid and what is owed.',
     result: {
       type: 'object',
       description:
@@ -24,22 +27,22 @@ export const invoiceMethods: readonly RecordMethod[] = [
     run: async (work, { student }) => {
       if (!(await maySeeFeesOf(work, student))) work.require(fees, 'read')
       const submitted = await work.select(
-        fees,
-        sql`r.student = ${student} and r.docstatus = 1`,
+        salesInvoice,
+        sql`r.student = ${student} and r.docstatus = 1 and r.status = any(${shownStatuses}::text[])`,
         sql`order by r.posting_date desc, r.name desc`,
       )
       const invoices = []
-      for (const fee of submitted) {
-        const status = getFeeState(fee, work.today)
+      for (const { name, currency: unit, ...invoice } of submitted) {
+        const status = invoice.status ?? ''
         const isPaid = status === 'Paid'
-        const symbol = (await work.linked(currency, fee.currency))?.symbol || fee.currency
+        const symbol = (await work.linked(currency, unit))?.symbol || unit
         invoices.push({
           status,
-          program: fee.program,
-          amount: `${symbol} ${amountText(isPaid ? fee.grand_total : fee.outstanding_amount, fee.currency ?? '')}`,
-          invoice: fee.name,
-          payment_date: isPaid ? ((await findPaymentDay(work, fee.name)) ?? '-') : '-',
-          due_date: isPaid ? '-' : fee.due_date,
+          program: invoice.program,
+          amount: `${symbol} ${amountText(isPaid ? invoice.grand_total : invoice.outstanding_amount, unit ?? '')}`,
+          invoice: name,
+          payment_date: isPaid ? ((await findLastReceipt(work, name)) ?? '-') : '-',
+          due_date: isPaid ? '-' : invoice.due_date,
         })
       }
       invoices.sort((one, other) => (one.status < other.status ? 1 : one.status > other.status ? -1 : 0))
@@ -59,3 +62,13 @@ export const invoiceMethods: readonly RecordMethod[] = [
     },
   }),
 ]
+
+/** The day on which the last money for an invoice came in, or null. */
+async function findLastReceipt({ tx }: RecordWork, invoice: string): Promise<string | null> {
+  const [last] = await tx.query<{ day: string | null }>(sql`
+    select max(r.received_on) as day from obligations o
+      join billing_receipt_allocations l on l.tenant_id = o.tenant_id and l.payment_id = o.payment_id
+      join billing_receipts r on r.tenant_id = l.tenant_id and r.id = l.receipt_id and r.status = 'posted'
+     where o.tenant_id = ${tx.tenantId} and o.invoice_number = ${invoice}`)
+  return last?.day ?? null
+}

@@ -77,6 +77,10 @@ export const targetLengths: Readonly<Record<ApplicationTarget, number>> = {
   academicYear: 64,
   academicPeriod: 64,
   program: 255,
+  dateOfBirth: 10,
+  gender: 140,
+  nationality: 140,
+  postalCode: 140,
 }
 
 /** The key of the document type of a question's files. */

@@ -1,4 +1,4 @@
-import { studentGroup } from '@matricula/contract/record-types'
+import { academicYear, studentGroup } from '@matricula/contract/record-types'
 import {
   defineRecord,
   type RecordDefinition,
@@ -63,6 +63,9 @@ async function setRollNumbers({ students }: Group): Promise<void> {
   let highest = Math.max(0, ...students.map(({ group_roll_number }) => group_roll_number))
   const taken = new Set<number>()
   for (const row of students) {
+    if (row.group_roll_number < 0) {
+      throw refusal(`Row #${row.idx}: the group roll number ${row.group_roll_number} cannot be less than 0.`)
+    }
     row.group_roll_number ||= ++highest
     if (taken.has(row.group_roll_number)) {
       throw refusal(
@@ -77,6 +80,37 @@ function requireDatesInOrder({ students }: Group): void {
   for (const { idx, student, from_date: from, to_date: to } of students) {
     if (from === null || to === null || from <= to) continue
     throw refusal(`Row #${idx}: ${student} cannot leave on ${to}, before joining on ${from}. Correct one of the dates.`)
+  }
+}
+
+/** Whoever is in the group for no day of its year would stand on no roll. */
+async function requireDaysInYear(
+  { students, academic_year }: Group,
+  work: RecordWork,
+  before: Group | null,
+): Promise<void> {
+  const known = new Map(before?.students.map((row) => [row.name, row]))
+  const isNew = (row: Group['students'][number]) => {
+    const stored = known.get(row.name)
+    return stored?.from_date !== row.from_date || stored.to_date !== row.to_date
+  }
+  const dated = students.filter((row) => (row.from_date !== null || row.to_date !== null) && isNew(row))
+  const year = dated.length === 0 ? null : await work.linked(academicYear, academic_year)
+  if (year === null) return
+  const { year_start_date: from_date, year_end_date: to_date } = year
+  const outside = dated.find((row) => !sharesDays(row, { from_date, to_date }))
+  if (outside === undefined) return
+  throw refusal(
+    `Row #${outside.idx}: the days of ${outside.student} lie outside the Academic Year ${year.name} (${from_date} to ${to_date}). Correct the dates.`,
+  )
+}
+
+function requireInstructorsOnce({ instructors }: Group): void {
+  const known = new Set<string | null>()
+  for (const { idx, instructor } of instructors) {
+    if (known.has(instructor))
+      throw refusal(`Row #${idx}: the instructor ${instructor} is listed already. Remove the row.`)
+    known.add(instructor)
   }
 }
 
@@ -118,7 +152,9 @@ export const groupRecords: readonly RecordDefinition[] = [
         requireStudentsAllowed,
         setRollNumbers,
         requireDatesInOrder,
+        requireDaysInYear,
         requireStudentsOnce,
+        requireInstructorsOnce,
       ],
       afterSave: [offerFreePlaces, recount],
     },

@@ -4,12 +4,14 @@ import {
   defineRecord,
   ownValues,
   type RecordDefinition,
+  RecordError,
   type RecordOf,
   type RecordStorage,
+  type RecordWork,
   removeRow,
 } from '../../record-engine/index.ts'
 import { changePerson } from '../admissions/index.ts'
-import { phoneDigits } from '../contacts/index.ts'
+import { findBirthDateError, phoneDigits } from '../contacts/index.ts'
 
 type GuardianDocument = RecordOf<typeof guardian>
 
@@ -94,7 +96,12 @@ function keepStudents(document: GuardianDocument, _work: unknown, before: Guardi
   document.students = before?.students ?? []
 }
 
+function requireBirthInPast({ date_of_birth: birthDate }: GuardianDocument, work: RecordWork): void {
+  const validationError = findBirthDateError(birthDate, work)
+  if (validationError !== null) throw new RecordError('ValidationError', validationError)
+}
+
 /** Those who answer for students. */
 export const guardianRecords: readonly RecordDefinition[] = [
-  defineRecord(guardian, { rules: { validate: [clearEmptyAddresses, keepStudents] }, storage }),
+  defineRecord(guardian, { rules: { validate: [clearEmptyAddresses, requireBirthInPast, keepStudents] }, storage }),
 ]

@@ -74,25 +74,27 @@ async function postAll(tx: Transaction, postings: readonly NamedPosting[]): Prom
       voucherType: voucher.type,
       voucherName: voucher.name,
       remarks: voucher.remarks,
-      fiscalYears: fiscalYearByFirstMonth(voucher.postingDate),
       company: voucher.company,
       isReversal: voucher.isReversal === true ? 1 : 0,
     })),
   )
+  const days = [...new Set(postings.map(({ voucher }) => voucher.postingDate))]
+  const fiscalYears = Object.fromEntries(days.map((day) => [day, fiscalYearByFirstMonth(day)]))
   tx.send(sql`
     insert into gl_entries (tenant_id, id, name, owner, modified_by, docstatus, posting_date, account, party_type, party,
                             cost_center, debit, credit, account_currency, against, against_voucher_type,
                             against_voucher, voucher_type, voucher_no, remarks, fiscal_year, company, is_cancelled,
                             billing_account_id)
-    select ${tx.tenantId}, line.id, line.name, line.by, line.by, 1, line."postingDate", line.account,
+    select ${tx.tenantId}, line.id, line.name, line.by, line.by, 1, line."postingDate"::date, line.account,
            case when line.party is null then null else 'Student' end, line.party, line."costCenter", line.debit, line.credit,
            line.currency, line.against, case when line.fee is null then null else 'Fees' end, line.fee,
-           line."voucherType", line."voucherName", line.remarks, line."fiscalYears" ->> settings.month, line.company, line."isReversal",
-           line."billingAccount"
+           line."voucherType", line."voucherName", line.remarks, fiscal.years #>> array[line."postingDate", settings.month],
+           line.company, line."isReversal", line."billingAccount"
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line (
-        id uuid, name text, by text, "postingDate" date, account text, debit numeric, credit numeric, currency text, against text,
-        party text, "costCenter" text, fee text, "voucherType" text, "voucherName" text, remarks text, "fiscalYears" jsonb,
-        company text, "isReversal" integer, "billingAccount" uuid),
+        id uuid, name text, by text, "postingDate" text, account text, debit numeric, credit numeric, currency text, against text,
+        party text, "costCenter" text, fee text, "voucherType" text, "voucherName" text, remarks text, company text,
+        "isReversal" integer, "billingAccount" uuid),
+           (select ${JSON.stringify(fiscalYears)}::jsonb as years) as fiscal,
            ${fiscalYearSettings(tx.tenantId)} as settings`)
   for (const { context, voucher, lines } of postings) {
     if (voucher.isPlain === true) continue

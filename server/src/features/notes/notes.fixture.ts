@@ -15,6 +15,7 @@ const paths = {
   get: 'form.assign_to',
   getdoc: 'form.load',
   get_docinfo: 'form.load',
+  toggle_like: 'like',
 } as const
 
 /** Calls one of the methods below `frappe.desk` by its last name. */

@@ -78,7 +78,7 @@ test('tags are read by lists, counts, reports and searches in every place that t
     const grouped = await resourceClient.list('Student', { fields: '["_user_tags as t","count(name) as n"]', group_by })
     assert.deepEqual([grouped.status, grouped.error], [417, 'DataError'], group_by)
   }
-  for (const field of ['_liked_by', '_seen']) {
+  for (const field of ['_seen']) {
     assert.deepEqual(
       (await resourceClient.list('Student', { fields: JSON.stringify(['name', field]), limit: '1' })).data.length,
       1,
@@ -172,4 +172,25 @@ test('a list that does not ask for notes reads none, and one that does sends no 
   assert.deepEqual([plain.length, recorded.length], [1, 1])
   assert.ok(!plain.some((statement) => /tag_links|todos|comments/.test(statement)), plain.join('\n'))
   assert.ok(recorded.some((statement) => /tag_links/.test(statement) && /todos/.test(statement)))
+})
+
+test('toggle_like likes a record once in the name of the caller, who may read it, and takes the like back', async () => {
+  const student = (await resourceClient.make('Student', { first_name: 'Mary' })).name
+  const liked = async () =>
+    (
+      await resourceClient.list('Student', {
+        fields: '["name","_liked_by","_comments"]',
+        filters: JSON.stringify({ name: student }),
+      })
+    ).data[0]
+  const toggle = (add: string) => ask(clerk, 'toggle_like', { doctype: 'Student', name: student, add })
+  for (const _ of [1, 2]) assert.equal((await toggle('Yes')).status, 200)
+  const { _liked_by, _comments } = await liked()
+  assert.deepEqual([JSON.parse(_liked_by).length, _comments ?? null], [1, null])
+  const who = JSON.parse(_liked_by)[0]
+  const found = await resourceClient.list('Student', { filters: JSON.stringify([['_liked_by', 'like', `%${who}%`]]) })
+  assert.deepEqual(found.data, [{ name: student }])
+  assert.equal((await toggle('No')).status, 200)
+  assert.equal((await liked())._liked_by ?? null, null)
+  assert.deepEqual(await refusal(toggle('Perhaps')), [417, 'ValidationError'])
 })

@@ -18,6 +18,7 @@ import {
   type RecordWork,
 } from '../../record-engine/index.ts'
 import { knownZone } from '../../tenancy/index.ts'
+import { findBirthDateError } from '../contacts/index.ts'
 
 /** The company that records belong to which name none: the tenant's first. Null when there is none. */
 export async function defaultCompany(work: RecordWork): Promise<RecordOf<typeof company> | null> {
@@ -89,6 +90,15 @@ async function requireGroupParent(document: RecordOf<typeof account>, work: Reco
 function setEmployeeName(document: RecordOf<typeof employee>): void {
   const parts = [document.first_name, document.middle_name, document.last_name]
   document.employee_name = parts.filter((part) => part?.trim()).join(' ')
+}
+
+function requireBirthBeforeJoining(document: RecordOf<typeof employee>, work: RecordWork): void {
+  const { date_of_birth: born, date_of_joining: joined } = document
+  const validationError = findBirthDateError(born, work)
+  if (validationError !== null) throw new RecordError('ValidationError', validationError)
+  if (born !== null && joined !== null && born >= joined) {
+    throw new RecordError('ValidationError', 'Date of Birth must be before the Date of Joining.')
+  }
 }
 
 function countHolidays(document: RecordOf<typeof holidayList>): void {
@@ -173,7 +183,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
   }),
   defineRecord(glEntry, { isWrittenByService: true, indexes: [['posting_date'], ['account', 'posting_date']] }),
   defineRecord(department, { fromName: async (name) => ({ department_name: name }) }),
-  defineRecord(employee, { rules: { validate: [setEmployeeName] } }),
+  defineRecord(employee, { rules: { validate: [setEmployeeName, requireBirthBeforeJoining] } }),
   defineRecord(holidayList, { rules: { validate: [countHolidays] } }),
   defineRecord(user, {
     rules: {

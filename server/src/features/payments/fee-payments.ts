@@ -6,9 +6,12 @@ import { newId } from '../../values/index.ts'
 import { insertPayments, type NewPayment, type PaymentRecord, type PaymentRow, payments } from './payment-store.ts'
 import { recordPaymentChange } from './payments.ts'
 
-/** A payment of a fee: the whole of it, or a part. */
+/** A payment of a fee or an invoice: the whole of it, or a part. */
 export interface FeePayment {
-  readonly fee: string
+  /** The id that it is to have; absent: a new one. */
+  readonly id?: string
+  /** Null for one that no fee asks for. */
+  readonly fee: string | null
   readonly studentCode: string
   readonly amount: number
   readonly currency: string
@@ -17,16 +20,17 @@ export interface FeePayment {
   readonly dueDate: string
 }
 
-/** Makes a payment of a fee, which waits to be paid. */
+/** Makes a payment of a fee or an invoice, which waits to be paid. */
 export async function createFeePayment(
   tx: Transaction,
   context: ChangeContext,
   asked: FeePayment,
 ): Promise<PaymentRecord> {
-  const { studentCode, ...values } = asked
+  const { studentCode, fee, id = newId(), ...values } = asked
   const payment: NewPayment = {
     ...values,
-    id: newId(),
+    ...(fee !== null && { fee }),
+    id,
     externalId: null,
     student: { code: studentCode },
     status: 'pending',

@@ -2,4 +2,4 @@ export { createFeePayment, insertPaymentPart, isOpen, loadFeePayments } from './
 export { overdueJob } from './overdue.ts'
 export { paymentRoutes } from './payment-routes.ts'
 export { type PaymentRecord, payments } from './payment-store.ts'
-export { type PaymentFollower, paymentUpserting, storePayment } from './payments.ts'
+export { type PaymentFollower, paymentUpserting, storePayment, storePaymentStatuses } from './payments.ts'

@@ -154,6 +154,24 @@ export function changePaymentRow(tenantId: string, id: string, values: PaymentRe
     select ${withStudent}, p.fee from p join students s on s.tenant_id = ${tenantId} and s.id = p.student_id`
 }
 
+/** Changes the statuses of payments and what goes with them, and returns the payments as they read, in one statement. */
+export function changePaymentStatuses(tenantId: string, changed: readonly ChangedPayment[]): Sql {
+  const rows = changed.map(({ after: { id, status, paidAt, processorPaymentIntentId } }) => {
+    return { id, status, paid_at: paidAt, processor_payment_intent_id: processorPaymentIntentId }
+  })
+  return sql`
+    with p as (
+      update payments p
+         set status = c.status, paid_at = c.paid_at, processor_payment_intent_id = c.processor_payment_intent_id,
+             version = p.version + 1, updated_at = greatest(current_stamp(), p.updated_at)
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+             as c (id uuid, status text, paid_at timestamptz, processor_payment_intent_id text)
+       where p.tenant_id = ${tenantId} and p.id = c.id
+      returning p.*
+    )
+    select ${withStudent} from p join students s on s.tenant_id = ${tenantId} and s.id = p.student_id`
+}
+
 export const payments: ListDefinition<PaymentRow, PaymentRecord> = {
   entityType: 'payment',
   noun: 'payment',

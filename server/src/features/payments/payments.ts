@@ -18,7 +18,9 @@ import { getDay, isOwnedElsewhere, todayIn } from '../../tenancy/index.ts'
 import { isUuid, newId, readOnlyError, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import { requireStudentReference } from '../students/index.ts'
 import {
+  type ChangedPayment,
   changePaymentRow,
+  changePaymentStatuses,
   insertPayment,
   insertPayments,
   type NewPayment,
@@ -252,6 +254,22 @@ export async function storePayment(
   const changed = versioned(payments, row)
   recordPaymentChange(tx, context, before, changed.record)
   return changed
+}
+
+/** Writes the status of payments that differ from what is stored in nothing else, by one statement. */
+export async function storePaymentStatuses(
+  tx: Transaction,
+  context: ChangeContext,
+  changed: readonly ChangedPayment[],
+): Promise<void> {
+  if (changed.length === 0) return
+  const rows = await tx.query<PaymentRow>(changePaymentStatuses(tx.tenantId, changed))
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  for (const { before } of changed) {
+    const row = stored.get(before.id)
+    if (row === undefined) throw new Error('the payment that was to be changed is not there')
+    recordPaymentChange(tx, context, before, versioned(payments, row).record)
+  }
 }
 
 function requireFeeUnchanged(fee: string, before: PaymentRecord, after: PaymentRecord): void {

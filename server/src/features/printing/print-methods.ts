@@ -1,10 +1,11 @@
+import { fees } from '@matricula/contract/record-types'
 import { readRecord } from '../../record-engine/index.ts'
 import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
 import { buildFeePdf, readPrintedFee } from '../fees/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { recordPdf } from './record-pdf.ts'
 
-/** Upstream's portal asks for the invoices that fees are there; here the fee is its own. */
+/** The invoice of a fee that one account pays is printed as the fee; it has the name of the fee. */
 const feeTypes = ['Fees', 'Sales Invoice']
 
 const downloadPdf = stagedMethod({
@@ -23,7 +24,7 @@ const downloadPdf = stagedMethod({
     const name = args.name.trim()
     const draw = await call.transaction(async (engine) => {
       const { now } = engine
-      if (feeTypes.includes(doctype)) {
+      if (feeTypes.includes(doctype) && (doctype === 'Fees' || (await engine.find(fees, name)) !== null)) {
         const printed = await readPrintedFee(engine, name)
         engine.caller.shown?.addRecord(engine.registry.require('Fees').type, printed.fee)
         return { fileName: printed.fee.name, bytes: () => buildFeePdf(printed, now) }

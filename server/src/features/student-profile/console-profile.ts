@@ -100,6 +100,9 @@ async function readProfile(
     // What the Resource API hides of a student from those who see only some of them.
     dateOfBirth: found.isPartly ? null : head.dateOfBirth,
     groups,
+    email: contacts === null ? null : head.email,
+    phone: contacts === null ? null : head.phone,
+    address: contacts === null ? null : head.address,
     contacts,
     money: owed === null ? null : (owedMoney as Profile['money']),
     documents: papers,
@@ -116,7 +119,17 @@ async function readProfile(
 
 type Head = Pick<
   Profile,
-  'id' | 'name' | 'fullName' | 'status' | 'photoUrl' | 'program' | 'academicYear' | 'dateOfBirth'
+  | 'id'
+  | 'name'
+  | 'fullName'
+  | 'status'
+  | 'photoUrl'
+  | 'program'
+  | 'academicYear'
+  | 'dateOfBirth'
+  | 'email'
+  | 'phone'
+  | 'address'
 >
 
 async function readHead(database: Database, tenantId: string, id: string): Promise<Head | undefined> {
@@ -124,7 +137,9 @@ async function readHead(database: Database, tenantId: string, id: string): Promi
     tenantId,
     sql`
     select s.id, s.student_code as name, s.full_name as "fullName", s.status, s.photo_url as "photoUrl",
-           coalesce(p.name, s.program) as program, s.academic_year as "academicYear", s.date_of_birth as "dateOfBirth"
+           coalesce(p.name, s.program) as program, s.academic_year as "academicYear", s.date_of_birth as "dateOfBirth",
+           s.email, s.phone,
+           nullif(concat_ws(', ', nullif(s.address, ''), nullif(concat_ws(' ', s.postal_code, s.city), ''), s.state_province, s.country), '') as address
       from students s left join programs p on p.tenant_id = s.tenant_id and p.id = s.program_id
      where s.tenant_id = ${tenantId} and s.id = ${id}`,
   )
@@ -151,7 +166,7 @@ function findContacts(database: Database, tenantId: string, id: string): Promise
   return database.read(
     tenantId,
     sql`
-    select c.display_name as name, l.relationship_label as relationship, c.phone, c.email, l.is_primary as "isPrimary"
+    select c.display_name as name, c.code as guardian, l.relationship_label as relationship, c.phone, c.email, l.is_primary as "isPrimary"
       from student_contacts l join contacts c on c.tenant_id = l.tenant_id and c.id = l.contact_id
      where l.tenant_id = ${tenantId} and l.student_id = ${id}
      order by l.is_primary desc, l.created_at, l.id limit 20`,

@@ -58,7 +58,7 @@ export function requireSiblings(
 async function lockEmailAddress(document: StudentDocument, work: RecordWork, before: StudentDocument | null) {
   const { student_email_id: email } = document
   if (email !== null && email !== before?.student_email_id)
-    await takeAdvisoryLock(work.tx, `student with e-mail ${email}`)
+    await takeAdvisoryLock(work.tx, `student with e-mail ${email.toLowerCase()}`)
 }
 
 /**

@@ -4,7 +4,8 @@ import type { RecordDefinition } from '../model/record-definition.ts'
 import { RecordRegistry } from '../model/record-registry.ts'
 
 /** Whether an institution may add fields to a type: not to computed ones and those that only the service writes. */
-export function takesCustomFields({ type, computed, isWrittenByService }: RecordDefinition): boolean {
+export function takesCustomFields({ type, computed, isWrittenByService, storage }: RecordDefinition): boolean {
+  if (storage?.hasCustomFields === false) return false
   return computed === null && !isWrittenByService && type.name !== 'Custom Field'
 }
 

@@ -3,6 +3,7 @@ import { recordChanges } from '../../changes/index.ts'
 import type { RecordDefinition } from '../model/record-definition.ts'
 import { requireOwnedHere } from '../model/system-of-record.ts'
 import type { RecordWork } from './record-work.ts'
+import { getSecretFields } from './sealed-fields.ts'
 
 /**
  * Writes the audit row and the event of a change of a record, without secrets. `mergedInto` is the id of the record
@@ -34,7 +35,7 @@ export function recordChange(
 }
 
 function withoutSecrets({ type }: RecordDefinition, record: object | null): object | null {
-  const secrets = Object.entries(type.fields).filter(([, field]) => field.type === 'Password')
+  const secrets = getSecretFields(type)
   if (record === null || secrets.length === 0) return record
-  return Object.fromEntries(Object.entries(record).filter(([field]) => !secrets.some(([name]) => name === field)))
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !secrets.includes(field)))
 }

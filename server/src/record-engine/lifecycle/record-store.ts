@@ -162,7 +162,9 @@ async function lockRecord(tx: Transaction, definition: RecordDefinition, name: s
   // Found once and as a value: joined, a table that was not analysed yet may be read again for each of its rows.
   const found = sql`
     select r.id from ${identifier(definition.relation)} r where r.tenant_id = ${tx.tenantId} and r.name = ${name}`
-  return lockRow(tx, getLockedTable(definition), 't', sql`t.id = any (array(${found}))`)
+  const draftTable = definition.storage?.draftTable
+  const draft = draftTable === undefined ? null : await lockRow(tx, draftTable, 't', sql`t.id = any (array(${found}))`)
+  return (await lockRow(tx, getLockedTable(definition), 't', sql`t.id = any (array(${found}))`)) ?? draft
 }
 
 /** The table whose row of the same id is locked for a change of a record. */

@@ -13,8 +13,9 @@ async function holding(work: RecordWork, type: RecordType, fieldId: string, valu
 }
 
 /**
- * Rejects a value of a unique field that another record of the type has. Empty values do not conflict; the field that
- * names a record is unique by its name.
+ * Rejects a value of a unique field that another record of the type has, texts in any case: two who differ in capitals
+ * only are one to whoever types the name or the address. Empty values do not conflict; the field that names a record is
+ * unique by its name.
  *
  * @throws RecordError `UniqueValidationError`, which names the other record where the caller may read it.
  */
@@ -31,7 +32,7 @@ export async function requireUnique(
     if (field === nameField || (declared.customId !== undefined && value === 0)) continue
     const holders =
       declared.customId === undefined
-        ? await work.select(type, sql`r.${column(field)} = ${value as string}`, sql`limit 2`)
+        ? await work.select(type, sql`r.${column(field)} = ${value as string} collate any_case`, sql`limit 2`)
         : await holding(work, type, declared.customId, value as string | number)
     const other = holders.find((holder) => holder.name !== document.name)
     if (other === undefined) continue

@@ -6,9 +6,15 @@ import type { AnyDocument } from '../model/record-document.ts'
 import type { RecordRegistry } from '../model/record-registry.ts'
 import { getTable } from '../model/record-tables.ts'
 
+const secretFields = new WeakMap<RecordType, readonly string[]>()
+
 /** The fields of a type that hold secrets. */
-function getSecretFields(type: RecordType): string[] {
-  return Object.entries(type.fields).flatMap(([name, field]) => (field.type === 'Password' ? [name] : []))
+export function getSecretFields(type: RecordType): readonly string[] {
+  const known = secretFields.get(type)
+  if (known !== undefined) return known
+  const found = Object.entries(type.fields).flatMap(([name, field]) => (field.type === 'Password' ? [name] : []))
+  secretFields.set(type, found)
+  return found
 }
 
 /** Additional authenticated data: binds a ciphertext to its tenant, type and field. */

@@ -95,6 +95,7 @@ function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDo
   return Object.entries(type.fields).flatMap(([field, declared]) => {
     const name = document[field]
     if (typeof name !== 'string' || name === '') return []
+    if (declared.type === 'Link' && declared.isUnchecked === true) return []
     const target =
       declared.type === 'Link'
         ? declared.target

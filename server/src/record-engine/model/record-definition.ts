@@ -79,6 +79,10 @@ export interface RecordStorage<Type extends RecordType = RecordType, Shared exte
   readonly relation: string
   /** The table under the view, whose row of the same id is locked for a change. */
   readonly table: string
+  /** The table of drafts, which have no row in that one yet. */
+  readonly draftTable?: string
+  /** False where an institution can add no fields. */
+  readonly hasCustomFields?: false
   /** The column of that table that holds the name, where it is another than `name`. */
   readonly nameColumn?: string
   /** The relations of table fields whose rows are not in a regular table; `insert` and `update` write them. */

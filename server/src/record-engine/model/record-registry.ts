@@ -121,6 +121,7 @@ export class RecordRegistry {
 
   #addLink(declared: Field, location: Omit<LinkLocation, 'typeField'>): void {
     if (declared.type === 'Link') {
+      if (declared.isUnchecked === true) return
       this.#links.set(declared.target, [...this.linksTo(declared.target), { ...location, typeField: null }])
     } else if (declared.type === 'Dynamic Link') {
       this.#dynamicLinks.push({ ...location, typeField: declared.typeField })

@@ -55,10 +55,20 @@ const notes: Readonly<Record<string, Note>> = {
                      coalesce(n.comment_email, n.owner) as by, n.name, n.created_at, n.id ${of}
                order by n.created_at desc, n.id desc limit ${sql`${maxComments}::integer`}) said)`,
   },
+  _liked_by: {
+    field: { type: 'Text', label: 'Liked By' },
+    type: comment,
+    typeField: 'reference_doctype',
+    nameField: 'reference_name',
+    counts: sql`n.comment_type = 'Like'`,
+    text: (of) => sql`(
+      select jsonb_agg(liked.by order by liked.at, liked.by)::text
+        from (select n.owner as by, min(n.created_at) as at ${of} group by n.owner) liked)`,
+  },
 }
 
 /** The fields that Resource API clients request of every type, whether it has them or not. */
-const asked: ReadonlySet<string> = new Set([...Object.keys(notes), '_liked_by', '_seen'])
+const asked: ReadonlySet<string> = new Set([...Object.keys(notes), '_seen'])
 
 /** Whether a field is one that clients request of every type; it is left out where a type lacks it. */
 export function isNote(field: string): boolean {

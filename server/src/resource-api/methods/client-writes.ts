@@ -1,14 +1,12 @@
-import { type RecordType, rowFields, standardFields } from '@matricula/contract/record-types'
-import { takeAdvisoryLock, undoneByFailure } from '../../concurrency/index.ts'
-import type { AnyDocument } from '../../record-engine/index.ts'
+import { rowFields, standardFields } from '@matricula/contract/record-types'
+import { takeAdvisoryLock } from '../../concurrency/index.ts'
+import type { AnyDocument, RecordEngine } from '../../record-engine/index.ts'
 import {
   appendRow,
   cancelRecord,
   createRecord,
   deleteNamed,
   isRowType,
-  mayChangeAll,
-  RecordEngine,
   RecordError,
   readRecord,
   readSentRecord,
@@ -18,14 +16,13 @@ import {
   updateNamed,
 } from '../../record-engine/index.ts'
 import { type Arguments, CallResult } from '../protocol/call.ts'
-import { asRecordError } from '../protocol/error-responses.ts'
 import { parseJson } from '../protocol/json-values.ts'
 import { runShown, shownByName } from '../protocol/record-calls.ts'
 import { type RecordMethod, recordMethod, type Verb } from '../protocol/record-method.ts'
+import { asList, asRecord, isolated, lockFirst, maxChanged, requireTypeName } from './many-records.ts'
 
 const writing: readonly Verb[] = ['POST', 'PUT']
 const maxInserted = 200
-const maxUpdated = 500
 const named = { doctype: { type: 'string', required: true }, name: { type: 'string', required: true } } as const
 
 /** The methods of `frappe.client` that write, and `run_doc_method`. Responses have whole records, with nulls. */
@@ -129,17 +126,20 @@ export const clientWrites: readonly RecordMethod[] = [
     rights: 'of the argument',
     takesLong: true,
     isForStudents: true,
-    summary: `Changes up to ${maxUpdated} records, each by itself, and tells which failed.`,
+    summary: `Changes up to ${maxChanged} records, each by itself, and tells which failed.`,
     verbs: writing,
     result: { type: 'object', description: 'Under `failed_docs` what was refused, each with `doc` and `exc`.' },
     parameters: { docs: { type: 'json', required: true } },
     run: async (engine, { docs }) => {
       const failed: object[] = []
-      const all = asList(docs, 'docs', maxUpdated)
-      await engine.lockAll(all.flatMap((sent) => recordToLock(engine, sent)))
+      const all = asList(docs, 'docs', maxChanged)
+      await lockFirst(engine, all)
       for (const sent of all) {
-        const rejection = await updateIsolated(engine, asRecord(sent, 'docs'))
-        if (rejection !== null) failed.push({ doc: sent, exc: rejection })
+        const { doctype, docname, name, ...changes } = asRecord(sent, 'docs')
+        const outcome = await isolated(engine, (own) =>
+          updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? name ?? ''), changes),
+        )
+        if ('error' in outcome) failed.push({ doc: sent, exc: outcome.error })
       }
       return { failed_docs: failed }
     },
@@ -215,61 +215,8 @@ async function insert(engine: RecordEngine, doc: Arguments): Promise<{ typeName:
   return { typeName, document: await createRecord(engine, typeName, doc) }
 }
 
-/**
- * The record to lock in advance, where the caller may change all of its type; others are locked when they are changed.
- */
-function recordToLock(engine: RecordEngine, sent: unknown): { type: RecordType; name: string }[] {
-  const { doctype, docname, name } = (sent ?? {}) as Arguments
-  const definition = typeof doctype === 'string' ? engine.registry.find(doctype) : null
-  const named = docname ?? name
-  if (definition === null || typeof named !== 'string' || !mayChangeAll(engine, definition)) return []
-  return [{ type: definition.type, name: named }]
-}
-
-/**
- * Changes a record under a savepoint, so that an error rolls back nothing else. Returns the error as text, or null.
- * Throws errors of the service (5xx).
- */
-async function updateIsolated(engine: RecordEngine, sent: Arguments): Promise<string | null> {
-  const { doctype, docname, name, ...changes } = sent
-  // A separate engine: the cache of a rolled-back change must not be reused.
-  const own = new RecordEngine(engine.tx, engine.caller, engine.registry, {
-    sendsMail: engine.sendsMail,
-    seal: engine.seal,
-  })
-  try {
-    await undoneByFailure(engine.tx, () =>
-      updateNamed(own, requireTypeName(doctype), sentText('docname', docname ?? name ?? ''), changes),
-    )
-    engine.messages.push(...own.messages)
-    engine.discardedFiles.push(...own.discardedFiles)
-    return null
-  } catch (error) {
-    const rejection = asRecordError(error)
-    // Serialization failures restart the whole call.
-    if (rejection.status >= 500) throw error
-    return `frappe.exceptions.${rejection.type}: ${rejection.message}`
-  }
-}
-
 function getResult({ result, after }: { readonly result: unknown; readonly after: object }): CallResult {
   return new CallResult(result, [after])
-}
-
-function requireTypeName(doctype: unknown): string {
-  if (typeof doctype === 'string' && doctype !== '') return doctype
-  throw new RecordError('FrappeTypeError', 'The record names no doctype. Send it as its field doctype.')
-}
-
-function asRecord(value: unknown, argument: string): Arguments {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments
-  throw new RecordError('FrappeTypeError', `The argument ${argument} must be a JSON object.`)
-}
-
-function asList(value: unknown, argument: string, max: number): readonly unknown[] {
-  if (!Array.isArray(value)) throw new RecordError('FrappeTypeError', `The argument ${argument} must be a JSON array.`)
-  if (value.length <= max) return value
-  throw new RecordError('ValidationError', `The argument ${argument} may have at most ${max} records at once.`)
 }
 
 /**

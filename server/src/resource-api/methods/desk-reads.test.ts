@@ -99,6 +99,7 @@ test('a desk’s list view asks by a form, for the notes on a record too, but is
     '_comments',
     '_assign',
     '_liked_by',
+    '_seen',
     'year_start_date',
   ]
   const asked = {
@@ -116,7 +117,7 @@ test('a desk’s list view asks by a form, for the notes on a record too, but is
     api.send('POST', `/api/method/frappe.desk.reportview.${method}`, new URLSearchParams(fields))
   const { status, body, text } = await send('get', asked)
   assert.equal(status, 200, text)
-  const unanswered = names.indexOf('_liked_by')
+  const unanswered = names.indexOf('_seen')
   assert.deepEqual(body.message.keys, names.toSpliced(unanswered, 1))
   assert.deepEqual(
     body.message.values.map(([name]: string[]) => name),
@@ -127,7 +128,7 @@ test('a desk’s list view asks by a form, for the notes on a record too, but is
   assert.equal(count.body.message, 2)
   const none = await send('get', { ...asked, filters: '[["name","=","1900"]]' })
   assert.deepEqual(none.body.message, [])
-  const only = await send('get_list', { doctype, fields: '["_liked_by"]' })
+  const only = await send('get_list', { doctype, fields: '["_seen"]' })
   assert.deepEqual(only.body.message[0], { name: '2026' })
 })
 

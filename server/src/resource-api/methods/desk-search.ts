@@ -83,6 +83,30 @@ export function searchMethods(methods: readonly AnyMethod[]): readonly StagedMet
       result: { type: 'array', description: 'Rows, as arrays.' },
       runInStages: search,
     }),
+    stagedMethod({
+      path: 'frappe.api.v2.search',
+      rights: 'of the argument',
+      isForStudents: true,
+      summary: 'The search of link fields, as version 2 has it at /api/v2/doctype/{doctype}/search.',
+      verbs: ['GET'],
+      parameters: {
+        doctype: parameters.doctype,
+        txt: parameters.txt,
+        query: parameters.query,
+        filters: parameters.filters,
+        reference_doctype: parameters.reference_doctype,
+        limit: parameters.page_length,
+        start: parameters.start,
+      },
+      result: {
+        type: 'array',
+        description: 'Each with `value`, the name of the record, `label`, what people call it, and `description`.',
+      },
+      runInStages: async (call, { limit, ...asked }) => {
+        const hits = await search(call, { ...asked, page_length: limit, searchfield: null, filter_fields: null })
+        return hits.map((hit) => ({ ...suggestion(hit), label: String(hit[1] || hit[0]) }))
+      },
+    }),
   ]
 }
 

@@ -139,11 +139,11 @@ test('debug tells how long a list took, and shows nothing of the database', asyn
 })
 
 test('what version 1 does not take of a list is passed over; start is a part of version 2', async () => {
-  const all = (await api.get('/api/resource/Academic Year')).body.data
+  const all = (await api.get('/api/resource/Academic Year?order_by=creation')).body.data
   assert.ok(all.length > 1)
-  const odd = await api.get('/api/resource/Academic Year?start=1&page_length=1&pluck=name&distinct=1')
+  const odd = await api.get('/api/resource/Academic Year?start=1&page_length=1&pluck=name&distinct=1&order_by=creation')
   assert.deepEqual(odd.body.data, all)
-  assert.deepEqual((await api.get('/api/v2/document/Academic Year?start=1')).body.data, all.slice(1))
+  assert.deepEqual((await api.get('/api/v2/document/Academic Year?start=1&order_by=creation')).body.data, all.slice(1))
 })
 
 test('run_doc_method takes the names that version 2 has for its arguments', async () => {
@@ -313,15 +313,15 @@ test('None as the length of a page means all of them, as clients in Python send 
   for (const start of Array.from({ length: 22 }, (_, index) => 2100 + index)) {
     await api.post('/api/resource/Academic Year', year(start))
   }
-  const all = (await api.get('/api/resource/Academic Year?limit_page_length=0')).body.data
+  const all = (await api.get('/api/resource/Academic Year?limit_page_length=0&order_by=creation')).body.data
   assert.ok(all.length > 20)
   for (const path of [
-    '/api/resource/Academic Year?limit_page_length=None',
-    '/api/v2/document/Academic Year?limit=None&start=None',
+    '/api/resource/Academic Year?limit_page_length=None&order_by=creation',
+    '/api/v2/document/Academic Year?limit=None&start=None&order_by=creation',
   ]) {
     assert.deepEqual((await api.get(path)).body.data, all)
   }
-  const asked = { doctype: 'Academic Year', limit_page_length: 'None' }
+  const asked = { doctype: 'Academic Year', limit_page_length: 'None', order_by: 'creation' }
   assert.deepEqual((await api.post('/api/method/frappe.client.get_list', asked)).body.message, all)
   for (const length of ['none', 'null', 'NaN', '-1', '1.5']) {
     const { status } = await api.get(`/api/resource/Academic Year?limit_page_length=${length}`)

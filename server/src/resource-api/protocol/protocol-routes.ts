@@ -366,7 +366,7 @@ async function run({ visit, platform, options, records, target, identification, 
   const known = identification.caller
   if (known === null) throw guestError()
   const registry = recordsOfTenant(records.registry, known.tenant.customFields)
-  const verb = request.method
+  const verb = request.method === 'QUERY' ? 'GET' : request.method
   const disclosures = findDisclosures(platform.disclosures, registry, known, { target, verb, args: sent.args })
   const caller = disclosures?.caller ?? known
   visit.disclosures = disclosures

@@ -83,7 +83,7 @@ async function runCall(work: Work, call: RecordCall): Promise<CallResponse> {
   const { target } = call
   switch (target.action) {
     case 'method':
-      return callMethod(work, target.method, call)
+      return callMethod(work, target.method, { ...call, args: { ...call.args, ...target.named } })
     case 'list':
       return respondWithList(work.reading, target, call.args)
     case 'count':
@@ -121,8 +121,41 @@ async function respondWithList(
   const parameters = version === 2 || args.start === undefined ? args : { ...args, start: undefined }
   if (version === 1) return { result: await readList(reading, typeName, parameters) }
   // Determined first: a long list is still being read when the response begins.
-  const has_next_page = await hasNextPage(reading, typeName, parameters)
-  return { result: await readList(reading, typeName, parameters), members: { has_next_page } }
+  const ordered = withDefaultOrder(parameters)
+  const counted = await countIncluded(reading, typeName, parameters)
+  const has_next_page = await hasNextPage(reading, typeName, ordered)
+  return { result: await readList(reading, typeName, ordered), members: { has_next_page, ...counted } }
+}
+
+/** In version 2 what changed last stands first, unless records are grouped or computed. */
+function withDefaultOrder(parameters: Arguments): Arguments {
+  const { order_by, group_by, distinct, fields } = parameters
+  const isGiven = [order_by, group_by].some((given) => given !== undefined && given !== null && given !== '')
+  const isComputed = fields !== undefined && /[({]/.test(typeof fields === 'string' ? fields : JSON.stringify(fields))
+  return isGiven || isComputed || isTrue(distinct) ? parameters : { ...parameters, order_by: 'modified desc' }
+}
+
+/** Where the count of a list stops. */
+const maxCount = 1000
+
+/** How many records meet the filters of a list, where `include` asks for it: counted up to the maximum. */
+async function countIncluded(
+  { reader, registry, caller }: Reading,
+  typeName: string,
+  { include, filters, or_filters }: Arguments,
+): Promise<object> {
+  if (include === undefined || include === null) return {}
+  if (typeof include !== 'string') {
+    throw new RecordError('ValidationError', 'The argument include must be names with commas between.')
+  }
+  const parts = include.split(',').map((part) => part.trim())
+  const unknown = parts.find((part) => part !== '' && part !== 'count')
+  if (unknown !== undefined) {
+    throw new RecordError('ValidationError', `Unknown include part ${unknown.slice(0, 140)}. Known parts: count`)
+  }
+  if (!parts.includes('count')) return {}
+  const count = await countRecords(reader, registry, caller, typeName, { filters, or_filters, limit: maxCount })
+  return { count, count_capped: count === maxCount }
 }
 
 /** The rows of a list, with linked records where `expand` is set. */
@@ -291,7 +324,8 @@ export async function runShown(
 async function callMethod(work: Work, path: string, { verb, args }: RecordCall): Promise<CallResponse> {
   const method = work.records.methods.get(path)
   if (method === undefined) {
-    throw new RecordError('ValidationError', `Failed to get method ${JSON.stringify(path.slice(0, 140))}.`)
+    const way = 'GET /api/v2/discovery/method lists the methods that there are, and /docs/records explains them.'
+    throw new RecordError('ValidationError', `Failed to get method ${JSON.stringify(path.slice(0, 140))}. ${way}`)
   }
   requireMayCall(work.caller, method)
   requireVerb(path, method, verb)
@@ -342,7 +376,7 @@ export function requireVerb(
   { verbs = anyVerb }: { readonly verbs?: readonly Verb[] },
   verb: string,
 ): void {
-  const called = verb === 'HEAD' ? 'GET' : verb
+  const called = verb === 'HEAD' || verb === 'QUERY' ? 'GET' : verb
   if (verbs.some((each) => each === called)) return
   throw new RecordError('PermissionError', `Not permitted: ${path} takes ${verbs.join(', ')}.`)
 }

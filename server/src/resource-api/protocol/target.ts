@@ -1,11 +1,18 @@
 import { RecordError } from '../../record-engine/index.ts'
+import type { Arguments } from './call.ts'
 
 /** Version 2 puts every result under `data`; version 1 the results of methods under `message`. */
 export type Version = 1 | 2
 
 /** The target of a path and a verb. */
 export type Target =
-  | { readonly version: Version; readonly action: 'method'; readonly method: string }
+  | {
+      readonly version: Version
+      readonly action: 'method'
+      readonly method: string
+      /** The arguments that the path names. */
+      readonly named?: Arguments
+    }
   | TypeTarget
   | { readonly version: Version; readonly action: 'create'; readonly type: string }
   | {
@@ -44,10 +51,17 @@ export function getTarget(segments: readonly string[], verb: string): Target {
   if (verbs.length === 0) {
     throw new RecordError('DoesNotExistError', `There is no such address: ${shorten(`/${segments.join('/')}`)}.`)
   }
-  const target = actions[verb === 'HEAD' ? 'GET' : verb]
+  const isQueried = version === 2 && actions.GET !== undefined && takesQuery(actions.GET)
+  const target = actions[verb === 'HEAD' || (verb === 'QUERY' && isQueried) ? 'GET' : verb]
   if (target !== undefined) return target
-  const allow = [...verbs, ...(verbs.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+  const further = [...(verbs.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : []), 'OPTIONS']
+  const allow = [...verbs, ...further].sort().join(', ')
   throw new RecordError('MethodNotAllowed', `This address takes ${allow}.`, { headers: { allow } })
+}
+
+/** Whether what is read may be asked for in a body, by the method QUERY of version 2. */
+function takesQuery({ action }: Target): boolean {
+  return action === 'list' || action === 'count' || action === 'method' || action === 'runMethod'
 }
 
 function firstVersion(path: readonly string[]): Actions {
@@ -59,13 +73,19 @@ function firstVersion(path: readonly string[]): Actions {
 }
 
 function secondVersion([kind, first = '', ...rest]: readonly string[]): Actions {
+  if (kind === 'discovery') return discoveryActions(first, rest)
   if (first === '') return {}
   switch (kind) {
     case 'method': {
+      if (rest.length === 0 && bulkMethods.includes(first)) return { POST: viewMethod(first) }
       const method = rest.join('/')
       return methodActions(2, method === '' ? first : `${controllerOf(first)}.${method}`)
     }
     case 'document': {
+      const [called = ''] = rest
+      if (rest.length === 1 && bulkMethods.includes(called)) {
+        return { ...recordActions(2, first, called), POST: viewMethod(`${called}_docs`, { doctype: first }) }
+      }
       if (rest.length > 1 && rest.at(-1) === 'copy') {
         return { GET: { version: 2, action: 'copy', type: first, name: rest.slice(0, -1).join('/') } }
       }
@@ -76,11 +96,29 @@ function secondVersion([kind, first = '', ...rest]: readonly string[]): Actions 
       return { GET: named, POST: named }
     }
     case 'doctype':
+      if (rest.length === 1 && rest[0] === 'search') return { GET: viewMethod('search', { doctype: first }) }
       if (rest.length !== 1 || (rest[0] !== 'meta' && rest[0] !== 'count')) return {}
       return { GET: { version: 2, action: rest[0], type: first } }
     default:
       return {}
   }
+}
+
+const bulkMethods = ['bulk_update', 'bulk_delete']
+
+/** A method that a path of version 2 stands for, by the name that it has upstream. */
+function viewMethod(name: string, named: Arguments = {}, folder = 'v2'): Target {
+  return { version: 2, action: 'method', method: `frappe.api.${folder}.${name}`, named }
+}
+
+function discoveryActions(first: string, rest: readonly string[]): Actions {
+  const named = rest.join('/')
+  if (first === '') return { GET: viewMethod('root', {}, 'discovery') }
+  if (first === 'search' && named === '') return { GET: viewMethod('search', {}, 'discovery') }
+  if (first !== 'method') return {}
+  const target =
+    named === '' ? viewMethod('methods', {}, 'discovery') : viewMethod('method', { method: named }, 'discovery')
+  return { GET: target }
 }
 
 function methodActions(version: Version, method: string): Actions {

@@ -40,6 +40,12 @@ const words: RuleDescriptions = {
   requireRoom: 'A record has a bounded number of comments.',
   makeAccounts: 'A company without accounts gets those that fees need, and a cost center.',
   requireWholeWeight: 'Each criterion is there once, and the weights, none of them below 0, add up to 100.',
+  requireConditions: 'It starts before it ends, lists a program once, and has no age or fee below 0.',
+  requireOwnProgramEnrollment: 'The program enrolment is one of the student.',
+  requireCoursesOnce: 'Each course is listed once.',
+  requireDaysInYear: 'The days of a member lie in the academic year.',
+  requireInstructorsOnce: 'Each instructor is listed once.',
+  requireBirthBeforeJoining: 'The date of birth is before the date of joining.',
   requireOneOfCourse: 'An enrolment has each course once.',
   takeDayOfStart: null,
   'Course Schedule.setTitle': 'The title is made of course and instructor.',
@@ -76,6 +82,12 @@ const words: RuleDescriptions = {
   requireOpenPostingDate: 'The posting date is in open books.',
   requireUsableAccounts: 'The accounts are of the company and take bookings.',
   postDebt: 'The debt is posted to the ledger, and payments ask for it, one for each payer and instalment.',
+  'Customer.name': 'It is named by its account number.',
+  completeCustomer: 'Currency and language are known, payment terms exist; the group says what kind of account it is.',
+  completeInvoice:
+    'Who pays and for whom are known, or follow from each other; amounts are computed, and it is due on or after its date.',
+  completeEntry:
+    'Money is received from one customer, not in the future, for invoices of that customer, at most what is open of each.',
   requireWholeTerms: 'The portions are 100 percent together.',
   clearOutstanding: 'Nothing is owed any more.',
   reverseDebt:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aDocument, anApplication, aProfile, aStudent } from '../fixtures/factories.ts'
+import { aDocument, anApplication, aPerson, aProfile, aStudent, pdf } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
 import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { startTestService } from '../fixtures/test-service.ts'
@@ -167,6 +167,82 @@ test(
     assert.notEqual(studentId, known.id)
     const students = await tenant.api.get('/students?search=Somerville')
     assert.equal(students.body.data.length, 2)
+    await staff.leave()
+  },
+)
+
+test(
+  'a card that is moved to Enrolled leads to what is missing for it; every fact, contact and document is corrected in place',
+  inBrowser,
+  async () => {
+    const application = await anApplication(tenant.api, {
+      fullName: 'Emmy Noether',
+      contacts: [{ displayName: 'Max Noether', email: 'max@example.org', role: 'family' }],
+    })
+    await aProfile(service, tenant, 'application', [{ key: 'birth_certificate' }])
+    await service.database.inspect('update pipeline_statuses set requires_complete = false where tenant_id = $1', [
+      tenant.id,
+    ])
+    const staff = await aStaffMember(service, tenant)
+    const { page } = staff
+    const dialog = page.getByRole('dialog')
+    await staff.open('/admissions/board')
+    await page.getByLabel('Search applicants').fill('noether')
+    await page.waitForURL('**/admissions/board?search=noether')
+    await page.getByRole('region', { name: 'New' }).getByText('1', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /Emmy Noether/ }).click()
+    await page.getByRole('menuitem', { name: /^Enrolled/ }).click()
+    await page.waitForURL('**/admissions/applications/*enrol=1')
+    await dialog.getByText('Missing: Birth certificate').waitFor()
+    await dialog.getByRole('button', { name: 'Create student' }).click()
+    // Program and year are missing, and told at their fields.
+    await dialog.locator('#field-program-fault').waitFor()
+    await dialog.locator('#field-academic_year-fault').waitFor()
+    await staff.assertAccessible('what is missing to enrol')
+    await staff.picture('console-enrol-missing-desktop')
+    assert.deepEqual([(await read(application.id)).status, (await read(application.id)).studentId], ['new', null])
+    const said = await tenant.api.patch(`/admissions/applications/${application.id}`, { program, academicYear: year })
+    assert.equal(said.status, 200, said.text)
+    await staff.open(`/admissions/applications/${application.id}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog.getByLabel('Date of Birth').fill('2012-03-23')
+    await staff.assertAccessible('editing an applicant')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Mar 23, 2012').waitFor()
+
+    await page.getByRole('button', { name: 'Edit Max Noether' }).click()
+    await dialog.getByLabel(/^Relationship/).fill('Father')
+    await staff.assertAccessible('editing a contact')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Father', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Edit Max Noether' }).click()
+    await dialog.getByRole('button', { name: 'Remove from application' }).click()
+    await page.getByText('No contacts yet.', { exact: false }).waitFor()
+    assert.deepEqual((await read(application.id)).contacts, [])
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByText('Max Noether').first().waitFor()
+    assert.equal((await read(application.id)).contacts[0].relationshipLabel, 'Father')
+
+    await page.getByRole('button', { name: 'Record a document' }).click()
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'birth.pdf', mimeType: 'application/pdf', buffer: pdf })
+    await staff.assertAccessible('a document that is brought')
+    await dialog.getByRole('button', { name: 'Record a document' }).click()
+    await page.getByText('Document recorded').waitFor()
+    await page.getByText('Complete', { exact: true }).first().waitFor()
+    const { data } = (await tenant.api.get(`/vault/documents?applicationId=${application.id}`)).body
+    assert.deepEqual(
+      data.map(({ status }: { status: string }) => status),
+      ['approved'],
+    )
+    // A person cannot say by the operation that somebody is enrolled who is no student.
+    const { caller } = await aPerson(service, tenant)
+    const moved = await caller.send('PATCH', `/console/v1/admissions/applications/${application.id}`, {
+      status: 'enrolled',
+    })
+    assert.deepEqual([moved.status, moved.body.code], [409, 'transition_not_allowed'])
+    await staff.picture('console-application-whole-desktop')
     await staff.leave()
   },
 )

@@ -34,17 +34,17 @@ test('what is asked for often is asked of one node alone, of the shards themselv
     ['the audit', () => api.get('/audit?limit=20')],
   ]
   const statements = new Map<string, readonly unknown[]>()
-  const noteOf = async (run: () => Promise<unknown>) => {
+  const collectStatements = async (run: () => Promise<unknown>) => {
     for (const { text, values } of await allStatementsOf(run))
       if (/^\s*(with|select|insert|update|delete)\b[\s\S]*\btenant_id\b/.test(text)) statements.set(text, values)
   }
   for (const [what, request] of requests) {
-    await noteOf(async () => {
+    await collectStatements(async () => {
       const { status } = await request()
       assert.ok(status < 300, `${what}: ${status}`)
     })
   }
-  await noteOf(async () => (await aStudent(api)) && aPayment(api, { studentId: student.id }))
+  await collectStatements(async () => (await aStudent(api)) && aPayment(api, { studentId: student.id }))
   assert.ok(statements.size > 25, `${statements.size} statements`)
   const client = new pg.Client(clientOptions(await loadServer(service.database.connection, tenant.id), 'service'))
   await client.connect()

@@ -29,12 +29,14 @@ const screenCatalogues = {
   imports: ['screens/imports/import-messages', 'importMessages'],
   preview: ['documents/preview-messages', 'previewMessages'],
   requests: ['screens/requests/request-messages', 'requestMessages'],
+  rollover: ['screens/settings/rollover-messages', 'rolloverMessages'],
+  settings: ['screens/settings/setting-messages', 'settingMessages'],
   timetable: ['screens/timetable/timetable-messages', 'timetableMessages'],
   split: ['records/page/split-messages', 'splitMessages'],
 } as const
 
 /** Groups that call sites read by a key from the service. */
-const openGroups = new Set(['faults.known', 'states'])
+const openGroups = new Set(['faults.known', 'languages', 'members', 'options', 'states'])
 
 /** Messages whose arguments the place of use fills in itself, after the language is chosen. */
 export const templates: Readonly<Record<string, ReadonlySet<string>>> = { preview: new Set(['page']) }

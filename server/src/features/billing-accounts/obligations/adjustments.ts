@@ -91,7 +91,7 @@ async function adjust(
     adjusted: sumExactly(before.adjusted, applied),
     open: subtract(before.open, applied),
   }
-  await writeSums(tx, [after])
+  writeSums(tx, [after])
   await changeCredit(tx, accountId, subtract(amount, applied))
   await storeStatuses(tx, context, [after], { paidAt: await lastReceived(tx, paymentId) })
   const series = kind === 'write_off' ? 'WOF' : 'CRN'
@@ -186,7 +186,7 @@ export async function split(
     status: findPartStatus(payment.status, first.dueDate, zone),
   }
   await storePayment(tx, context, payment, kept, { isSplit: true })
-  await writeSums(tx, [{ ...before, open: first.amount }])
+  writeSums(tx, [{ ...before, open: first.amount }])
   const made: string[] = []
   for (const { amount, dueDate } of others) {
     const part = { amount, dueDate, status: findPartStatus(payment.status, dueDate, zone) }

@@ -16,6 +16,8 @@ export interface NewObligation {
   readonly payment: PaymentRecord
   readonly accountId: string
   readonly postedOn: string
+  /** The number of the document that it is of, where it has one already. */
+  readonly invoiceNumber?: string
   /** The fee that it is of, and where that is posted; null for a payment that was made by itself. */
   readonly fee: {
     readonly name: string
@@ -23,8 +25,6 @@ export interface NewObligation {
     readonly receivable: string
     readonly income: string
     readonly costCenter: string | null
-    /** The number of the document, which the parts of one account share; absent: a number of its own. */
-    readonly invoiceNumber?: string
   } | null
   /** Whether an earlier version made the payment, so that it may be posted in closed books. */
   readonly isOlder?: true
@@ -114,11 +114,11 @@ async function takeInvoiceNumbers(
   made: readonly NewObligation[],
 ): Promise<string[]> {
   if (!isGapless) {
-    return made.map(({ payment, fee }) => fee?.invoiceNumber ?? fee?.name ?? paymentReference(payment.id))
+    return made.map(({ payment, fee, invoiceNumber }) => invoiceNumber ?? fee?.name ?? paymentReference(payment.id))
   }
   const numbers: string[] = []
-  for (const { fee, postedOn } of made) {
-    numbers.push(fee?.invoiceNumber ?? ((await nextNames(tx, `INV-${postedOn.slice(0, 4)}-`, 1))[0] as string))
+  for (const { invoiceNumber, postedOn } of made) {
+    numbers.push(invoiceNumber ?? ((await nextNames(tx, `INV-${postedOn.slice(0, 4)}-`, 1))[0] as string))
   }
   return numbers
 }

@@ -64,9 +64,9 @@ export interface ObligationSums {
 }
 
 /** Writes what is paid, adjusted and open of obligations whose account is locked. */
-export async function writeSums(tx: Transaction, changed: readonly ObligationSums[]): Promise<void> {
+export function writeSums(tx: Transaction, changed: readonly ObligationSums[]): void {
   if (changed.length === 0) return
-  await tx.query(sql`
+  tx.send(sql`
     update obligations o set paid_amount = c.paid, adjusted_amount = c.adjusted, open_amount = c.open,
            updated_at = current_stamp()
       from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)

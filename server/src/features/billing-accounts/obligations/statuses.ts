@@ -1,7 +1,7 @@
 import { type ChangeContext, recordChanges } from '../../../changes/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
 import { todayIn } from '../../../tenancy/index.ts'
-import { type PaymentRecord, storePayment } from '../../payments/index.ts'
+import { type PaymentRecord, storePaymentStatuses } from '../../payments/index.ts'
 import type { ObligationState } from './obligation-rows.ts'
 
 /**
@@ -31,18 +31,14 @@ export async function storeStatuses(
   changed: readonly ObligationState[],
   paid: { readonly paidAt: string | null; readonly processorPaymentIntentId?: string },
 ): Promise<void> {
-  // Sent together; all are waited for before one that fails ends the transaction.
-  const stored = await Promise.allSettled(
-    changed.map(async (obligation) => {
-      const { payment } = obligation
-      const status = await findStatus(tx, context, obligation)
-      if (status === payment.status) return
-      const settled = status === 'paid' ? paid : { paidAt: null }
-      await storePayment(tx, context, payment, { ...payment, ...settled, status })
-    }),
-  )
-  const failed = stored.find((each) => each.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+  const statuses = await Promise.all(changed.map((obligation) => findStatus(tx, context, obligation)))
+  const stored = changed.flatMap(({ payment }, index) => {
+    const status = statuses[index] as PaymentRecord['status']
+    if (status === payment.status) return []
+    const settled = status === 'paid' ? paid : { paidAt: null }
+    return [{ before: payment, after: { ...payment, ...settled, status } }]
+  })
+  await storePaymentStatuses(tx, context, stored)
   await storeOutstanding(
     tx,
     context,

@@ -25,6 +25,8 @@ export interface Part {
 
 /** A receipt that is to be posted. The account and the fees of its obligations are locked. */
 export interface NewReceipt {
+  /** The id that it is to have; absent: a new one. */
+  readonly id?: string
   readonly accountId: string
   readonly receivedOn: string
   readonly method: ReceiptMethod
@@ -55,30 +57,29 @@ export async function postReceipt(
   const isCredit = method === 'credit'
   const allocated = sumExactly(...parts.map((part) => part.amount))
   const unallocated = subtract(amount, allocated)
-  const id = newId()
+  const id = made.id ?? newId()
+  await changeCredit(tx, accountId, isCredit ? -amount : unallocated)
+  const paid = parts.map(({ obligation, amount: part }) => withPaid(obligation, part))
+  writeSums(tx, paid)
+  await storeStatuses(tx, context, paid, made.captured ?? { paidAt: `${receivedOn}T00:00:00.000Z` })
+  const till = books.company === null ? null : await findTill(tx, books.company, method)
+  // Last, because whoever takes a number waits for the commit of who took the one before.
   const [number] = await nextNames(tx, `REC-${receivedOn.slice(0, 4)}-`, 1)
-  const rows = parts.map(({ obligation, amount: part }, position) => ({
-    paymentId: obligation.paymentId,
-    amount: part,
-    position,
-  }))
   tx.send(sql`
     insert into billing_receipts (tenant_id, id, receipt_number, voucher_no, account_id, received_on, method, reference, amount,
                                   currency, unallocated, created_by)
     values (${tx.tenantId}, ${id}, ${number}, ${made.voucherNo ?? number}, ${accountId}, ${receivedOn}, ${method},
-            ${made.reference}, ${amount},
-            ${currency}, ${unallocated}, ${context.actor})`)
-  if (rows.length > 0) {
+            ${made.reference}, ${amount}, ${currency}, ${unallocated}, ${context.actor})`)
+  if (parts.length > 0) {
+    const rows = parts.map(({ obligation: { paymentId }, amount: part }, position) => {
+      return { paymentId, amount: part, position }
+    })
     tx.send(sql`
       insert into billing_receipt_allocations (tenant_id, receipt_id, payment_id, amount, position)
       select ${tx.tenantId}, ${id}, l."paymentId", l.amount, l.position
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l ("paymentId" uuid, amount numeric, position integer)`)
   }
-  await changeCredit(tx, accountId, isCredit ? -amount : unallocated)
-  const paid = parts.map(({ obligation, amount: part }) => withPaid(obligation, part))
-  await writeSums(tx, paid)
-  await storeStatuses(tx, context, paid, made.captured ?? { paidAt: `${receivedOn}T00:00:00.000Z` })
-  await postMoney(tx, context, books, { ...made, number: number as string, unallocated })
+  await postMoney(tx, context, books, { ...made, number: number as string, unallocated, till })
   const posted = await readBack(tx, receipts, id)
   recordChanges(tx, context, [
     { type: 'receipt.posted', list: receipts, entityId: id, before: null, after: posted.record },
@@ -99,13 +100,12 @@ async function postMoney(
   tx: Transaction,
   context: ChangeContext,
   { company }: Books,
-  receipt: NewReceipt & { readonly number: string; readonly unallocated: number },
+  receipt: NewReceipt & { readonly number: string; readonly unallocated: number; readonly till: string | null },
 ): Promise<void> {
-  const { accountId, receivedOn: postingDate, method, amount, currency, parts, number, unallocated } = receipt
+  const { accountId, receivedOn: postingDate, method, amount, currency, parts, number, unallocated, till } = receipt
   if (receipt.older?.isPosted === true) return
-  if (company === null || company.receivable === null) return
+  if (company === null || company.receivable === null || till === null) return
   ensureCurrency(tx, currency)
-  const till = await findTill(tx, company, method)
   const shared = { debit: 0, credit: 0, party: null, costCenter: null, fee: null }
   const receivable = { ...shared, account: company.receivable, against: till, billingAccount: accountId }
   const lines: LedgerLine[] = [
@@ -133,9 +133,9 @@ async function postMoney(
 }
 
 /** The ledger account that money comes in on. Direct debits wait on a clearing account for the credit of the bank. */
-async function findTill(tx: Transaction, company: Company, method: ReceiptMethod): Promise<string> {
+async function findTill(tx: Transaction, company: Company, method: ReceiptMethod): Promise<string | null> {
   if (method === 'direct_debit') return ensureLedgerAccount(tx, company, 'Direct Debit Clearing', 'Asset')
-  return (method === 'cash' ? company.cash : company.bank) ?? (company.receivable as string)
+  return (method === 'cash' ? company.cash : company.bank) ?? company.receivable
 }
 
 /** Posts the opposite of a receipt on a day. */

@@ -43,7 +43,7 @@ export async function reverseReceipt(
   const open = before.allocations.map(({ paymentId, amount }) =>
     withPaid(byId.get(paymentId) as ObligationState, -amount),
   )
-  await writeSums(tx, open)
+  writeSums(tx, open)
   tx.send(sql`
     update billing_receipts
        set status = 'reversed', reversed_on = ${on}, reversal_reason = ${reason}, reversed_by = ${context.actor},

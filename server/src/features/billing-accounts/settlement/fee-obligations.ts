@@ -46,12 +46,13 @@ export async function chargeFee(tx: Transaction, context: ChangeContext, fee: Ch
   const { currency, postedOn, dueOn, studentCode } = fee
   const payers = await loadPayers(tx, studentCode)
   const totals = shareFee(payers, fee.components, currency, postedOn)
-  const own = totals.some(({ accountId }) => accountId === null) ? await findOwn(tx, context, payers, currency) : null
-  const debts = totals.map(({ accountId, total }) => ({ accountId: accountId ?? (own as string), amount: total }))
+  const ownId = totals.some(({ accountId }) => accountId === null) ? await findOwn(tx, context, payers, currency) : null
+  const debts = totals.map(({ accountId, total }) => ({ accountId: accountId ?? (ownId as string), amount: total }))
   const { isGapless } = await loadBooks(tx)
-  for (const { accountId, amount: total } of debts) {
+  for (const [position, { accountId, amount: total }] of debts.entries()) {
     const instalments = cutIntoInstalments(total, findTerms(payers, accountId), { currency, postedOn, dueOn })
-    const numbers = isGapless ? await nextNames(tx, `INV-${postedOn.slice(0, 4)}-`, 1) : []
+    const number = debts.length > 1 ? `${fee.name}-${position + 1}` : fee.name
+    const [invoiceNumber = number] = isGapless ? await nextNames(tx, `INV-${postedOn.slice(0, 4)}-`, 1) : []
     for (const [index, { amount, dueOn: due }] of instalments.entries()) {
       const part = instalments.length > 1 ? ` (${index + 1}/${instalments.length})` : ''
       const payment = await createFeePayment(tx, context, {
@@ -62,12 +63,7 @@ export async function chargeFee(tx: Transaction, context: ChangeContext, fee: Ch
         description: fee.description + part,
         dueDate: due,
       })
-      await insertObligation(tx, context, {
-        payment,
-        accountId,
-        postedOn,
-        fee: { ...fee, ...(numbers[0] !== undefined && { invoiceNumber: numbers[0] }) },
-      })
+      await insertObligation(tx, context, { payment, accountId, postedOn, invoiceNumber, fee })
     }
   }
   return debts

@@ -99,7 +99,7 @@ async function changePrice(
        where tenant_id = ${tx.tenantId} and payment_id = ${after.id}`)
   }
   await postCharge(tx, context, charged, after.amount, day)
-  await writeSums(tx, [{ ...open, open: computeRest({ ...open, payment: after }) }])
+  writeSums(tx, [{ ...open, open: computeRest({ ...open, payment: after }) }])
 }
 
 /** Closes or opens the charge of a payment that was made by itself and is cancelled, or no longer. */

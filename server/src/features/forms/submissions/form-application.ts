@@ -3,7 +3,7 @@ import type { ChangeContext } from '../../../changes/index.ts'
 import type { Transaction } from '../../../database/index.ts'
 import { loadCustomFieldsOfAnswers } from '../../../record-engine/index.ts'
 import { type CustomFields, readCustomFields } from '../../../tenancy/custom-fields/index.ts'
-import { type CreateApplicationBody, createApplication } from '../../admissions/index.ts'
+import { type CreateApplicationBody, createApplication, storeApplicantDetails } from '../../admissions/index.ts'
 import { findProgramId } from '../../programs/index.ts'
 import type { FormDefinition } from '../form-definition.ts'
 
@@ -20,7 +20,7 @@ export async function createMappedApplication(
   values: ReadonlyMap<string, Json>,
 ): Promise<string> {
   const mapped = mapAnswers(mapping, values)
-  const { program, ...fields } = toPlainFields(mapped)
+  const { program, dateOfBirth, gender, nationality, postalCode, ...fields } = toPlainFields(mapped)
   const tenant = { ...context.tenant, customFields: await readApplicationFields(tx) }
   const programId = program === undefined ? null : await findProgramId(tx, program)
   const body: CreateApplicationBody = {
@@ -36,6 +36,7 @@ export async function createMappedApplication(
     contacts: buildContacts(mapped),
   }
   const { record } = await createApplication(tx, { ...context, tenant, readOnlyFields: {} }, body)
+  storeApplicantDetails(tx, tenant.timeZone, record.id, { dateOfBirth, gender, nationality, postalCode })
   return record.id
 }
 

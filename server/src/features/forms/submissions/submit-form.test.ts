@@ -172,6 +172,34 @@ test('submitting a form: an answer that a custom field rejects stays with the su
   assert.equal(field.status, 200, field.told)
 })
 
+test('submitting a form: a birth date, gender and year become fields of the applicant; a birth date to come does not', async () => {
+  const tenant = await service.tenant()
+  const resourceClient = new ResourceClient(service, tenant)
+  const opened = await anOpenForm(
+    {
+      key: 'details',
+      entityType: 'application',
+      fields: [
+        aQuestion('given', { isRequired: true, validation: { maxLength: 120 } }),
+        aQuestion('born', { type: 'date' }),
+        aQuestion('sex', { validation: { maxLength: 20 } }),
+        aQuestion('year', { validation: { maxLength: 20 } }),
+      ],
+      mapping: { given: 'givenNames', born: 'dateOfBirth', sex: 'gender', year: 'academicYear' },
+    },
+    tenant,
+  )
+  const store = async (born: string) => {
+    const outcome = await opened.send({ answers: { given: 'Ada', born, sex: 'Female', year: '2026-27' } })
+    assert.ok(outcome.isAccepted, JSON.stringify(outcome))
+    const { data } = (await tenant.api.get(`/admissions/applications/${outcome.submission.entityId}`)).body
+    const { data: applicant } = await resourceClient.read('Student Applicant', data.applicationCode)
+    return [applicant.date_of_birth, applicant.gender, applicant.academic_year]
+  }
+  assert.deepEqual(await store('2015-02-28'), ['2015-02-28', 'Female', '2026-27'])
+  assert.deepEqual(await store('2999-01-01'), [null, 'Female', '2026-27'])
+})
+
 test('submitting a form: creates the application with mapped answers, contacts and documents', async () => {
   const tenant = await service.tenant()
   const { programId } = await aCatalogue(service, tenant)

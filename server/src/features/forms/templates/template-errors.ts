@@ -168,6 +168,13 @@ function comparisonErrors(
 
 const textTypes: readonly FormFieldType[] = ['text', 'textarea', 'select', 'signature']
 
+/** The question types of members that are no plain texts. */
+const typesByTarget: Readonly<Record<string, readonly FormFieldType[]>> = {
+  email: ['email'],
+  phone: ['phone'],
+  dateOfBirth: ['date'],
+}
+
 function mappingErrors({ entityType, fields, mapping }: TemplateSettings): TemplateError[] {
   const entries = Object.entries(mapping)
   if (entityType !== 'application') {
@@ -204,8 +211,9 @@ function targetError(field: Field, target: string): string | null {
   if (!targets.includes(target))
     return `${target} is not a member of an application; members: ${targets.join(', ')}, customFields.…`
   const name = target.replace('contact.', '')
-  const types = name === 'email' ? ['email'] : name === 'phone' ? ['phone'] : textTypes
+  const types = typesByTarget[name] ?? textTypes
   if (!types.includes(field.type)) return `${target} takes a question of type ${types.join(', ')}`
+  if (name === 'dateOfBirth') return null
   const maxLength = targetLengths[name as ApplicationTarget] ?? (name === 'relationshipLabel' ? 120 : 255)
   const lengths =
     field.type === 'select' ? field.options.map(({ value }) => [...value].length) : [maxAnswerLength(field)]

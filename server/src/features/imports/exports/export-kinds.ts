@@ -9,11 +9,14 @@ import { payments } from '../../payments/index.ts'
 import { programs } from '../../programs/index.ts'
 import { students } from '../../students/index.ts'
 import { getImportKind } from '../kinds/index.ts'
+import { copiedStatement } from './copied-kinds.ts'
 
 /** Records on their way into a file: the columns, and the values of each record in batches. */
 export interface ExportedRecords {
   readonly columns: readonly string[]
   readonly rows: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>
+  /** The same as CSV that PostgreSQL writes, where it can: see `copyRows`. */
+  readonly copied?: () => AsyncIterable<Buffer>
 }
 
 const lists: Readonly<Partial<Record<ImportKindName, ListDefinition<never, object>>>> = {
@@ -58,7 +61,12 @@ export function exportedKind(
   const condition = since === null ? sql`true` : sql`${record}.updated_at >= ${since}`
   const statement = sql`${list.select(tenant.id, condition)} order by ${record}.created_at, ${record}.id`
   const rows = database.readRows<never>(tenant.id, statement)
-  return { columns, rows: mapped(rows, (row) => withCustomFields(list.toRecord(row) as Record<string, Json>)) }
+  const copied = copiedStatement(kind, columns, tenant.id, condition)
+  return {
+    columns,
+    rows: mapped(rows, (row) => withCustomFields(list.toRecord(row) as Record<string, Json>)),
+    ...(copied !== null && { copied: () => database.copyRows(tenant.id, copied, 'csv') }),
+  }
 }
 
 function withCustomFields(record: Record<string, Json>): Record<string, unknown> {
@@ -118,6 +126,9 @@ const recordColumns: Readonly<Partial<Record<ImportKindName, Readonly<Record<str
   },
 }
 
+/** Kinds whose columns are texts, dates and whole numbers. */
+const isPlain: ReadonlySet<ImportKindName> = new Set(['contacts', 'attendance'])
+
 function exportedRecords(
   database: Database,
   tenant: Tenant,
@@ -138,7 +149,11 @@ function exportedRecords(
      where e.tenant_id = ${tenant.id} and ${condition}
      order by e.created_at, e.id`
   const rows = database.readRows<Record<string, unknown>>(tenant.id, statement)
-  return { columns: ['id', 'externalId', ...columns.map(([name]) => name)], rows }
+  return {
+    columns: ['id', 'externalId', ...columns.map(([name]) => name)],
+    rows,
+    ...(isPlain.has(kind) && { copied: () => database.copyRows(tenant.id, statement, 'csv') }),
+  }
 }
 
 async function* mapped<From, To>(

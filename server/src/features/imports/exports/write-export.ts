@@ -2,6 +2,7 @@ import { xlsxOfRows } from '../../../resource-api/index.ts'
 import { plainNumber } from '../../../values/index.ts'
 import { csvLine, guarded } from '../files/csv-text.ts'
 import type { ExportedRecords } from './export-kinds.ts'
+import { guardedCsv } from './guarded-csv.ts'
 
 export const exportFormats = ['csv', 'xlsx', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -11,15 +12,16 @@ export type ExportFormat = (typeof exportFormats)[number]
  * them. `counted` is told of each batch.
  */
 export function writeRecordsFile(
-  { columns, rows }: ExportedRecords,
+  { columns, rows, copied }: ExportedRecords,
   format: ExportFormat,
   counted: (count: number) => void = () => {},
 ): AsyncIterable<string | Uint8Array> {
-  const told = countedBatches(rows, counted)
-  if (format === 'ndjson') return ndjson(columns, told)
-  if (format === 'csv') return csv(columns, told)
+  if (format === 'csv')
+    return copied === undefined ? csv(columns, countedBatches(rows, counted)) : copiedCsv(columns, copied(), counted)
+  const batches = countedBatches(rows, counted)
+  if (format === 'ndjson') return ndjson(columns, batches)
   const headings = columns.map((heading) => ({ heading, type: null }))
-  return xlsxOfRows(headings, sheetRows(columns, told), { isNumbered: false })
+  return xlsxOfRows(headings, sheetRows(columns, batches), { isNumbered: false })
 }
 
 type Batches = AsyncIterable<readonly Readonly<Record<string, unknown>>[]>
@@ -34,11 +36,25 @@ async function* countedBatches(
   }
 }
 
+/** Spreadsheets take a file without a mark for one in an encoding of their own. */
+const mark = '\ufeff'
+
 async function* csv(columns: readonly string[], rows: Batches): AsyncGenerator<string> {
-  // Spreadsheets take a file without a mark for one in an encoding of their own.
-  yield `\ufeff${csvLine(columns)}`
+  yield `${mark}${csvLine(columns)}`
   for await (const batch of rows) {
     yield batch.map((row) => csvLine(columns.map((column) => guarded(toText(row[column]))))).join('')
+  }
+}
+
+async function* copiedCsv(
+  columns: readonly string[],
+  rows: AsyncIterable<Buffer>,
+  counted: (count: number) => void,
+): AsyncGenerator<string | Buffer> {
+  yield `${mark}${csvLine(columns)}`
+  for await (const piece of guardedCsv(rows)) {
+    yield piece.bytes
+    counted(piece.rows)
   }
 }
 

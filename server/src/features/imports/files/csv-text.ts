@@ -3,7 +3,8 @@ export function csvLine(cells: readonly string[], delimiter = ','): string {
   return `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`
 }
 
-function csvCell(text: string, delimiter: string): string {
+/** A cell of a CSV file, in quotation marks where it needs them. */
+export function csvCell(text: string, delimiter = ','): string {
   const isPlain = !/["\r\n]/.test(text) && !text.includes(delimiter) && text === text.trim()
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`
 }

@@ -66,7 +66,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     }
     const rest = open()
     if (rest.length > 0) {
-      const isWritten = await this.#writeTogether(rest)
+      const isWritten = await this.#writeBatch(rest)
       if (!isWritten) {
         for (const item of rest) {
           item.outcome = null
@@ -131,23 +131,26 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
   /** Takes out of a row the fields that a person has corrected; where the two agree, the file leads again. */
   #keepCorrections(item: Item<Body>, record: object): void {
     const stored = record as Values
-    const kept = new Set<string>()
+    const retained = new Set<string>()
     for (const field of item.corrected) {
       const wanted = item.row.values[field]
       if (wanted === undefined) continue
       if (sameJson(wanted, stored[field] ?? null)) item.corrected.delete(field)
-      else if (!this.#session.overwrites(field)) kept.add(field)
+      else if (!this.#session.overwrites(field)) retained.add(field)
       else item.corrected.delete(field)
     }
-    if (kept.size === 0) return
-    item.conflicts = [...kept].map((field) => ({ field, detail: 'was corrected by a person since the last import' }))
-    const values = Object.fromEntries(Object.entries(item.row.values).filter(([field]) => !kept.has(field)))
+    if (retained.size === 0) return
+    item.conflicts = [...retained].map((field) => ({
+      field,
+      detail: 'was corrected by a person since the last import',
+    }))
+    const values = Object.fromEntries(Object.entries(item.row.values).filter(([field]) => !retained.has(field)))
     item.upsert = null
     this.#validateRow(item, values)
   }
 
   /** Writes rows with their statements sent at once. False where one of them is refused: then nothing is written. */
-  async #writeTogether(items: readonly Item<Body>[]): Promise<boolean> {
+  async #writeBatch(items: readonly Item<Body>[]): Promise<boolean> {
     const { upserting } = this.#kind
     const { tx } = this.#session
     const known = items.filter(({ state }) => state !== null)

@@ -56,6 +56,8 @@ export class BundleState {
   readonly names = new Map<string, string>()
   /** The courses that are programs, because homerooms are of them. */
   readonly homes = new Set<string>()
+  /** The sourcedIds of users who may not log in: as students they are in no class. */
+  readonly disabledUsers = new Set<string>()
   /** The sourcedIds of what the bundle has, by kind. */
   readonly present = { org: new Set<string>(), user: new Set<string>(), class: new Set<string>() }
   readonly context: RequestContext

@@ -107,7 +107,8 @@ async function readMembers(state: BundleState) {
     }
     const sourcedId = readCell(row, 'sourcedId')
     if (sourcedId !== null) entry.enrolled.push({ role, name, sourced_id: sourcedId })
-    rows.set(name, role === 'student' ? { student: name, ...days, active: 1 } : { instructor: name })
+    const active = state.disabledUsers.has(user) ? 0 : 1
+    rows.set(name, role === 'student' ? { student: name, ...days, active } : { instructor: name })
   }
   return members
 }

@@ -32,6 +32,7 @@ export async function importUsers(state: BundleState): Promise<void> {
       continue
     }
     state.present.user.add(sourcedId)
+    if (isOff(row)) state.disabledUsers.add(sourcedId)
     await state.save(row, stored[person], sourcedId, getFields(row, person, { given, family }, born.get(sourcedId)))
     if (person === 'student') {
       agents.push({ row, sourcedId, guardians: [...new Set(readList(readCell(row, 'agentSourcedIds', 'agents')))] })

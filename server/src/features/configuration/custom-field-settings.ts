@@ -1,12 +1,11 @@
 import type { CustomFieldEntry, Static } from '@matricula/contract'
 import { customField, mostCustomFields } from '@matricula/contract/record-types'
-import { recordRegistry } from '../../app/record-definitions.ts'
 import type { ChangeContext } from '../../changes/index.ts'
 import { lockTenantExclusive, undoneByFailure } from '../../concurrency/index.ts'
 import type { Transaction } from '../../database/index.ts'
-import { type Caller, RecordEngine, RecordError } from '../../record-engine/index.ts'
+import { type Caller, RecordEngine, RecordError, type RecordRegistry } from '../../record-engine/index.ts'
 import { type CustomField, readCustomFields } from '../../tenancy/custom-fields/index.ts'
-import type { TenantRecord } from '../../tenancy/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
 import type { ConfigurationError } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'
@@ -14,7 +13,7 @@ import { differences } from './settings-differences.ts'
 type Entry = Static<typeof CustomFieldEntry>
 
 /** How an institution describes a field that it adds to a type of records. */
-type CustomFieldSettings = { -readonly [Name in keyof Entry]-?: Exclude<Entry[Name], undefined> }
+export type CustomFieldSettings = { -readonly [Name in keyof Entry]-?: Exclude<Entry[Name], undefined> }
 
 /**
  * What a file's custom fields come to: the changes, and everything that the rules of custom fields refuse of them,
@@ -22,7 +21,8 @@ type CustomFieldSettings = { -readonly [Name in keyof Entry]-?: Exclude<Entry[Na
  */
 export async function planCustomFields(
   tx: Transaction,
-  tenant: TenantRecord,
+  registry: RecordRegistry,
+  tenant: Tenant,
   context: ChangeContext,
   entries: readonly Entry[],
 ): Promise<{ readonly writes: PlannedWrite[]; readonly faults: ConfigurationError[] }> {
@@ -57,7 +57,7 @@ export async function planCustomFields(
       continue
     }
     const after = { ...(before ?? initial(entry)), ...entry }
-    const write: PlannedWrite['write'] = (inside, by) => save(inside, tenant, by, before, after)
+    const write: PlannedWrite['write'] = (inside, by) => save(inside, registry, tenant, by, before, after)
     const changes = before === null ? [] : differences(before, after)
     if (before !== null && changes.length === 0) continue
     const rejection = await tried(tx, () => write(tx, context))
@@ -116,7 +116,8 @@ function initial({ recordType, name, type = 'Data' }: Entry): CustomFieldSetting
   }
 }
 
-function settingsOf(field: CustomField): CustomFieldSettings {
+/** The settings of a field as it is stored. */
+export function settingsOf(field: CustomField): CustomFieldSettings {
   return {
     recordType: field.recordType,
     name: field.name,
@@ -141,12 +142,13 @@ function settingsOf(field: CustomField): CustomFieldSettings {
 /** Makes a field, or brings it to settings that differ from what is stored, by the rules of custom fields. */
 async function save(
   tx: Transaction,
-  tenant: TenantRecord,
+  registry: RecordRegistry,
+  tenant: Tenant,
   { actor }: ChangeContext,
   before: CustomFieldSettings | null,
   after: CustomFieldSettings,
 ): Promise<void> {
-  const engine = new RecordEngine(tx, getCaller(tenant, actor), recordRegistry)
+  const engine = new RecordEngine(tx, getCaller(tenant, actor), registry)
   const { recordType, name } = after
   const fields = getFields(after)
   if (before === null) await engine.insert(customField, fields)
@@ -176,9 +178,9 @@ function getFields(settings: CustomFieldSettings) {
   }
 }
 
-function getCaller(tenant: TenantRecord, actor: ChangeContext['actor']): Caller {
+function getCaller(tenant: Tenant, actor: ChangeContext['actor']): Caller {
   return {
-    tenant: { ...tenant, systemOfRecord: tenant.sorByDomain, customFields: new Map() },
+    tenant: { ...tenant, customFields: new Map() },
     kind: 'key',
     user: 'Administrator',
     fullName: 'Administrator',

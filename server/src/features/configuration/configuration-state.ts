@@ -1,11 +1,7 @@
 import type { PublicLocale } from '@matricula/contract'
 import { sql, type Transaction } from '../../database/index.ts'
-import {
-  type PipelineStatusSettings,
-  pipelineStatusSettings,
-  readPipelineSettings,
-} from '../../features/admissions/index.ts'
-import { readTemplateSettings, type TemplateSettings, templateSettings } from '../../features/forms/index.ts'
+import { type PipelineStatusSettings, pipelineStatusSettings, readPipelineSettings } from '../admissions/index.ts'
+import { readTemplateSettings, type TemplateSettings, templateSettings } from '../forms/index.ts'
 import {
   type DocumentTypeSettings,
   documentTypeSettings,
@@ -13,7 +9,7 @@ import {
   readDocumentTypeSettings,
   readProfileSettings,
   requirementProfileSettings,
-} from '../../features/requirements/index.ts'
+} from '../requirements/index.ts'
 import type { Configuration } from './configuration-file.ts'
 
 /** The settings of one kind by their keys: as they are, and as they are to be. */

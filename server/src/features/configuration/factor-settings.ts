@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
-import { lockRole } from '../../features/console/index.ts'
 import { readIssuers } from '../../identity/identity-providers/index.ts'
 import { automaticRoles, listRoles, readRequiredFactors, saveRequiredFactors } from '../../identity/users/index.ts'
+import { lockRole } from '../console/index.ts'
 import type { Configuration, ConfigurationError } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'

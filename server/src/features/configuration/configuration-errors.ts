@@ -1,9 +1,9 @@
 import { type PublicLocale, studentStatuses } from '@matricula/contract'
 import { loadCount } from '../../changes/index.ts'
 import { identifier, sql, type Transaction } from '../../database/index.ts'
-import { applications } from '../../features/admissions/index.ts'
-import { getDocumentTypeKey, type TemplateSettings, templateErrors } from '../../features/forms/index.ts'
-import { codeColumns, ownerTables, type RequirementProfileSettings } from '../../features/requirements/index.ts'
+import { applications } from '../admissions/index.ts'
+import { getDocumentTypeKey, type TemplateSettings, templateErrors } from '../forms/index.ts'
+import { codeColumns, ownerTables, type RequirementProfileSettings } from '../requirements/index.ts'
 import type { Configuration, ConfigurationError, FilePath } from './configuration-file.ts'
 import type { ConfigurationState } from './configuration-state.ts'
 

@@ -5,7 +5,7 @@ import {
   billingSettings,
   loadBillingSettings,
   saveBillingSettings,
-} from '../../features/billing-accounts/index.ts'
+} from '../billing-accounts/index.ts'
 import type { ConfigurationError } from './configuration-file.ts'
 import type { PlannedWrite } from './planned-change.ts'
 import { differences } from './settings-differences.ts'

@@ -1,9 +1,10 @@
 import type { ChangeContext } from '../../changes/index.ts'
 import { sql, type Transaction } from '../../database/index.ts'
-import { savePipelineStatus } from '../../features/admissions/index.ts'
-import { saveTemplate, type TemplateSettings } from '../../features/forms/index.ts'
-import { saveDocumentType, saveRequirementProfile } from '../../features/requirements/index.ts'
-import type { TenantRecord } from '../../tenancy/index.ts'
+import type { RecordRegistry } from '../../record-engine/index.ts'
+import type { Tenant } from '../../tenancy/index.ts'
+import { savePipelineStatus } from '../admissions/index.ts'
+import { saveTemplate, type TemplateSettings } from '../forms/index.ts'
+import { saveDocumentType, saveRequirementProfile } from '../requirements/index.ts'
 import { planDisclosures, planOneRoster, planRoles, planSessions } from './access-settings.ts'
 import { planBilling } from './billing-settings.ts'
 import { configurationErrors } from './configuration-errors.ts'
@@ -21,21 +22,28 @@ export interface ConfigurationPlan {
   readonly faults: readonly ConfigurationError[]
 }
 
+/** What planning needs beside the database. */
+export interface PlanningPlatform {
+  readonly registry: RecordRegistry
+  /** Seals the secrets of issuers. */
+  readonly secretKey: string
+}
+
 /**
  * Compares a file with the tenant's settings. What the file does not name stays. Holds off other plans for the tenant
  * until the transaction ends.
  */
 export async function planConfiguration(
   tx: Transaction,
-  tenant: TenantRecord,
+  tenant: Tenant,
   context: ChangeContext,
   configuration: Configuration,
-  secretKey: string,
+  { registry, secretKey }: PlanningPlatform,
 ): Promise<ConfigurationPlan> {
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`matricula apply ${tx.tenantId}`}, 0)) is null as held`,
   )
-  const custom = await planCustomFields(tx, tenant, context, configuration.customFields ?? [])
+  const custom = await planCustomFields(tx, registry, tenant, context, configuration.customFields ?? [])
   const roles = await planRoles(tx, configuration.roles ?? [])
   const issuers = await planIssuers(tx, secretKey, configuration.issuers ?? [])
   const billing = await planBilling(tx, configuration.billing)

@@ -1,0 +1,5 @@
+export { readConfiguration } from './configuration-file.ts'
+export { planConfiguration } from './configuration-plan.ts'
+export type { PlannedChange, SettingKind } from './planned-change.ts'
+export { toText } from './settings-differences.ts'
+export { settingsRoutes } from './settings-routes.ts'

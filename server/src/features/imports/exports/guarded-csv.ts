@@ -1,0 +1,86 @@
+import { csvCell, guarded } from '../files/csv-text.ts'
+
+const [comma, quote, lineFeed, carriageReturn] = [0x2c, 0x22, 0x0a, 0x0d]
+
+/** Bytes at the edge of a cell that may need an apostrophe or quotation marks: blanks, what begins a formula, and all but ASCII. */
+const isOdd = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte <= 0x20 || byte >= 0x80 || "=+-@'".includes(String.fromCharCode(byte))),
+)
+
+/** How many bytes are looked through at once. */
+const pieceBytes = 128 * 1024
+
+/** Complete rows of a CSV file, and how many they are. */
+export interface CsvPiece {
+  readonly bytes: Buffer
+  readonly rows: number
+}
+
+/**
+ * CSV as PostgreSQL writes it, in the form of an export: lines end with CRLF, cells that a spreadsheet would run have an
+ * apostrophe, and cells with blanks at an edge have quotation marks. Most cells are copied as bytes; the others go through
+ * `guarded` and `csvCell`.
+ */
+export async function* guardedCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<CsvPiece> {
+  let waiting: Buffer[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    waiting.push(piece)
+    size += piece.length
+    if (size < pieceBytes) continue
+    const { rest, ...complete } = convertRows(Buffer.concat(waiting, size))
+    waiting = rest.length === 0 ? [] : [rest]
+    size = rest.length
+    if (complete.rows > 0) yield complete
+  }
+  const { rest, ...complete } = convertRows(Buffer.concat(waiting, size))
+  if (rest.length > 0) throw new Error('the copied rows end within a row')
+  if (complete.rows > 0) yield complete
+}
+
+/** Converts the complete rows of a piece; `rest` is what follows them. */
+function convertRows(input: Buffer): CsvPiece & { readonly rest: Buffer } {
+  // A cell of one byte can become four: an apostrophe and two quotation marks more.
+  const output = Buffer.allocUnsafe(input.length * 3 + 16)
+  let [at, written, rows, rowEnd, rowWritten] = [0, 0, 0, 0, 0]
+  while (at < input.length) {
+    const start = at
+    const isQuoted = input[at] === quote
+    at = isQuoted ? findEndOfQuoted(input, at) : findEndOfPlain(input, at)
+    if (at >= input.length) break
+    const first = input[isQuoted ? start + 1 : start] as number
+    const last = input[isQuoted ? at - 2 : at - 1] as number
+    if (at > start && (isOdd[first] === 1 || isOdd[last] === 1 || (isQuoted && at - start === 2))) {
+      written += output.write(convertCell(input.toString('utf8', start, at), isQuoted), written)
+    } else for (let index = start; index < at; index += 1) output[written++] = input[index] as number
+    if (input[at] === lineFeed) {
+      output[written++] = carriageReturn
+      output[written++] = lineFeed
+      rows += 1
+      rowEnd = at + 1
+      rowWritten = written
+    } else output[written++] = comma
+    at += 1
+  }
+  return { bytes: output.subarray(0, rowWritten), rows, rest: input.subarray(rowEnd) }
+}
+
+function findEndOfPlain(input: Buffer, from: number): number {
+  let at = from
+  while (at < input.length && input[at] !== comma && input[at] !== lineFeed) at += 1
+  return at
+}
+
+function findEndOfQuoted(input: Buffer, from: number): number {
+  let at = from + 1
+  for (; at < input.length; at += 1) {
+    if (input[at] !== quote) continue
+    if (input[at + 1] !== quote) return at + 1
+    at += 1
+  }
+  return at
+}
+
+function convertCell(cell: string, isQuoted: boolean): string {
+  return csvCell(guarded(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell))
+}
