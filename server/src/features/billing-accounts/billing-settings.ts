@@ -206,7 +206,7 @@ export async function saveBillingSettings(
 ): Promise<void> {
   await tx.query(sql`
     insert into billing_settings as s (tenant_id, settings) values (${tx.tenantId}, ${JSON.stringify(after)}::jsonb)
-    on conflict on constraint billing_settings_pkey do update set settings = excluded.settings`)
+    on conflict (tenant_id) do update set settings = excluded.settings`)
   const facts = { before, after }
   recordAccess(tx, context, { action: 'tenant.billing_changed', entityType: 'tenant', entityId: tx.tenantId, facts })
 }

@@ -29,7 +29,7 @@ export async function changeDisclosureSettings(
   if (changedFields(before, after).length === 0) return
   await tx.query(sql`
     insert into disclosure_settings (tenant_id, enabled, keep_years) values (${tx.tenantId}, ${after.enabled}, ${after.keepYears})
-    on conflict on constraint disclosure_settings_pkey do update
+    on conflict (tenant_id) do update
       set enabled = excluded.enabled, keep_years = excluded.keep_years, updated_at = excluded.updated_at`)
   const facts = { before, after }
   recordAccess(tx, context, {
