@@ -42,21 +42,6 @@ create table payment_entries (
 create index payment_entries_account_idx on payment_entries (tenant_id, account_id);
 create unique index payment_entries_any_case_key on payment_entries (tenant_id, name collate any_case);
 
--- The accounts that share a fee have a document each, with a number of its own.
-with shared as (
-  select tenant_id, payment_id, fee || '-' || number as invoice_number
-    from (select o.tenant_id, o.payment_id, o.fee,
-                 dense_rank() over (partition by o.tenant_id, o.fee order by a.number) as number,
-                 min(a.number) over (partition by o.tenant_id, o.fee) as first,
-                 max(a.number) over (partition by o.tenant_id, o.fee) as last
-            from obligations o
-            join billing_accounts a on a.tenant_id = o.tenant_id and a.id = o.account_id
-           where o.fee is not null and o.invoice_number = o.fee) of_fees
-   where first <> last
-)
-update obligations o set invoice_number = s.invoice_number
-  from shared s where s.tenant_id = o.tenant_id and s.payment_id = o.payment_id;
-
 create view customer_records with (security_invoker = true) as
 select a.tenant_id, a.id, a.account_number as name, 'Administrator' as owner, 'Administrator' as modified_by,
        0::smallint as docstatus, a.created_at, a.updated_at, a.version,
