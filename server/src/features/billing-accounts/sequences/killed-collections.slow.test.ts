@@ -114,11 +114,11 @@ test('a service that is killed during collection runs collects from each account
     stored.map(({ number }) => number),
     accountIds.map((_, index) => `REC-${collectionDate.slice(0, 4)}-${String(index + 1).padStart(5, '0')}`),
   )
-  const [kept] = await database.inspect<{ runs: string; paid: string }>(
+  const [stands] = await database.inspect<{ runs: string; paid: string }>(
     `select (select count(*) from direct_debits)::text as runs,
             (select count(*) from payments where status = 'paid')::text as paid`,
   )
-  assert.deepEqual([Number(kept?.runs), Number(kept?.paid)], [families / perRun, families * 2])
+  assert.deepEqual([Number(stands?.runs), Number(stands?.paid)], [families / perRun, families * 2])
   const { status, detail } = await checkBilling((text, values) => database.inspect(text, values as never))
   assert.equal(status, 'ok', detail)
 })
