@@ -5,8 +5,8 @@ export { clientReads } from './methods/client-reads.ts'
 export { clientWrites } from './methods/client-writes.ts'
 export { deskReads } from './methods/desk-reads.ts'
 export { searchMethods } from './methods/desk-search.ts'
-export { deskWrites } from './methods/desk-writes.ts'
 export { discoveryMethods } from './methods/discovery.ts'
+export { formWrites } from './methods/form-writes.ts'
 export { linkedMethods } from './methods/linked-records.ts'
 export {
   CallResult,

@@ -10,7 +10,7 @@ const text = { type: 'string', required: true } as const
 const actions = ['Save', 'Submit', 'Update', 'Cancel']
 
 /** Writing methods of the Frappe desk, which tools call too. */
-export const deskWrites: readonly RecordMethod[] = [
+export const formWrites: readonly RecordMethod[] = [
   recordMethod({
     path: 'frappe.desk.form.save.savedocs',
     rights: 'of the argument',
