@@ -20,7 +20,7 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 /** What is no word: series, numbers, groups of blood, and the field that sorts a tree. */
-const isNoWord = (label: string) => /^(?:EDU-|\d|[ABO]{1,2}[+-]$)/.test(label)
+const isNoWord = (label: string) => /^(?:EDU-|ACC-|\d|[ABO]{1,2}[+-]$)/.test(label)
 
 const labels = new Set([...recordTypes.flatMap((type) => [type.name, ...labelsOf(type)]), ...sectionTitles])
 

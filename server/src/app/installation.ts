@@ -4,7 +4,7 @@ import { CommandError } from '../errors/index.ts'
 import type { Installation } from '../storage/index.ts'
 
 /** Where a row was made: a server, where it tells which it is, and a database of it. */
-interface Place {
+interface Location {
   readonly server: string | null
   readonly database: string
 }
@@ -15,9 +15,9 @@ interface Place {
  */
 export function loadInstallation(connection: Connection): Promise<Installation> {
   return asOwner(connection, noTenant, async (tx) => {
-    const here = await findPlace(tx)
+    const here = await findLocation(tx)
     const found = await readRecorded(tx)
-    if (found !== null && isSamePlace(found, here)) return found
+    if (found !== null && isSameLocation(found, here)) return found
     return writeInstallation(tx, here, { id: randomUUID(), mayClaim: found === null }, found?.id ?? null)
   })
 }
@@ -28,14 +28,16 @@ export function loadInstallation(connection: Connection): Promise<Installation> 
 export function readInstallation(connection: Connection): Promise<Installation | null> {
   return asOwner(connection, noTenant, async (tx) => {
     const found = await readRecorded(tx)
-    return found !== null && isSamePlace(found, await findPlace(tx)) ? found : null
+    return found !== null && isSameLocation(found, await findLocation(tx)) ? found : null
   })
 }
 
 /** Notes that the rows of a database came from a backup. Without `mayClaim`, files that are there may be another's. */
 export async function recordRestored(connection: Connection, mayClaim: boolean): Promise<Installation> {
   const { id } = await loadInstallation(connection)
-  return asOwner(connection, noTenant, async (tx) => writeInstallation(tx, await findPlace(tx), { id, mayClaim }, id))
+  return asOwner(connection, noTenant, async (tx) =>
+    writeInstallation(tx, await findLocation(tx), { id, mayClaim }, id),
+  )
 }
 
 /** Makes the database that takes the place of another one the installation that the other was. */
@@ -44,7 +46,7 @@ export async function moveInstallation(from: Connection, to: Connection): Promis
   await asOwner(to, noTenant, async (tx) => {
     const found = await readRecorded(tx)
     const installation = before ?? { id: randomUUID(), mayClaim: true }
-    await writeInstallation(tx, await findPlace(tx), installation, found?.id ?? null)
+    await writeInstallation(tx, await findLocation(tx), installation, found?.id ?? null)
   })
 }
 
@@ -59,11 +61,11 @@ export function renewInstallation(connection: Connection, services: number): Pro
   }
   return asOwner(connection, noTenant, async (tx) => {
     const found = await readRecorded(tx)
-    return writeInstallation(tx, await findPlace(tx), { id: randomUUID(), mayClaim: false }, found?.id ?? null)
+    return writeInstallation(tx, await findLocation(tx), { id: randomUUID(), mayClaim: false }, found?.id ?? null)
   })
 }
 
-type Recorded = Installation & Place
+type Recorded = Installation & Location
 
 /** What is noted in a database; null where nothing is, or where it is older than that. */
 async function readRecorded(tx: Transaction): Promise<Recorded | null> {
@@ -77,7 +79,7 @@ async function readRecorded(tx: Transaction): Promise<Recorded | null> {
 /** Of several that write at once the first one is heeded. Returns what is noted then. */
 async function writeInstallation(
   tx: Transaction,
-  { server, database }: Place,
+  { server, database }: Location,
   { id, mayClaim }: Installation,
   replaced: string | null,
 ): Promise<Installation> {
@@ -91,20 +93,20 @@ async function writeInstallation(
   return (await readRecorded(tx)) ?? { id, mayClaim }
 }
 
-async function findPlace(tx: Transaction): Promise<Place> {
+async function findLocation(tx: Transaction): Promise<Location> {
   const [right] = await tx.query<{ granted: boolean }>(
     sql`select has_function_privilege('pg_control_system()', 'execute') as granted`,
   )
-  const [place] = await tx.query<{ database: string }>(
+  const [row] = await tx.query<{ database: string }>(
     sql`select oid::text as database from pg_database where datname = current_database()`,
   )
   const [control] = right?.granted
     ? await tx.query<{ server: string }>(sql`select system_identifier::text as server from pg_control_system()`)
     : []
-  return { server: control?.server ?? null, database: place?.database ?? '0' }
+  return { server: control?.server ?? null, database: row?.database ?? '0' }
 }
 
-function isSamePlace(one: Place, other: Place): boolean {
+function isSameLocation(one: Location, other: Location): boolean {
   const isSameServer = one.server === null || other.server === null || one.server === other.server
   return isSameServer && one.database === other.database
 }

@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
  * completes words.
  */
 async function programFor(name: string | undefined): Promise<Command> {
-  const matricula = programAlone()
+  const matricula = rootCommand()
   const one = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (one !== undefined) {
     const add = await one()
@@ -68,7 +68,7 @@ async function programFor(name: string | undefined): Promise<Command> {
   return matricula
 }
 
-function programAlone(): Command {
+function rootCommand(): Command {
   return new Command('matricula')
     .description('Administers a Matricula service: tenants, tokens and keys, database. Works while the service runs.')
     .helpCommand(false)

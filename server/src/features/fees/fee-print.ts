@@ -26,7 +26,7 @@ export interface PrintedFee {
 }
 
 /** The payment state of a fee today. */
-export function getFeeState(fee: RecordOf<typeof fees>, today: string): FeeState {
+function getFeeState(fee: RecordOf<typeof fees>, today: string): FeeState {
   if (fee.docstatus === 0) return 'Draft'
   if (fee.docstatus === 2) return 'Cancelled'
   if (fee.outstanding_amount <= 0) return 'Paid'
@@ -34,7 +34,7 @@ export function getFeeState(fee: RecordOf<typeof fees>, today: string): FeeState
 }
 
 /** The day of a fee's last payment, or null. */
-export async function findPaymentDay(work: RecordWork, feeName: string): Promise<string | null> {
+async function findPaymentDay(work: RecordWork, feeName: string): Promise<string | null> {
   const payments = await loadFeePayments(work.tx, feeName)
   if (payments.length === 0 || payments.some(({ status, paidAt }) => status !== 'paid' || paidAt === null)) return null
   const last = payments

@@ -91,7 +91,7 @@ async function openArchive(path: string): Promise<ExportFolder> {
 }
 
 /** The place below another one. */
-export function placeWithin(location: string, name: string): string {
+export function locationWithin(location: string, name: string): string {
   const [path = '', query] = location.split('?', 2)
   return `${path.replace(/\/$/, '')}/${name}${query === undefined ? '' : `?${query}`}`
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../../../jobs/index.ts'
-import { openExportFolder, placeWithin } from './export-folder.ts'
+import { locationWithin, openExportFolder } from './export-folder.ts'
 import { exportParquet } from './export-parquet.ts'
 
 /** When analytics files are made without being asked for, and where they go. */
@@ -16,7 +16,7 @@ export function analyticsFilesJob({ everySeconds, to }: AnalyticsSchedule): Job 
     everySeconds,
     run: async (database, { id, slug }) => {
       const stamp = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-      const target = await openExportFolder(placeWithin(to, `${slug}/${stamp}`))
+      const target = await openExportFolder(locationWithin(to, `${slug}/${stamp}`))
       try {
         await exportParquet(database, id, target)
         await target.finish()
