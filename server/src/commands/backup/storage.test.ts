@@ -63,9 +63,9 @@ test('a restored copy over the files of the original: its sweeps and commands re
     warn: (line: string) => void told.push(line),
   }
   const copy = await openFileStore({ ...config, filesKey: null }, ofTheCopy)
-  const sweep = () => cleanUpUploadsJob({ store: copy, scanner: null }, -1).run(data, tenant)
-  await sweep()
-  await sweep()
+  const removeAbandoned = () => cleanUpUploadsJob({ store: copy, scanner: null }, -1).run(data, tenant)
+  await removeAbandoned()
+  await removeAbandoned()
   assert.equal(told.length, 1)
   assert.match(told[0] as string, /removes and changes none/)
   const deleted = ['tenant', 'delete', tenant.slug, '--yes', '--no-backup']

@@ -11,7 +11,7 @@ const admission = { academic_year: year, admission_start_date: '2026-05-01', adm
 const members = (fields: object) => ({ students: [{ student: students[0], ...fields }] })
 
 /** Records that cannot be true, and what is said of each. */
-const wrong: readonly (readonly [type: string, fields: object, words: RegExp])[] = [
+const wrong: readonly (readonly [type: string, fields: object, pattern: RegExp])[] = [
   [
     'Student Admission',
     { ...admission, admission_end_date: '2026-04-30' },
@@ -55,11 +55,11 @@ const needed: Readonly<Record<string, object>> = {
 }
 
 test('a record that contradicts itself is refused with the row and what would be right, and nothing is stored', async () => {
-  for (const [type, fields, words] of wrong) {
+  for (const [type, fields, pattern] of wrong) {
     const before = (await resourceClient.list(type, { fields: '["count(name) as count"]' })).data[0].count
     const { status, error, told } = await resourceClient.create(type, { ...needed[type], ...fields })
     assert.deepEqual([status, error], [417, 'ValidationError'], `${type} ${JSON.stringify(fields)}`)
-    assert.match(told, words)
+    assert.match(told, pattern)
     const after = (await resourceClient.list(type, { fields: '["count(name) as count"]' })).data[0].count
     assert.equal(after, before, type)
   }

@@ -330,8 +330,8 @@ test('a student reads its own invoices, the accounts users all; only a manager c
   const cancelled = await manager.put(path('Sales Invoice', mine.name), { docstatus: 2 })
   assert.equal(cancelled.status, 200, cancelled.text)
   assert.equal((await read(school, 'Fees', mine.name)).docstatus, 2)
-  const stranger = await aSchool(service)
-  assert.equal((await stranger.records.get(path('Sales Invoice', foreign.name))).status, 404)
+  const otherTenant = await aSchool(service)
+  assert.equal((await otherTenant.records.get(path('Sales Invoice', foreign.name))).status, 404)
   await agree(school)
 })
 
