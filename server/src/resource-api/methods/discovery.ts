@@ -56,10 +56,10 @@ export function discoveryMethods(methods: readonly AnyMethod[]): readonly Readin
       summary: 'The methods whose path or purpose has all words that are searched for: /api/v2/discovery/search.',
       parameters: { q: { type: 'string' } },
       read: async ({ caller }, { q }) => {
-        const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+        const parts = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean)
         const matches = ({ path, summary }: AnyMethod) => {
           const searched = `${path} ${summary}`.toLowerCase()
-          return words.every((word) => searched.includes(word))
+          return parts.every((part) => searched.includes(part))
         }
         const found = sorted.filter((method) => matches(method) && mayCall(caller, method))
         const results = found.slice(0, maxFound).map((method) => ({ type: 'method', ...summarize(method) }))
