@@ -64,6 +64,16 @@ export class SourcedRecords {
     )
   }
 
+  /** Whether there is an organisation with a sourcedId: the institution, or a department. */
+  async hasOrg(sourcedId: string): Promise<boolean> {
+    const { tenantId } = this.#tx
+    const [found] = await this.#tx.query(sql`
+      select from roster_ids where tenant_id = ${tenantId} and kind = 'org' and sourced_id = ${sourcedId}
+      union all select from departments where tenant_id = ${tenantId} and id::text = lower(${sourcedId})
+      union all select where ${tenantId} = lower(${sourcedId})`)
+    return found !== undefined
+  }
+
   /** Remembers the sourcedId and the metadata of the institution. */
   rememberInstitution(sourcedId: string, metadata: Metadata | null): void {
     const { tenantId } = this.#tx

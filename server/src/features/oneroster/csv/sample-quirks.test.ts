@@ -181,6 +181,9 @@ test('import oneroster: names with apostrophe, ampersand, brackets and slash com
 test('import oneroster: a reference to what the bundle lacks is a fault with its line, never a crash', async () => {
   for (const [file, text] of [
     ['classes.csv', (plain['classes.csv'] ?? '').replace(',c,', ',unknown,')],
+    ['classes.csv', (plain['classes.csv'] ?? '').replace(',o,', ',unknown,')],
+    ['courses.csv', (plain['courses.csv'] ?? '').replace('ALG,o', 'ALG,unknown')],
+    ['users.csv', (plain['users.csv'] ?? '').replace(',o,teacher', ',unknown,teacher')],
     ['enrollments.csv', `${plain['enrollments.csv']}g,k,o,nobody,student\r\n`],
   ] as const) {
     const { errors, list } = await importBundle({ ...plain, [file]: text })

@@ -16,7 +16,7 @@ import { RecordEngine, RecordError, type RecordRegistry } from '../../../../reco
 import type { Tenant } from '../../../../tenancy/index.ts'
 import type { RecordKind } from '../../roster/roster-class.ts'
 import type { Bundle, BundleRow } from '../bundle-reader.ts'
-import { Faults } from '../bundle-values.ts'
+import { Faults, readCell, readList } from '../bundle-values.ts'
 import { endRecord, resumeRecord } from '../end-records.ts'
 import { type RecordPlace, SourcedRecords } from '../import-target.ts'
 import { readMetadata } from '../row-metadata.ts'
@@ -60,6 +60,8 @@ export class BundleState {
   readonly disabledUsers = new Set<string>()
   /** The sourcedIds of what the bundle has, by kind. */
   readonly present = { org: new Set<string>(), user: new Set<string>(), class: new Set<string>() }
+  /** Whether earlier bundles brought the organisations that rows name beside those of this one. */
+  readonly #knownOrgs = new Map<string, boolean>()
   readonly context: RequestContext
   readonly years: { readonly name: string; readonly first: string; readonly last: string }[] = []
   /** The name that the bundle gives an institution which had no records; else null. */
@@ -161,6 +163,18 @@ export class BundleState {
     if (name === null) this.faultOfReference(row, heading, sourcedId)
     else this.names.set(key, name)
     return name
+  }
+
+  /** Says of a row that it names an organisation which is not there; a delta may name one that an earlier bundle brought. */
+  async requireOrgs(row: BundleRow, ...headings: readonly string[]): Promise<void> {
+    for (const heading of headings) {
+      for (const sourcedId of readList(readCell(row, heading))) {
+        if (sourcedId === this.institution || this.present.org.has(sourcedId)) continue
+        const isKnown = this.#knownOrgs.get(sourcedId) ?? (await this.records.hasOrg(sourcedId))
+        this.#knownOrgs.set(sourcedId, isKnown)
+        if (!isKnown) this.faultOfReference(row, heading, sourcedId)
+      }
+    }
   }
 
   /** Says that a row names what is not there. */

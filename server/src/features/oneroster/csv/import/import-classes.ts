@@ -19,6 +19,7 @@ export async function importClasses(state: BundleState): Promise<void> {
       members.delete(sourcedId)
       continue
     }
+    await state.requireOrgs(row, 'schoolSourcedId', 'schoolId')
     state.present.class.add(sourcedId)
     const [termId] = readList(readCell(row, 'termSourcedIds', 'terms', 'termSourcedId'))
     const period = await findPeriod(state, row, termId)

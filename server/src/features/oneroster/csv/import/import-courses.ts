@@ -11,6 +11,7 @@ export async function importCourses(state: BundleState): Promise<void> {
     const sourcedId = required(row, state.faults, 'sourcedId')
     const title = required(row, state.faults, 'title')
     if (sourcedId === null || title === null || isGone(row)) continue
+    await state.requireOrgs(row, 'orgSourcedId')
     const code = readCell(row, 'courseCode')
     const isHome = state.homes.has(sourcedId)
     const name = (taken.get(title) ?? sourcedId) === sourcedId ? title : `${title} (${code ?? sourcedId})`

@@ -8,6 +8,7 @@ type Person = 'student' | 'instructor' | 'guardian'
 export async function importUsers(state: BundleState): Promise<void> {
   const roles = new Map<string, string>()
   for await (const row of state.bundle.rows('roles')) {
+    await state.requireOrgs(row, 'orgSourcedId')
     const user = readCell(row, 'userSourcedId')
     const isPrimary = readCell(row, 'roleType')?.toLowerCase() !== 'secondary'
     if (user !== null && (isPrimary || !roles.has(user))) roles.set(user, readCell(row, 'role') ?? '')
@@ -31,6 +32,7 @@ export async function importUsers(state: BundleState): Promise<void> {
       await state.endRow(stored[person], sourcedId)
       continue
     }
+    await state.requireOrgs(row, 'orgSourcedIds', 'orgIds', 'primaryOrgSourcedId')
     state.present.user.add(sourcedId)
     if (isOff(row)) state.disabledUsers.add(sourcedId)
     await state.save(row, stored[person], sourcedId, getFields(row, person, { given, family }, born.get(sourcedId)))
