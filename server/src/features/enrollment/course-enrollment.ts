@@ -6,7 +6,9 @@ import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../..
 async function requireOwnProgramEnrollment(
   { student, program_enrollment }: RecordOf<typeof courseEnrollment>,
   work: RecordWork,
+  before: RecordOf<typeof courseEnrollment> | null,
 ): Promise<void> {
+  if (before !== null) return
   const enrollment = await work.linked(programEnrollment, program_enrollment)
   if (enrollment === null || enrollment.student === student) return
   throw new RecordError(

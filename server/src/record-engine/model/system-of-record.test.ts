@@ -89,7 +89,7 @@ test('students, guardians, applications, enrolments and what is owed belong to a
   const expected: Readonly<Record<Domain, readonly string[]>> = {
     students: ['Guardian', 'Student'],
     enrollment: ['Course Enrollment', 'Program Enrollment', 'Student Applicant'],
-    payments: ['Fee Schedule', 'Fees', 'Payment Record'],
+    payments: ['Customer', 'Fee Schedule', 'Fees', 'Payment Entry', 'Payment Record', 'Sales Invoice'],
   }
   for (const domain of domains) {
     const ofDomain = recordTypes.filter((type) => type.domain === domain).map(({ name }) => name)

@@ -186,7 +186,8 @@ function columnType(field: Field): string {
 function getLinks(registry: RecordRegistry, owner: RecordDefinition, table: string, type: RecordType): DeclaredLink[] {
   if (owner.isForm) return []
   return getValueFields(type).flatMap(([column, field]) => {
-    const target = field.type === 'Link' ? registry.find(field.target) : null
+    const isChecked = field.type === 'Link' && field.isUnchecked !== true
+    const target = isChecked ? registry.find(field.target) : null
     if (target === null || target.computed !== null) return []
     return [
       {
