@@ -47,8 +47,7 @@ export async function loadIntervals(work: RecordWork, scale: string): Promise<re
 
 function requireSoundIntervals({ intervals }: Scale): void {
   const seen = new Set<number>()
-  const grades = new Set<string>()
-  for (const { idx, threshold, grade_code: grade, grade_points: points } of intervals) {
+  for (const { idx, threshold, grade_points: points } of intervals) {
     if (points < 0) {
       throw new RecordError('ValidationError', `Row #${idx}: Grade Points (${points}) cannot be less than 0.`)
     }
@@ -62,13 +61,6 @@ function requireSoundIntervals({ intervals }: Scale): void {
       throw new RecordError('ValidationError', `The threshold ${threshold}% appears more than once. Keep one of them.`)
     }
     seen.add(threshold)
-    if (grade !== null && grades.has(grade)) {
-      throw new RecordError(
-        'ValidationError',
-        `Row #${idx}: the grade ${grade} appears more than once. Keep one of them.`,
-      )
-    }
-    grades.add(grade ?? '')
   }
   if (intervals.length > 0 && !seen.has(0)) {
     throw new RecordError('ValidationError', 'Define a grade for the threshold 0%, which is the lowest.')

@@ -33,16 +33,6 @@ const wrong: readonly (readonly [type: string, fields: object, pattern: RegExp])
   ['Student Group', members({ to_date: '2026-07-31' }), /#1.*outside the Academic Year 2026-27/],
   ['Student Group', { instructors: [{ instructor }, { instructor }] }, /#2.*listed already/],
   [
-    'Grading Scale',
-    {
-      intervals: [
-        { grade_code: 'A', threshold: 50 },
-        { grade_code: 'A', threshold: 0 },
-      ],
-    },
-    /#2.*grade A appears more than once/,
-  ],
-  [
     'Fee Structure',
     { academic_year: year, program, components: [{ fees_category: 'Tuition', amount: -0.01 }] },
     /must not sum up to less than 0/,
@@ -51,7 +41,6 @@ const wrong: readonly (readonly [type: string, fields: object, pattern: RegExp])
 
 const needed: Readonly<Record<string, object>> = {
   'Student Group': { student_group_name: 'Nursing B', academic_year: year, group_based_on: 'Activity' },
-  'Grading Scale': { grading_scale_name: 'Odd' },
 }
 
 test('a record that contradicts itself is refused with the row and what would be right, and nothing is stored', async () => {
