@@ -14,7 +14,10 @@ import { type ListRow, listRecords, type RecordReader, recordReader } from './li
 import { type ListParameters, parseListRequest } from './list-request.ts'
 
 /** Types with a storage of their own; here each has a plain table, so that lists are tested without any feature. */
-const sharedTypes = ['Student', 'Guardian', 'Student Applicant', 'Program', 'Course', 'User', 'Role']
+const sharedTypes = [
+  ...['Student', 'Guardian', 'Student Applicant', 'Program', 'Course', 'User', 'Role'],
+  ...['Customer', 'Sales Invoice', 'Payment Entry'],
+]
 
 /** Copies: what is noted of the fields of the service's own types in this process stays as it is. */
 const copiedTypes = structuredClone(recordTypes) as readonly RecordType[]
