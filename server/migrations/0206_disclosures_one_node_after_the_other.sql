@@ -2,13 +2,14 @@
 -- databases know these settings as names alone.
 create or replace function make_disclosure_partitions() returns integer
   language plpgsql security definer set search_path = pg_catalog, public set timezone = 'UTC' set lock_timeout = '2s'
-  set citus.multi_shard_modify_mode = 'sequential' set citus.max_adaptive_executor_pool_size = '1'
   as $$
     declare
       wanted date[] := array(select (date_trunc('month', now()) + make_interval(months => ahead))::date from generate_series(0, 3) ahead);
       missing integer := 0;
       first_day date;
     begin
+      perform set_config('citus.multi_shard_modify_mode', 'sequential', true);
+      perform set_config('citus.max_adaptive_executor_pool_size', '1', true);
       perform pg_advisory_xact_lock(hashtextextended('matricula.disclosure_partitions', 0));
       wanted := wanted || array(select distinct date_trunc('month', month)::date from disclosures_default);
       foreach first_day in array wanted loop
@@ -22,7 +23,6 @@ create or replace function make_disclosure_partitions() returns integer
 
 create or replace function drop_disclosure_partitions() returns integer
   language plpgsql security definer set search_path = pg_catalog, public set timezone = 'UTC' set lock_timeout = '2s'
-  set citus.multi_shard_modify_mode = 'sequential' set citus.max_adaptive_executor_pool_size = '1'
   as $$
     declare
       -- Institutions without settings keep three years.
@@ -31,6 +31,8 @@ create or replace function drop_disclosure_partitions() returns integer
       dropped integer := 0;
       partition text;
     begin
+      perform set_config('citus.multi_shard_modify_mode', 'sequential', true);
+      perform set_config('citus.max_adaptive_executor_pool_size', '1', true);
       perform pg_advisory_xact_lock(hashtextextended('matricula.disclosure_partitions', 0));
       for partition in
         select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid

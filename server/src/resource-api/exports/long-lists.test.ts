@@ -68,7 +68,7 @@ test('a list without a limit is sent while it is read, to the letter as it is wh
   assert.equal(one.text, JSON.stringify({ data: rows }))
   const method = await api.get(`/api/method/frappe.client.get_list?${all({ doctype: 'GL Entry' })}`)
   assert.equal(method.text, JSON.stringify({ message: rows }))
-  const second = await api.get(`/api/v2/document/GL%20Entry?${all()}`)
+  const second = await api.get(`/api/v2/document/GL%20Entry?${all({ order_by: 'name asc' })}`)
   assert.equal(second.text, JSON.stringify({ data: rows, has_next_page: false }))
   const values = rows.map((row) => Object.values(row))
   const lists = await api.get(`/api/method/frappe.client.get_list?${all({ doctype: 'GL Entry', as_dict: '0' })}`)
