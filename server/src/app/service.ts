@@ -50,7 +50,7 @@ import { traceWith } from '../tracing/index.ts'
 import { createApp, deliverySender, jobsOver, observeDeployment } from './composition.ts'
 import { type Config, ConfigError } from './config.ts'
 import { recordFilesKeys } from './files-key-registry.ts'
-import { loadInstallation } from './installation.ts'
+import { loadBackupOwner, loadInstallation } from './installation.ts'
 import { bringUpToDate } from './prepare-database.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { anotherSecretKey, isOwnSecretKey } from './secret-key-fingerprint.ts'
@@ -119,7 +119,9 @@ export async function startService(config: Config, log: Logger, { stop, cut }: S
     if (config.workers > 1) observeFirstProcess(database)
     begun.push(startJobs(database, jobsOver(files, mailer, keyed, log), log))
     begun.push(startDeliveries(database, deliverySender(keyed), log))
-    if (config.backups !== null) begun.push(startBackups(database, config.backups, log))
+    if (config.backups !== null) {
+      begun.push(startBackups(database, config.backups, () => loadBackupOwner(opened.connection), log))
+    }
     const answering =
       config.workers === 1
         ? await serveHere({ ...keyed, portal }, database, files, log, cut)

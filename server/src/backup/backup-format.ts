@@ -31,6 +31,8 @@ export interface BackupHeader {
   readonly createdAt: string
   /** The version of the program that made it. */
   readonly madeBy: string
+  /** The id of the installation that made it; null where its database was none yet, absent before 1.1. */
+  readonly installation?: string | null
   readonly serverVersion: string
   /** The institution whose backup it is; null: all of them, and what belongs to none. */
   readonly tenant: BackedUpTenant | null

@@ -6,6 +6,6 @@ export interface BackupTarget {
   read(name: string): Promise<AsyncIterable<Uint8Array>>
   names(): Promise<string[]>
   remove(name: string): Promise<void>
-  /** Removes what was begun under such names and never came to its end. */
-  removeUnfinished(names: RegExp): Promise<void>
+  /** Removes what was begun under the names that are wanted and never came to its end. */
+  removeUnfinished(isWanted: (name: string) => boolean): Promise<void>
 }

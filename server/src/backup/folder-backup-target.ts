@@ -54,9 +54,9 @@ export class FolderBackupTarget implements BackupTarget {
     await rm(join(this.#folder, name), { force: true })
   }
 
-  async removeUnfinished(names: RegExp): Promise<void> {
+  async removeUnfinished(isWanted: (name: string) => boolean): Promise<void> {
     for (const entry of await readdir(this.#folder).catch(() => [])) {
-      if (names.test(unfinished.exec(entry)?.[1] ?? '')) await rm(join(this.#folder, entry), { force: true })
+      if (isWanted(unfinished.exec(entry)?.[1] ?? '')) await rm(join(this.#folder, entry), { force: true })
     }
   }
 }

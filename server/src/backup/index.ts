@@ -4,7 +4,8 @@ export { type BackupState, backupStateStatement, recordBackup } from './backup-s
 export { deleteTenant, rowsOfTenant } from './delete-tenant.ts'
 export { recordDeletion, unfinishedDeletion } from './deleted-tenants.ts'
 export { spooled } from './folder-backup-target.ts'
-export { openBackupAddress, within } from './open-backup-target.ts'
+export { openBackupAddress, openBackupTarget, within } from './open-backup-target.ts'
+export { type BackupOwner, describeOthersBackups, findOthersBackups } from './prune-backups.ts'
 export { verifyBackup } from './read-backup.ts'
 export {
   backupsOfClusters,

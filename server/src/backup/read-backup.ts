@@ -58,6 +58,19 @@ export async function* readBackup(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
+/** Reads the header alone, and no further. Whether the rest is whole is not known then. Throws `BackupFileError`. */
+export async function readBackupHeader(bytes: AsyncIterable<Uint8Array>): Promise<BackupHeader> {
+  const source = bytes[Symbol.asyncIterator]()
+  try {
+    for await (const part of readBackup({ [Symbol.asyncIterator]: () => source })) {
+      if (part.kind === 'header') return part.header
+    }
+    throw new BackupFileError(isCut)
+  } finally {
+    await source.return?.()
+  }
+}
+
 /** Reads all of a backup and compares it with its sums. Throws `BackupFileError`. */
 export async function verifyBackup(
   bytes: AsyncIterable<Uint8Array>,

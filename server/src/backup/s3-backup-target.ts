@@ -52,7 +52,7 @@ export class S3BackupTarget implements BackupTarget {
     await this.#bucket.remove(name)
   }
 
-  async removeUnfinished(names: RegExp): Promise<void> {
-    await this.#bucket.abortUploads('', ({ key }) => names.test(key))
+  async removeUnfinished(isWanted: (name: string) => boolean): Promise<void> {
+    await this.#bucket.abortUploads('', ({ key }) => isWanted(key))
   }
 }

@@ -4,25 +4,31 @@ import { fileURLToPath } from 'node:url'
 import { type Database, sql } from '../database/index.ts'
 import { recordFailedBackup } from './backup-state.ts'
 import { openBackupTarget, within } from './open-backup-target.ts'
+import {
+  type BackupOwner,
+  describeOthersBackups,
+  findOthersBackups,
+  getScheduledName,
+  pruneBackups,
+  removeUnfinishedBackups,
+} from './prune-backups.ts'
 
 /** When backups of everything are made without being asked for, and where they go. */
 export interface BackupSchedule {
   readonly everySeconds: number
   /** A folder, or `s3://bucket/prefix?endpoint=…&region=…`. */
   readonly to: string
-  /** Number of backups to retain, the newest; null: all. */
+  /** Number of backups of this installation to retain, the newest; null: all. */
   readonly keep: number | null
 }
 
 interface ScheduleLog {
   info(facts: object, message: string): void
+  warn(message: string): void
   error(facts: object, message: string): void
 }
 
 const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
-
-/** Names of scheduled backups say when they were begun (UTC), and sort so. Others in the same place are left alone. */
-const scheduledName = /^matricula-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
 /** Retry delay after a failure, in seconds, unless the next one is due before. */
 const againSeconds = 900
@@ -36,7 +42,12 @@ const lowPriority = 10
  * Scheduler: makes backups when due until the returned function is called, which aborts a running one. One service of
  * the deployment does so at a time. Each backup runs in a process of its own.
  */
-export function startBackups(database: Database, schedule: BackupSchedule, log: ScheduleLog): () => Promise<void> {
+export function startBackups(
+  database: Database,
+  schedule: BackupSchedule,
+  loadOwner: () => Promise<BackupOwner>,
+  log: ScheduleLog,
+): () => Promise<void> {
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopping = false
@@ -45,9 +56,10 @@ export function startBackups(database: Database, schedule: BackupSchedule, log: 
   const make = async () => {
     if (isStopping || (await secondsUntilDue(database, schedule)) > 0) return
     const target = await openBackupTarget(schedule.to)
-    await target.removeUnfinished(scheduledName)
-    const name = `matricula-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
-    child = spawn(process.execPath, [program, 'backup', within(schedule.to, name), '--json'], {
+    const owner = await loadOwner()
+    await removeUnfinishedBackups(target, owner)
+    const name = within(schedule.to, getScheduledName(new Date(), owner))
+    child = spawn(process.execPath, [program, 'backup', name, '--json'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const ending = loadOutcome(child)
@@ -62,11 +74,11 @@ export function startBackups(database: Database, schedule: BackupSchedule, log: 
     if ('error' in said) throw new Error(said.error.message)
     log.info(said.backup, 'backup made')
     if (schedule.keep === null) return
-    const stored = (await target.names()).filter((each) => scheduledName.test(each)).sort()
-    for (const old of stored.slice(0, -schedule.keep)) {
-      await target.remove(old)
-      log.info({ file: old }, 'backup removed: newer ones are enough')
+    for (const file of await pruneBackups(target, owner, schedule.keep)) {
+      log.info({ file }, 'backup removed: newer ones are enough')
     }
+    const others = describeOthersBackups(await findOthersBackups(target, owner))
+    if (others !== null) log.warn(others)
   }
   const look = async () => {
     try {

@@ -29,6 +29,8 @@ export interface BackupSource {
   /** Null: all of them. */
   readonly tenant: BackedUpTenant | null
   readonly madeBy: string
+  /** The id of the installation, or null where the database has not become one. */
+  readonly installation: string | null
   readonly secretKeyId: string
   readonly secretKey: string | null
   /** Called with progress, in rows and files. */
@@ -152,6 +154,7 @@ async function readHeader({ client, store, tenant, ...said }: BackupSource): Pro
   return {
     createdAt: at,
     madeBy: said.madeBy,
+    installation: said.installation,
     serverVersion: version,
     tenant,
     tenants: tenant === null ? tenants : 1,

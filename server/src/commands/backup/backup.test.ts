@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as wholeText } from 'node:stream/consumers'
@@ -397,6 +397,7 @@ test('a backup of an older version is restored and brought to this one', onOnePo
     named: [filesOfDocuments],
     tenant: null,
     madeBy: '1.0.0',
+    installation: null,
     secretKeyId: '00000000',
     secretKey: null,
   })
@@ -427,6 +428,7 @@ test('a backup of a version to come is refused', async () => {
     named: [],
     tenant: null,
     madeBy: '9.0.0',
+    installation: null,
     secretKeyId: '00000000',
     secretKey: null,
   })
@@ -444,7 +446,7 @@ test(
     const to = join(folder, 'kept')
     const environment = { ...location.environment, BACKUP_EVERY: '1m', BACKUP_TO: to, BACKUP_KEEP: '1' }
     const services = await Promise.all([launchService(environment), launchService(environment)])
-    const names = async () => (await readdir(to).catch(() => [])).filter((name) => !name.startsWith('.'))
+    const names = async () => (await readdir(to).catch(() => [])).filter((name) => !/^\.|-0a0b0c0d\./.test(name))
     const check = async () => {
       const { checks } = JSON.parse((await run(['doctor', '--json'], environment)).stdout)
       return checks.find(({ name }: { name: string }) => name === 'backups')
@@ -453,15 +455,24 @@ test(
     try {
       await location.database.inspect('delete from backup_state')
       await mkdir(to)
-      await writeFile(
-        join(to, '.matricula-2020-01-01T00-00-00Z.backup.00000000-0000-0000-0000-000000000000.part'),
-        'killed',
-      )
+      const { storage } = await json(['storage', 'show'], environment)
+      const mark = storage.installation.slice(0, 8)
+      const part = (maker: string) =>
+        `.matricula-2020-01-01T00-00-00Z-${maker}.backup.00000000-0000-0000-0000-000000000000.part`
+      await writeFile(join(to, part(mark)), 'killed')
+      // What the installation writes from whose backup this one was restored.
+      const others = [part('0a0b0c0d'), 'matricula-2020-01-01T00-00-00Z-0a0b0c0d.backup']
+      await copyFile(everything, join(to, others[1] as string))
+      await writeFile(join(to, others[0] as string), 'under way')
       await Promise.all(services.map(untilReady))
       await until(async () => (await names()).length > 0, 'a backup')
       const [first = ''] = await names()
-      await until(async () => (await check()).status === 'ok', 'a note of it')
-      assert.deepEqual([await names(), await readdir(to)], [[first], [first]])
+      await until(async () => (await check()).detail.startsWith('the last one was made'), 'a note of it')
+      assert.match(first, new RegExp(`^matricula-[0-9TZ-]+-${mark}\\.backup$`))
+      assert.deepEqual((await readdir(to)).sort(), [...others, first].sort())
+      const warning = await check()
+      assert.equal(warning.status, 'warning')
+      assert.match(warning.detail, /1 scheduled backup at BACKUP_TO, .*0a0b0c0d.* not removed.*matricula storage adopt/)
       const { backup } = await json(['backup', 'verify', join(to, first)])
       let metrics = ''
       await until(async () => {
@@ -476,7 +487,7 @@ test(
       await rename(to, `${to}-aside`)
       await writeFile(to, 'no folder')
       await letBeDue()
-      await until(async () => (await check()).status === 'warning', 'a failure')
+      await until(async () => (await check()).detail.includes('have failed'), 'a failure')
       assert.match(
         (await check()).detail,
         /1 have failed since .*: .*not a folder|1 have failed since .*ENOTDIR|1 have failed since .*EEXIST/,
@@ -486,10 +497,11 @@ test(
       await letBeDue()
       await until(async () => (await names()).some((name) => name !== first), 'the next backup')
       await until(
-        async () => (await names()).length === 1 && (await check()).status === 'ok',
+        async () => (await names()).length === 1 && !(await check()).detail.includes('failed'),
         'the end of the first one',
       )
       assert.equal((await names()).includes(first), false)
+      assert.equal((await readdir(to)).filter((name) => name.includes('0a0b0c0d')).length, 2)
     } finally {
       await Promise.all(services.map((each) => stop(each)))
     }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Command } from 'commander'
 import pg from 'pg'
+import { readInstallation } from '../../app/installation.ts'
 import { withSecretKey } from '../../app/service.ts'
 import { putDownBeforeEnd, untilStopped } from '../../app/shutdown.ts'
 import {
@@ -117,6 +118,7 @@ export async function backUp(
       named: namedFiles,
       tenant: tenant === null ? null : { id: tenant.id, slug: tenant.slug, name: tenant.name },
       madeBy: programVersion,
+      installation: (await readInstallation(operator.connection))?.id ?? null,
       secretKeyId: new SecretSeal(config.secretKey).keyId,
       secretKey: withKey ? config.secretKey : null,
       onProgress: ({ rows, files }) => progress.tell(`${rows} rows, ${files} files`),

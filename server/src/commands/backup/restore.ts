@@ -66,7 +66,7 @@ export function addRestoreCommand(program: Command): void {
               const { wasEmpty } = await restoreBackup(verified, target, { slug, onProgress })
               const { applied } = await bringUpToDate(connection)
               const installation = wasEmpty
-                ? await recordRestored(connection, hadNoFiles)
+                ? await recordRestored(connection, { mayClaim: hadNoFiles, copiedFrom: header.installation ?? null })
                 : await loadInstallation(connection)
               const obstacle = describeOwnership(await claimFiles(store, installation))
               if (obstacle !== null) warnOnly.warn(obstacle)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import pg from 'pg'
-import { loadInstallation, renewInstallation } from '../../app/installation.ts'
+import { adoptBackups, loadInstallation, renewInstallation } from '../../app/installation.ts'
 import { clientOptions, presentServices } from '../../database/index.ts'
 import type { EncryptedFileStore, Installation } from '../../storage/index.ts'
 import { adoptFiles, describeOwnership, findOwnership } from '../../storage/index.ts'
@@ -33,18 +33,21 @@ export function addStorageCommand(program: Command): void {
   storage
     .command('adopt')
     .description(
-      'Makes the stored files belong to this installation, which then removes what its database does not name. Run it when this one takes the place of the owner, which runs no more.',
+      'Makes the stored files and scheduled backups belong to this installation, which then removes files that its database does not name, and old backups. Run it when this one takes the place of the owner, which runs no more.',
     )
     .option('--json', 'print one JSON object')
     .action(({ json }: Options) =>
-      withFiles(async (store, installation) => {
+      withFiles(async (store, installation, { connection }) => {
         const { owner } = await findOwnership(store, installation)
         await adoptFiles(store, installation)
+        const { replaced } = await adoptBackups(connection, owner)
         const before = owner === null ? 'nobody' : owner
+        const whose = [...replaced, 'those that name no installation'].join(', ')
         print(
           json,
-          { storage: { installation: installation.id, owner: installation.id, formerOwner: owner } },
-          `The stored files belong to this installation (${installation.id}); before, to ${before}.`,
+          { storage: { installation: installation.id, owner: installation.id, formerOwner: owner, replaced } },
+          `The stored files belong to this installation (${installation.id}); before, to ${before}.\n` +
+            `So do scheduled backups, where BACKUP_KEEP removes the oldest: ${whose}.`,
         )
       }),
     )
@@ -62,11 +65,13 @@ export function addStorageCommand(program: Command): void {
     )
 }
 
-function withFiles(work: (store: EncryptedFileStore, installation: Installation) => Promise<void>): Promise<void> {
+function withFiles(
+  work: (store: EncryptedFileStore, installation: Installation, operator: Operator) => Promise<void>,
+): Promise<void> {
   return withOperator(async (operator) => {
     const store = await openFiles(operator)
     try {
-      await work(store, await loadInstallation(operator.connection))
+      await work(store, await loadInstallation(operator.connection), operator)
     } finally {
       await store.close()
     }

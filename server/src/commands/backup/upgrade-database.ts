@@ -106,6 +106,7 @@ async function moveAll(from: Connection, to: Connection, folder: string, progres
       named: [],
       tenant: null,
       madeBy: programVersion,
+      installation: null,
       secretKeyId: '',
       secretKey: null,
       onProgress: ({ rows }) => progress.tell(`${rows} rows read`),

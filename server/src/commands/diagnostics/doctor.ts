@@ -215,7 +215,7 @@ async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: 
     checks.push(await checkTransactions(client))
     checks.push(await checkJobs(client))
     checks.push(await checkCollations(client))
-    checks.push(await checkBackups(client, config))
+    checks.push(await checkBackups(client, opened.connection, config))
     checks.push(await checkMails(client, config.mail !== null))
     checks.push(await checkPasskeys(client, new URL(config.publicUrl).hostname))
     checks.push(await checkWebhooks(client, secretKey === null ? null : new SecretSeal(secretKey)))
