@@ -32,10 +32,19 @@ interface OpenOptions {
  */
 export async function openDatabase({ databaseUrl, ...options }: OpenOptions): Promise<OpenedDatabase> {
   if (databaseUrl !== null) {
-    return { connection: { connectionString: databaseUrl }, isEmbedded: false, close: async () => {} }
+    return { connection: { connectionString: withVerifiedTls(databaseUrl) }, isEmbedded: false, close: async () => {} }
   }
   const embedded = await startEmbeddedPostgres(options)
   return { connection: embedded.connection, isEmbedded: true, close: () => embedded.stop() }
+}
+
+/**
+ * The address with what the driver does for `sslmode=prefer`, `require` and `verify-ca`: TLS, with the certificate and the name
+ * verified, which is more than these modes of libpq ask for. Said so it warns of nothing at every start and command.
+ */
+function withVerifiedTls(databaseUrl: string): string {
+  if (databaseUrl.includes('uselibpqcompat')) return databaseUrl
+  return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
 
 const maxAttempts = 4
