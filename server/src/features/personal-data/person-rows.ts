@@ -82,7 +82,10 @@ async function idsWhere(tx: Transaction, table: string, condition: Sql): Promise
   return found.map(({ id }) => id)
 }
 
-/** Documents linked to nobody else, and those of the person's forms. */
+/**
+ * Documents linked to nobody else, and those of the person's forms. Each part names the tenant itself: on a cluster it would
+ * not be found beside an `or` that all are of one.
+ */
 async function loadDocuments(tx: Transaction, ids: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
   const links = [...(ids.get('document_links') ?? [])]
   const submissions = [...(ids.get('form_submissions') ?? [])]
@@ -94,16 +97,16 @@ async function loadDocuments(tx: Transaction, ids: ReadonlyMap<string, ReadonlyS
     'documents',
     sql`(r.request_id = any (${requests}::uuid[])
          or r.id in (select l.document_id from document_links l
-                   where l.tenant_id = r.tenant_id and l.id = any (${links}::uuid[]))
+                   where l.tenant_id = ${tx.tenantId} and l.id = any (${links}::uuid[]))
          or r.id in (select f.document_id from form_submission_files f
-                      where f.tenant_id = r.tenant_id and f.submission_id = any (${submissions}::uuid[]))
+                      where f.tenant_id = ${tx.tenantId} and f.submission_id = any (${submissions}::uuid[]))
          or r.id in (select f.document_id from form_draft_files f
                        join form_drafts s on s.tenant_id = f.tenant_id and s.id = f.draft_id
-                      where f.tenant_id = r.tenant_id and s.student_id = any (${students}::uuid[]))
+                      where f.tenant_id = ${tx.tenantId} and s.student_id = any (${students}::uuid[]))
          or r.id in (select i.document_id from document_request_items i
-                      where i.tenant_id = r.tenant_id and i.id = any (${items}::uuid[])))
+                      where i.tenant_id = ${tx.tenantId} and i.id = any (${items}::uuid[])))
         and not exists (select from document_links l
-                         where l.tenant_id = r.tenant_id and l.document_id = r.id and l.id <> all (${links}::uuid[]))`,
+                         where l.tenant_id = ${tx.tenantId} and l.document_id = r.id and l.id <> all (${links}::uuid[]))`,
   )
 }
 
@@ -167,7 +170,7 @@ async function findUnreferencedRows(
                        or r.file_url in (select coalesce(r.after, r.before) ->> 'file_url' from audit_entries r
                                           where r.tenant_id = ${tx.tenantId}
                                             and ${notesCondition('file', 'attached_to_doctype', 'attached_to_name')}))
-                      and not exists (select from files o where o.tenant_id = r.tenant_id and o.file_url = r.file_url
+                      and not exists (select from files o where o.tenant_id = ${tx.tenantId} and o.file_url = r.file_url
                                          and (o.attached_to_doctype, o.attached_to_name) not in
                                              (select * from unnest(${named.map(([first]) => first)}::text[], ${named.map(([, second]) => second)}::text[])))`,
     tag_links: about('document_type', 'document_name'),

@@ -74,11 +74,11 @@ async function samePerson(tx: Transaction, first: PersonRecord): Promise<PersonR
   await add(
     users,
     sql`
-    (p.name in (select s.user_name from students s where s.tenant_id = p.tenant_id and s.id = any (${ownStudents}::uuid[]))
-      or p.name in (select c.user_name from contacts c where c.tenant_id = p.tenant_id and c.id = any (${ownContacts}::uuid[])))
-    and not exists (select from students s where s.tenant_id = p.tenant_id and s.user_name = p.name
+    (p.name in (select s.user_name from students s where s.tenant_id = ${tx.tenantId} and s.id = any (${ownStudents}::uuid[]))
+      or p.name in (select c.user_name from contacts c where c.tenant_id = ${tx.tenantId} and c.id = any (${ownContacts}::uuid[])))
+    and not exists (select from students s where s.tenant_id = ${tx.tenantId} and s.user_name = p.name
                        and s.id <> all (${ownStudents}::uuid[]))
-    and not exists (select from contacts c where c.tenant_id = p.tenant_id and c.user_name = p.name
+    and not exists (select from contacts c where c.tenant_id = ${tx.tenantId} and c.user_name = p.name
                        and c.id <> all (${ownContacts}::uuid[]))`,
   )
   return person

@@ -122,7 +122,7 @@ export class SourcedRecords {
          and not exists (select from roster_ids x
                           where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.sourced_id = ${sourcedId}
                             and x.id <> o.id)
-      on conflict on constraint roster_ids_pkey do update
+      on conflict (tenant_id, kind, id) do update
         set metadata = excluded.metadata, is_from_bundle = true
         where roster_ids.metadata is distinct from excluded.metadata or not roster_ids.is_from_bundle`)
   }

@@ -26,7 +26,7 @@ export async function changeRosterSettings(
   // Readers that are the first to see a class wait at this row, so that none sees it in the way that ends here.
   const [settings] = await tx.query<{ given_out: readonly RosterKind[] }>(sql`
     insert into roster_settings (tenant_id, sourced_ids) values (${tx.tenantId}, ${sourcedIds})
-    on conflict on constraint roster_settings_pkey do update
+    on conflict (tenant_id) do update
       set sourced_ids = excluded.sourced_ids, updated_at = excluded.updated_at
     returning given_out`)
   for (const kind of settings?.given_out ?? []) {
@@ -60,7 +60,7 @@ export async function rememberGivenOut(
   await database.transaction(tenantId, async (tx) => {
     await tx.query(sql`
       insert into roster_settings (tenant_id, given_out) values (${tenantId}, ${kinds}::text[])
-      on conflict on constraint roster_settings_pkey do update
+      on conflict (tenant_id) do update
         set given_out = (select array_agg(distinct each.kind)
                            from unnest(roster_settings.given_out || excluded.given_out) as each (kind))`)
   })

@@ -52,7 +52,7 @@ export async function takeOverLineItem(engine: RecordEngine, asked: TakingOver):
     insert into taken_line_items (tenant_id, id, plan_id, content)
     select ${tx.tenantId}::uuid, ${item.id}::uuid, p.id, ${JSON.stringify(item.content)}::jsonb
       from assessment_plans p where p.tenant_id = ${tx.tenantId} and p.name = ${plan.name}
-    on conflict on constraint taken_line_items_pkey do update
+    on conflict (tenant_id, id) do update
       set plan_id = excluded.plan_id, content = excluded.content, taken_at = greatest(current_stamp(), taken_line_items.taken_at)`)
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const refused: { student: string; reason: string }[] = []
@@ -75,7 +75,7 @@ function rememberMark({ tx }: RecordEngine, item: PutLineItem, { student_id: stu
   tx.send(sql`
     insert into taken_results (tenant_id, line_item_id, student_id, score, score_status)
     values (${tx.tenantId}, ${item.id}, ${student}, ${score}::numeric, ${score_status})
-    on conflict on constraint taken_results_pkey do update
+    on conflict (tenant_id, line_item_id, student_id) do update
       set score = excluded.score, score_status = excluded.score_status`)
 }
 
