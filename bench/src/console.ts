@@ -97,7 +97,7 @@ export async function printConsole(bench: BenchService): Promise<void> {
 }
 
 /** Takes over for the search what was written, as a job does it. */
-async function takeAllThatWaits(client: pg.Client, tenantId: string): Promise<void> {
+export async function takeAllThatWaits(client: pg.Client, tenantId: string): Promise<void> {
   await client.query(`select set_config('matricula.tenant_id', $1, false)`, [tenantId])
   for (let taken = 1; taken > 0; ) {
     const { rows } = await client.query<{ taken: number }>('select take_waiting_for_search($1, 5000) as taken', [
@@ -126,7 +126,7 @@ async function askOften(caller: RecordCaller, path: string): Promise<Rate> {
 }
 
 /** Asks twenty times: the median, the slowest, in milliseconds, and how many rows there are. */
-async function timed(caller: RecordCaller, path: string) {
+export async function timed(caller: RecordCaller, path: string) {
   const times: number[] = []
   let found = 0
   for (let turn = 0; turn < 20; turn += 1) {

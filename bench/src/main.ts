@@ -11,6 +11,7 @@ import { printFees } from './fees.ts'
 import { printFloor } from './floor.ts'
 import { printLargest } from './largest.ts'
 import { printLasting } from './lasting.ts'
+import { printNameSearch } from './name-search.ts'
 import { printNeighbour } from './neighbour.ts'
 import { printPasswords } from './passwords.ts'
 import { printCpu, printRatios } from './ratios.ts'
@@ -38,6 +39,7 @@ const benchmarks = {
   floor: printFloor,
   largest: printLargest,
   lasting: printLasting,
+  'name-search': printNameSearch,
   neighbour: printNeighbour,
   passwords: printPasswords,
   ratios: printRatios,
