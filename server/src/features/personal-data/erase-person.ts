@@ -236,10 +236,13 @@ function looseStep({ table, condition }: Rows, names: readonly string[]): Step |
     case 'roster_deletions':
       return step(
         sql`r.record ?| '{full_name,display_name,instructor_name,username}'::text[]`,
-        sql`record = (r.record - '{given_names,middle_name,family_names,first_name,last_name,username}'::text[])
-              || (select coalesce(jsonb_object_agg(shown.name, ${erasedText}::text), '{}')
-                    from unnest('{full_name,display_name,instructor_name}'::text[]) as shown (name) where r.record ? shown.name)
-              || case when r.kind = 'users' then jsonb_build_object('name', r.id, 'full_name', ${erasedText}::text) else '{}' end`,
+        // By functions that are immutable, because a cluster takes no others within a case.
+        sql`record = jsonb_set(jsonb_set(jsonb_set(
+                       r.record - '{given_names,middle_name,family_names,first_name,last_name,username}'::text[],
+                       '{full_name}', ${JSON.stringify(erasedText)}::jsonb, r.kind = 'users'),
+                       '{display_name}', ${JSON.stringify(erasedText)}::jsonb, false),
+                       '{instructor_name}', ${JSON.stringify(erasedText)}::jsonb, false)
+              || case when r.kind = 'users' then ('{"name": "' || r.id::text || '"}')::jsonb else '{}'::jsonb end`,
       )
     case 'stored_files':
       // The clean-up job removes their bytes.
