@@ -22,7 +22,7 @@ interface ApiOperation {
 }
 
 /** An institution's OneRoster services: the address below which they are, and a token with all of their rights. */
-export interface RosterPlace {
+interface RosterPlace {
   readonly address: string
   readonly token: string
 }
@@ -123,7 +123,7 @@ class Judge {
     this.#location = location
     this.document = document
     this.#base = document.servers[0]?.variables?.basePath?.default ?? ''
-    ;(addFormats as unknown as typeof addFormats.default)(this.#ajv)
+    addFormats.default(this.#ajv)
     this.#ajv.addSchema(document, 'document')
   }
 

@@ -1,5 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet'
 import type { ColumnPage } from './column-values.ts'
 import type { ParquetTable, ParquetType } from './parquet-tables.ts'
 
@@ -15,6 +14,10 @@ async function loadWriter() {
 }
 
 type Writer = Awaited<ReturnType<typeof loadWriter>>
+type FileMetadata = Parameters<Writer['writeMetadata']>[1]
+type SchemaElement = FileMetadata['schema'][number]
+type RowGroup = FileMetadata['row_groups'][number]
+type ColumnChunk = RowGroup['columns'][number]
 
 const magic = Buffer.from('PAR1')
 
@@ -37,7 +40,7 @@ export class ParquetFile {
   static async open(path: string, columns: ParquetTable['columns']): Promise<ParquetFile> {
     const writer = await loadWriter()
     const file = await open(path, 'w', 0o600)
-    await file.write(magic)
+    await file.writeFile(magic)
     return new ParquetFile(writer, file, columns)
   }
 
@@ -48,7 +51,8 @@ export class ParquetFile {
     const start = this.#offset
     for (const [index, page] of pages.entries())
       chunks.push(this.#addChunk(pieces, this.#columns[index] as Column, page))
-    await this.#file.writev(pieces)
+    // Writes all, or throws: a disk may be full in the middle.
+    await this.#file.writeFile(Buffer.concat(pieces))
     const rows = pages[0]?.count ?? 0
     this.#rows += rows
     this.#groups.push({
@@ -71,7 +75,7 @@ export class ParquetFile {
       row_groups: this.#groups,
     }
     this.#writer.writeMetadata(footer, metadata as never)
-    await this.#file.writev([footer.getBytes(), magic])
+    await this.#file.writeFile(Buffer.concat([footer.getBytes(), magic]))
   }
 
   async close(): Promise<void> {
