@@ -22,7 +22,7 @@ interface ApiOperation {
 }
 
 /** An institution's OneRoster services: the address below which they are, and a token with all of their rights. */
-interface RosterPlace {
+interface RosterAccess {
   readonly address: string
   readonly token: string
 }
@@ -35,7 +35,7 @@ type Item = Record<string, any>
  * clients call it, and with what it must reject. Returns whether all answers have a status, headers and a body that the
  * documents allow. Line items and what belongs to them, called `acceptance-…`, are made and deleted.
  */
-export async function proveOneRoster(location: RosterPlace, folder: string): Promise<boolean> {
+export async function proveOneRoster(location: RosterAccess, folder: string): Promise<boolean> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   const documents = await Promise.all(
     names.map(async (name): Promise<ApiDocument> => JSON.parse(await readFile(join(folder, name), 'utf8'))),
@@ -112,14 +112,14 @@ class Judge {
   /** Each fault once, and how often it was seen. */
   readonly faults = new Map<string, number>()
   readonly document: ApiDocument
-  readonly #location: RosterPlace
+  readonly #location: RosterAccess
   readonly #base: string
   readonly #ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   readonly #validators = new Map<string, ValidateFunction | null>()
   readonly #called = new Set<string>()
   #answers = 0
 
-  constructor(location: RosterPlace, document: ApiDocument) {
+  constructor(location: RosterAccess, document: ApiDocument) {
     this.#location = location
     this.document = document
     this.#base = document.servers[0]?.variables?.basePath?.default ?? ''
