@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { proveConformance } from './conformance.ts'
 import { proveKills } from './kills.ts'
+import { proveOneRoster, proveOneRosterHere } from './oneroster.ts'
 import { outages, proveOutage } from './outages.ts'
 import { ServiceUnderProof } from './service.ts'
 import { proveSoak } from './soak.ts'
@@ -10,6 +11,8 @@ const usage = `usage: npm run acceptance -- PROOF
 
   conformance [--url ADDRESS]   the rules of the contract, against an installation, with a token of all scopes and domains in TOKEN and a
                                 key of System Manager in KEY; without an address against a service that is started for it
+  oneroster FOLDER [--url BASE] every answer of the OneRoster services by 1EdTech's OpenAPI documents in a folder, against an institution's
+                                address with a token of all OneRoster scopes in TOKEN; without one against a service that is started for it
   kills [--times 100]           kills of service, database or both while both surfaces are written to
   outages [NAME …]              ${Object.keys(outages).join(', ')}
   years                         a school runs for two years; each figure of its pages is computed again from the records
@@ -54,10 +57,19 @@ async function conform(url: string | undefined): Promise<boolean> {
   }
 }
 
+async function judgeOneRoster(folder: string | undefined, url: string | undefined): Promise<boolean> {
+  if (folder === undefined) fail('Say which folder has the OpenAPI documents of 1EdTech.')
+  if (url === undefined) return proveOneRosterHere(folder)
+  const { TOKEN: token } = process.env
+  if (token === undefined) fail('Put a token into TOKEN.')
+  return proveOneRoster({ address: url.replace(/(?<!\/)\/+$/, ''), token }, folder)
+}
+
 async function prove(): Promise<boolean> {
   const { values, positionals } = wordsGiven()
   const [proof, ...names] = positionals
   if (proof === 'conformance') return conform(values.url)
+  if (proof === 'oneroster') return judgeOneRoster(names[0], values.url)
   if (proof === 'kills') return proveKills(getNumber(values.times, 100))
   if (proof === 'soak') return proveSoak(getNumber(values.minutes, 60))
   if (proof === 'years') return proveYears()

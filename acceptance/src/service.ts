@@ -93,6 +93,11 @@ export class ServiceUnderProof {
     return Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
   }
 
+  /** Runs a command of the service on its folder, and reads what it prints. Throws where it fails. */
+  async command(...args: readonly string[]): Promise<Record<string, unknown>> {
+    return runCommand(this.#settings, args)
+  }
+
   /** Resident memory of the service's process, in MiB. */
   async residentMebibytes(): Promise<number> {
     const status = await readFile(`/proc/${this.pid}/status`, 'utf8')
@@ -106,19 +111,20 @@ export class ServiceUnderProof {
   }
 }
 
+async function runCommand(environment: NodeJS.ProcessEnv, args: readonly string[]): Promise<Record<string, unknown>> {
+  const program = join(root, 'server/bin/matricula.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], { env: environment })
+  return JSON.parse(stdout)
+}
+
 /** Makes an institution on the command line, and what opens it. */
 async function makeProof(environment: NodeJS.ProcessEnv): Promise<{ token: string; key: string }> {
-  const program = join(root, 'server/bin/matricula.js')
-  const run = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], { env: environment })
-    return JSON.parse(stdout)
-  }
-  await run('tenant', 'create', '--slug', 'proof', '--name', 'Proof')
+  await runCommand(environment, ['tenant', 'create', '--slug', 'proof', '--name', 'Proof'])
   const quota = ['--tenant', 'proof', '--name', 'acceptance', '--requests-per-minute', '1000000']
   const scopes = ['--scopes', 'all,extensions', '--domains', 'students,enrollment,payments']
-  const { token } = await run('token', 'create', ...quota, ...scopes)
-  const { key } = await run('key', 'create', ...quota)
-  return { token, key }
+  const { token } = await runCommand(environment, ['token', 'create', ...quota, ...scopes])
+  const { key } = await runCommand(environment, ['key', 'create', ...quota])
+  return { token: token as string, key: key as string }
 }
 
 /** Kills a process that may have ended already. */

@@ -1,7 +1,7 @@
 export { type ExportFolder, openExportFolder } from './exports/export-folder.ts'
 export { type ExportedRecords, exportedKind } from './exports/export-kinds.ts'
-export { exportParquet } from './exports/export-parquet.ts'
 export { exportedType } from './exports/export-records.ts'
+export { exportParquet } from './exports/parquet/export-parquet.ts'
 export { type AnalyticsSchedule, analyticsFilesJob } from './exports/scheduled-exports.ts'
 export { type ExportFormat, exportFormats, writeRecordsFile } from './exports/write-export.ts'
 export { inspectFile } from './files/open-file.ts'

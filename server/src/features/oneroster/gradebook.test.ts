@@ -234,4 +234,9 @@ test('our plans and submitted results are read, and never written', async () => 
   )
   assert.equal((await own.call('/v1p1/lineItems')).body.lineItems.length, 1)
   assert.deepEqual((await own.call('/resources/v1p2/resources')).body, { resources: [] })
+  const known = "/resources/v1p2/resources?filter=title='Atlas'&fields=sourcedId,title"
+  assert.deepEqual((await own.call(known)).body, { resources: [] })
+  const filtered = await own.call("/resources/v1p2/resources?filter=noSuchField='x'")
+  assertRosterError(filtered, 400, 'invalid_filter_field')
+  assertRosterError(await own.call('/resources/v1p2/resources?fields=noSuchField'), 400, 'invalid_selection_field')
 })

@@ -22,6 +22,7 @@ import { findAddressedTenant, type Identification, identifyCaller, type RosterCa
 import { parseListQuery } from './protocol/list-query.ts'
 import { errorBody, fromProblem, OneRosterError } from './protocol/oneroster-error.ts'
 import { pageHeaders } from './protocol/page-headers.ts'
+import { requireResourceFields } from './protocol/resource-fields.ts'
 import { type ObjectRead, sendList, sendObject, unknownObject } from './protocol/send-objects.ts'
 import type { ObjectRow, Selection } from './protocol/statements.ts'
 import { sendAccessToken } from './protocol/token-endpoint.ts'
@@ -120,7 +121,9 @@ async function respond(
         return reply.code(outcome.status).send(outcome.body)
       }
       if (operation.service === 'resources') {
-        return reply.headers(pageHeaders({ url, ...parseListQuery(url), total: 0 })).send({ [operation.key]: [] })
+        const query = parseListQuery(url)
+        requireResourceFields(query)
+        return reply.headers(pageHeaders({ url, ...query, total: 0 })).send({ [operation.key]: [] })
       }
       if (operation.service === 'gradebook' && operation.isNested) await requireParents(database, context, parameters)
       const read: ObjectRead = {

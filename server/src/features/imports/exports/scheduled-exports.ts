@@ -1,6 +1,6 @@
 import type { Job } from '../../../jobs/index.ts'
 import { locationWithin, openExportFolder } from './export-folder.ts'
-import { exportParquet } from './export-parquet.ts'
+import { exportParquet } from './parquet/export-parquet.ts'
 
 /** When analytics files are made without being asked for, and where they go. */
 export interface AnalyticsSchedule {

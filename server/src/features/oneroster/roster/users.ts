@@ -13,18 +13,24 @@ const username = ({ tenantId }: RosterContext) => sql`
                          when u.name not like '%@%' then u.name end
                from users u where u.tenant_id = ${tenantId} and u.name = o.login) end, o.identifier)`
 
+/** The ids of a student's guardians, or of a guardian's students. Nearly nobody is both: one without children has no list of these. */
+const agentIds = (context: RosterContext) => {
+  const guardiansOf = sql`
+    select ${selectGuardianUser(context, sql`c`)} as id
+      from student_contacts l
+      join contacts c on c.tenant_id = ${context.tenantId} and c.id = l.contact_id
+     where l.tenant_id = ${context.tenantId} and l.student_id = o.id and l.role <> 'applicant'`
+  const studentsOf = sql`
+    select l.student_id from student_contacts l
+     where l.tenant_id = ${context.tenantId} and l.contact_id = any (o.contact_ids) and l.role <> 'applicant'`
+  return sql`
+    case when cardinality(o.contact_ids) = 0 then array(select distinct a.id from (${guardiansOf}) a order by a.id)
+         else array(select a.id from (${guardiansOf} union ${studentsOf}) a order by a.id) end`
+}
+
 /** The sourcedIds of a student's guardians, or of a guardian's students. */
 const agents = (context: RosterContext) => sql`
-  array(select ${sourcedId(context, 'user', sql`a.id`)}
-          from (select ${selectGuardianUser(context, sql`c`)} as id
-                  from student_contacts l
-                  join contacts c on c.tenant_id = ${context.tenantId} and c.id = l.contact_id
-                 where l.tenant_id = ${context.tenantId} and l.student_id = o.id and l.role <> 'applicant'
-                union
-                select l.student_id from student_contacts l
-                 where l.tenant_id = ${context.tenantId} and l.contact_id = any (o.contact_ids)
-                   and l.role <> 'applicant') a
-         order by a.id)`
+  array(select ${sourcedId(context, 'user', sql`a.id`)} from unnest(${agentIds(context)}) with ordinality as a (id, n) order by a.n)`
 
 /** The organisation of a role, by its position. */
 const roleOrg = (context: RosterContext, position: Sql) => getSchool(context, sql`o.departments[${position}]`)

@@ -1,9 +1,12 @@
 import { writeFile } from 'node:fs/promises'
-import { column, type Database, identifier, join, type Sql, sql } from '../../../database/index.ts'
-import { CommandError } from '../../../errors/index.ts'
-import { loadFeedBounds } from '../../events/index.ts'
-import type { ExportFolder } from './export-folder.ts'
-import { findTables, type ParquetTable, type ParquetType } from './parquet-tables.ts'
+import { type Database, identifier, join, type Sql, sql } from '../../../../database/index.ts'
+import { CommandError } from '../../../../errors/index.ts'
+import { loadFeedBounds } from '../../../events/index.ts'
+import type { ExportFolder } from '../export-folder.ts'
+import { BinaryRows } from './binary-rows.ts'
+import { columnValues } from './column-values.ts'
+import { ParquetFile } from './parquet-file.ts'
+import { findTables, type ParquetTable } from './parquet-tables.ts'
 
 /** A table of an analytics export. */
 interface TableFile {
@@ -24,8 +27,9 @@ export interface ParquetManifest {
   readonly tables: readonly TableFile[]
 }
 
-/** How many rows are written at once. */
-const rowGroup = 10_000
+/** A row group is written when it has so many rows or bytes: it waits in memory until then. */
+const groupRows = 100_000
+const groupBytes = 16 * 1024 * 1024
 
 /** The event after which changes are wanted, and when it was. */
 interface Since {
@@ -109,7 +113,7 @@ function changedSince(
   const changed = sql`
     select e.entity_id from event_positions p
       join events e on e.tenant_id = ${tenantId} and e.position = p.written
-     where p.tenant_id = ${tenantId} and p.position > ${since.position}`
+     where p.tenant_id = ${tenantId} and p.position > ${String(since.position)}::bigint`
   const conditions = [
     ...(has('parent_id') ? [sql`parent_id in (${changed})`] : []),
     ...(has('id') && (has('updated_at') || has('deleted_at')) ? [sql`id in (${changed})`] : []),
@@ -123,68 +127,32 @@ function changedSince(
 async function writeTable(
   database: Database,
   tenantId: string,
-  { name, columns }: ParquetTable,
+  { name, columns, selected }: ParquetTable,
   condition: Sql,
   path: string,
 ): Promise<number> {
-  const { ParquetWriter, fileWriter } = await import('hyparquet-writer')
-  const schema = [{ name: 'root', num_children: columns.length }, ...columns.map(schemaElement)]
-  const writer = new ParquetWriter({ writer: fileWriter(path), schema: schema as never })
-  let pending: Readonly<Record<string, unknown>>[] = []
-  let count = 0
-  const flush = async () => {
-    if (pending.length === 0) return
-    const columnData = columns.map((each) => ({
-      name: each.name,
-      data: pending.map((row) => toParquet(row[each.name], each.type)) as never,
-    }))
-    await writer.write({ columnData, rowGroupSize: pending.length })
-    pending = []
-  }
-  const selected = join(columns.map((each) => column(each.name)))
-  const statement = sql`select ${selected} from ${identifier(name)} where tenant_id = ${tenantId} and ${condition}`
-  for await (const batch of database.readRows<Record<string, unknown>>(tenantId, statement)) {
-    pending.push(...batch)
-    count += batch.length
-    if (pending.length >= rowGroup) await flush()
-  }
-  await flush()
-  await writer.finish()
-  return count
-}
-
-function schemaElement({ name, type }: { readonly name: string; readonly type: ParquetType }): object {
-  const optional = { name, repetition_type: 'OPTIONAL' } as const
-  switch (type) {
-    case 'STRING':
-      return { ...optional, type: 'BYTE_ARRAY', converted_type: 'UTF8' }
-    case 'JSON':
-      return { ...optional, type: 'BYTE_ARRAY', converted_type: 'JSON' }
-    case 'TIMESTAMP':
-      return { ...optional, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' }
-    case 'DATE':
-      return { ...optional, type: 'INT32', converted_type: 'DATE' }
-    default:
-      return { ...optional, type }
-  }
-}
-
-function toParquet(value: unknown, type: ParquetType): unknown {
-  if (value === null || value === undefined) return undefined
-  switch (type) {
-    case 'INT32':
-    case 'DOUBLE':
-      return Number(value)
-    case 'INT64':
-      return BigInt(value as number)
-    case 'TIMESTAMP':
-      return new Date(value as string)
-    case 'DATE':
-      return new Date(`${String(value).slice(0, 10)}T00:00:00Z`)
-    case 'BOOLEAN':
-    case 'JSON':
-      return value
-    default:
-      return typeof value === 'string' ? value : JSON.stringify(value)
+  const file = await ParquetFile.open(path, columns)
+  try {
+    const group = columns.map(({ type }) => columnValues(type))
+    const rows = new BinaryRows(group)
+    let [count, waiting] = [0, 0]
+    const flush = async () => {
+      count += waiting
+      waiting = 0
+      await file.writeGroup(group.map((values) => values.take()))
+    }
+    const statement = sql`
+      select ${join(selected)} from ${identifier(name)} where tenant_id = ${tenantId} and ${condition}`
+    for await (const piece of database.copyRows(tenantId, statement, 'binary')) {
+      waiting += rows.add(piece)
+      const size = group.reduce((sum, values) => sum + values.size, 0)
+      if (waiting >= groupRows || size >= groupBytes) await flush()
+    }
+    rows.finish()
+    if (waiting > 0) await flush()
+    await file.finish()
+    return count
+  } finally {
+    await file.close()
   }
 }

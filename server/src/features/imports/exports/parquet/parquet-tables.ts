@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../../database/index.ts'
+import { column, type Database, type Sql, sql } from '../../../../database/index.ts'
 
 export type ParquetType = 'STRING' | 'INT32' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP' | 'DATE' | 'JSON'
 
@@ -6,6 +6,8 @@ export type ParquetType = 'STRING' | 'INT32' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 
 export interface ParquetTable {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: ParquetType }[]
+  /** The values of the columns, as `columnValues` of their types takes them. */
+  readonly selected: readonly Sql[]
 }
 
 /** Tables that no analysis needs, by why. Every other one that has rows of an institution is exported. */
@@ -61,12 +63,31 @@ export async function findTables(database: Database, tenantId: string): Promise<
          and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
        order by c.relname collate "C", a.attnum`,
   )
-  const tables = new Map<string, { name: string; type: ParquetType }[]>()
-  for (const { table, column, type } of rows) {
+  const tables = new Map<string, { columns: { name: string; type: ParquetType }[]; selected: Sql[] }>()
+  for (const { table, column: name, type } of rows) {
     if (excluded.has(table)) continue
-    const columns = tables.get(table) ?? []
-    tables.set(table, columns)
-    if (column !== 'tenant_id' && !secret.test(column)) columns.push({ name: column, type: types[type] ?? 'STRING' })
+    const found = tables.get(table) ?? { columns: [], selected: [] }
+    tables.set(table, found)
+    if (name === 'tenant_id' || secret.test(name)) continue
+    found.columns.push({ name, type: types[type] ?? 'STRING' })
+    found.selected.push(selectValue(name, type))
   }
-  return [...tables].map(([name, columns]) => ({ name, columns }))
+  return [...tables].map(([name, found]) => ({ name, ...found }))
+}
+
+/** A column of a type of PostgreSQL in the form that is written: lists as JSON, what Parquet has no type for as text. */
+function selectValue(name: string, type: string): Sql {
+  const value = column(name)
+  if (type.endsWith('[]')) return sql`to_jsonb(${value})::text`
+  switch (types[type]) {
+    case 'INT32':
+      return sql`${value}::integer`
+    case 'DOUBLE':
+      return sql`${value}::double precision`
+    case undefined:
+    case 'JSON':
+      return sql`${value}::text`
+    default:
+      return value
+  }
 }
