@@ -5,6 +5,7 @@ import { recordViews } from '@matricula/contract/record-views'
 import {
   blankRecord,
   countedFields,
+  findField,
   getChanges,
   getForm,
   getNewRecord,
@@ -39,7 +40,7 @@ test('the form of each type has every field that is not hidden once, whether the
 test('each type has columns that a list can show, and is searched by its name and by texts', () => {
   for (const type of recordTypes) {
     for (const column of getView(type).columns) {
-      const field = type.fields[column]
+      const field = findField(type, column)
       assert.ok(field !== undefined && isListed(field), `${type.name}.${column}`)
     }
     assert.equal(searchedFields(type)[0], 'name')
