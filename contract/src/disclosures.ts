@@ -158,6 +158,7 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readSettings: null,
   listBulkJobs: null,
   getBulkJob: null,
+  listBulkChanges: null,
   listBulkFaults: null,
   readFunnel: null,
   readFigures: null,

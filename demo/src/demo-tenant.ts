@@ -23,6 +23,7 @@ import { copyRows, type Load } from './copy.ts'
 import { type DemoCounts, loadPlan } from './load.ts'
 import { type DemoSize, type DemoTenant, makePlan, type Plan } from './plan.ts'
 import type { PipelineStep } from './records/pipeline-paths.ts'
+import type { DemoDocumentType } from './vault/demo-documents.ts'
 import { loadVault } from './vault/load-vault.ts'
 
 /** Only a tenant without records can be filled. */
@@ -144,7 +145,7 @@ async function fill(
     { slug: string },
   ]
   const plan = makePlan({ ...tenant, slug }, size, pipeline, new Date())
-  const typeIds = await readDocumentTypes(tx)
+  const types = await readDocumentTypes(tx)
   const institution = await readInstitution(tx)
   if (institution === null) {
     throw new TenantNotEmptyError(
@@ -153,7 +154,7 @@ async function fill(
   }
   const load = getLoader(client, tenant.id, plan, onProgress)
   const loaded = await loadPlan(plan, pipeline, institution, load, (owners) =>
-    loadVault(plan, tenant.id, owners, typeIds, load, store),
+    loadVault(plan, tenant.id, owners, types, load, store),
   )
   const { counts, studentCodes, applicationCodes, contactCodes, facts } = loaded
   for (const code of studentCodes) await passInSeries(tx, 'EDU-STU', code)
@@ -189,11 +190,12 @@ async function readPipeline(tx: Transaction): Promise<PipelineStep[]> {
      order by position, key`)
 }
 
-/** The ids of the tenant's document types, by key. */
-async function readDocumentTypes(tx: Transaction): Promise<Map<string, string>> {
-  const types = await tx.query<{ id: string; key: string }>(sql`
-    select id, key from document_types where tenant_id = ${tx.tenantId} and is_active`)
-  return new Map(types.map(({ id, key }) => [key, id]))
+/** The tenant's document types, by key. */
+async function readDocumentTypes(tx: Transaction): Promise<Map<string, DemoDocumentType>> {
+  const types = await tx.query<DemoDocumentType & { key: string }>(sql`
+    select id, key, name, coalesce(translations -> 'name', '{}') as names
+      from document_types where tenant_id = ${tx.tenantId} and is_active`)
+  return new Map(types.map(({ key, ...type }) => [key, type]))
 }
 
 /** The client's transaction for what the platform writes; `finish` waits for the statements that nobody waited for. */

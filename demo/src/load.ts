@@ -65,7 +65,11 @@ export async function loadPlan(
   const withDocuments = Array.from({ length: Math.min(plan.students, ownersWithDocuments) }, (_, position) =>
     studentOwner(studentAt(plan, position)),
   )
-  const vault = await loadDocuments({ students: withDocuments, applications: applications.owners })
+  const vault = await loadDocuments({
+    students: withDocuments,
+    applications: applications.owners,
+    applicants: applications.applicants,
+  })
   return {
     counts: {
       programs,
@@ -157,10 +161,11 @@ async function loadApplications(
   pipeline: readonly PipelineStep[],
   contactCodes: CodeSeries,
   load: Load,
-): Promise<LoadedWithContacts & { owners: readonly DocumentOwner[] }> {
+): Promise<LoadedWithContacts & Pick<VaultOwners, 'applicants'> & { owners: readonly DocumentOwner[] }> {
   const series = new CodeSeries('EDU-APP', plan.timeZone)
   const planned = planApplications(plan, pipeline)
   const owners: DocumentOwner[] = []
+  const applicants = new Map<string, VaultOwners['applicants'][number][]>()
   let loaded = 0
   let contacts = 0
   for (let from = 0; from < planned.length; from += applicationsPerBatch) {
@@ -170,13 +175,30 @@ async function loadApplications(
         applicationRows(plan, pipeline, application, from + position, series.next(application.moment), contactCodes),
       )
     if (from === 0) owners.push(...rows.slice(0, ownersWithDocuments).map(applicationOwner))
+    const known = new Set(owners.map(({ id }) => id))
+    for (const row of rows) {
+      const progress = progressOf(pipeline, row.application.status as string)
+      if (progress === null || known.has(row.application.id as string)) continue
+      const ofStatus = applicants.get(row.application.status as string) ?? []
+      applicants.set(row.application.status as string, ofStatus)
+      // A board begins with the oldest.
+      if (ofStatus.length < ownersWithDocuments) ofStatus.push({ ...applicationOwner(row), progress })
+    }
     const of = <Part extends keyof ApplicationRows>(part: Part) => rows.map((row) => row[part])
     contacts += await load(tables.contactsTable, of('contacts').flat())
     loaded += await load(tables.applicationsTable, of('application'))
     await load(tables.applicationContactsTable, of('links').flat())
     await load(tables.applicationMovesTable, of('moves').flat())
   }
-  return { loaded, contacts, codes: series.lastOfEachYear(), owners }
+  return { loaded, contacts, codes: series.lastOfEachYear(), owners, applicants: [...applicants.values()].flat() }
+}
+
+/** The part of the way through the pipeline that a status stands for, 0 to 1; null where the way is over. */
+function progressOf(pipeline: readonly PipelineStep[], key: string): number | null {
+  const open = pipeline.filter(({ category }) => category === 'open')
+  const step = pipeline.find((each) => each.key === key)
+  if (step?.category === 'accepted') return 1
+  return step?.category === 'open' ? open.indexOf(step) / open.length : null
 }
 
 async function loadPayments(plan: Plan, book: StudentBook, load: Load, ofFees: readonly PaymentRow[]): Promise<number> {

@@ -47,8 +47,10 @@ interface PipelineStatus {
 
 /** What is asked of an applicant. */
 export interface Requirements {
+  readonly profiles: readonly { readonly id: string; readonly name: string }[]
   readonly requirements: readonly {
     readonly requirementId: string
+    readonly profileId: string
     readonly documentTypeId: string
     readonly label: string
     readonly isRequired: boolean

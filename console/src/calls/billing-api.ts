@@ -188,8 +188,9 @@ export async function payments(query: {
   readonly status: string
   readonly studentId: string
   readonly page: number
+  readonly limit: number
 }): Promise<Page<Payment>> {
-  return readPage('/console/v1/payments', { ...query, limit: 50 })
+  return readPage('/console/v1/payments', query)
 }
 
 async function readPage<Item>(path: string, query: Readonly<Record<string, string | number>>): Promise<Page<Item>> {

@@ -56,6 +56,13 @@ export async function bulkErrors(id: string): Promise<BulkError[]> {
   return (await call('GET', `/console/v1/bulk-jobs/${id}/faults`, { query, isByItself: true })).body.data
 }
 
+/** The names of the first hundred records that were changed. */
+export async function bulkChanges(id: string): Promise<string[]> {
+  const query = { limit: 100 }
+  const { body } = await call('GET', `/console/v1/bulk-jobs/${id}/changes`, { query, isByItself: true })
+  return body.data.map(({ name }: { readonly name: string }) => name)
+}
+
 /** Ends it where it stands; what is done stays done. */
 export async function cancelBulk(id: string): Promise<void> {
   await call('POST', `/console/v1/bulk-jobs/${id}/cancel`, { body: {} })

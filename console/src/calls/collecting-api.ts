@@ -1,7 +1,7 @@
 import { call } from './http.ts'
 
 /** What the rows of outstanding amounts are. */
-export type AgeingBy = 'account' | 'student' | 'group' | 'program'
+export type AgeingBy = 'account' | 'student' | 'group' | 'program' | 'year'
 
 /** What is open by the days since it was due, in one currency. */
 export interface AgeingRow {

@@ -59,10 +59,11 @@ export interface Preview {
 export async function familyRequests(query: {
   readonly status: string
   readonly page: number
+  readonly limit: number
   readonly studentId?: string
   readonly applicationId?: string
 }): Promise<RequestPage> {
-  const { body } = await call('GET', '/console/v1/vault/requests', { query: { ...query, limit: 50 } })
+  const { body } = await call('GET', '/console/v1/vault/requests', { query })
   return { requests: body.data, ...body.pagination }
 }
 

@@ -52,6 +52,29 @@ export async function count(
   return (await call('GET', method('frappe.desk.reportview.get_count'), { query })).body.message
 }
 
+/** A value of a field, with how many records have it; null where they have none. */
+export interface ValueCount {
+  readonly name: string | number | null
+  readonly count: number
+  /** What the record that the value names is known by. */
+  readonly title?: string
+}
+
+/** The values of a field among the records that meet filters, the fifty that most have. */
+export async function countBy(
+  type: string,
+  field: string,
+  { filters, orFilters }: Pick<ListQuestion, 'filters' | 'orFilters'>,
+): Promise<ValueCount[]> {
+  const body = {
+    doctype: type,
+    field,
+    current_filters: JSON.stringify(filters),
+    or_filters: orFilters.length === 0 ? undefined : JSON.stringify(orFilters),
+  }
+  return (await call('POST', method('frappe.desk.listview.get_group_by_count'), { body })).body.message
+}
+
 /** One record. */
 export async function read(type: string, name: string): Promise<Document> {
   return (await call('GET', getPath(type, name))).body.data

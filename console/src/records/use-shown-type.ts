@@ -6,9 +6,12 @@ import { loadType } from './load-type.ts'
 
 /** What is shown of a type to this person, with the institution's own fields; asks for nothing where the name is null. */
 export function useShownType(name: string | null): UseQueryResult<ShownType | null> {
-  const { user, customFieldTypes } = useSession()
+  const { user, customFieldTypes, may } = useSession()
   const { roles } = user
-  const select = useCallback((type: ShownType | null) => (type === null ? null : typeSeenBy(type, roles)), [roles])
+  const select = useCallback(
+    (type: ShownType | null) => (type === null ? null : typeSeenBy(type, roles, (other) => may(other, 'read'))),
+    [roles, may],
+  )
   return useQuery({
     queryKey: ['type', name, name !== null && customFieldTypes.includes(name)],
     queryFn: () => loadType(name ?? '', customFieldTypes),

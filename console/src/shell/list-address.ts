@@ -10,6 +10,8 @@ export interface ListAddress {
   readonly page: number
   /** Empty for the list's own. */
   readonly columns: readonly string[]
+  /** The field by whose values the records are counted; empty for none. */
+  readonly by: string
 }
 
 export interface AddressFilter {
@@ -40,7 +42,7 @@ const names = Object.fromEntries(Object.entries(operators).map(([name, sign]) =>
 }
 
 /** What is listed where an address says nothing. */
-export const plainList: ListAddress = { q: '', filters: [], sort: '', page: 1, columns: [] }
+export const plainList: ListAddress = { q: '', filters: [], sort: '', page: 1, columns: [], by: '' }
 
 /** Reads the query of an address; what it does not know it passes over. */
 export function readListAddress(query: string): ListAddress {
@@ -62,18 +64,20 @@ export function readListAddress(query: string): ListAddress {
   const page = Number(sent.get('page'))
   const columns = (sent.get('columns') ?? '').split(',').filter((column) => /^\w+$/.test(column))
   const sort = sent.get('sort') ?? ''
+  const by = sent.get('by') ?? ''
   return {
     q: sent.get('q') ?? '',
     filters,
     sort: /^-?\w+$/.test(sort) ? sort : '',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     columns,
+    by: /^\w+$/.test(by) ? by : '',
   }
 }
 
 /** The query of an address that `readListAddress` reads as the same; empty where it is the plain list. */
 export function getSearchText(address: Partial<ListAddress>): string {
-  const { q, filters, sort, page, columns } = { ...plainList, ...address }
+  const { q, filters, sort, page, columns, by } = { ...plainList, ...address }
   const sent = new URLSearchParams()
   if (q !== '') sent.set('q', q)
   for (const { field, operator, value, either = '' } of filters) {
@@ -82,6 +86,7 @@ export function getSearchText(address: Partial<ListAddress>): string {
   if (sort !== '') sent.set('sort', sort)
   if (page > 1) sent.set('page', String(page))
   if (columns.length > 0) sent.set('columns', columns.join(','))
+  if (by !== '') sent.set('by', by)
   const text = sent.toString()
   return text === '' ? '' : `?${text}`
 }

@@ -34,6 +34,7 @@ const addresses: fc.Arbitrary<ListAddress> = fc.record(
     ),
     page: fc.integer({ min: 1, max: 1_000_000 }),
     columns: fc.array(field),
+    by: fc.oneof(fc.constant(''), field, fc.constant('_student_group')),
   },
   { noNullPrototype: true },
 )

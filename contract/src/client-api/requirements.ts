@@ -126,6 +126,7 @@ export const Requirements = record(
     requirements: listOf(
       record('RequirementItem', 'How one requirement stands. Only approved, unexpired documents satisfy it.', {
         requirementId: Uuid,
+        profileId: described(Uuid, 'Id of the profile that asks for it.'),
         documentTypeId: described(Uuid, 'Id of the type of the document.'),
         label: label('What is asked for.'),
         instructions: label('What to mind.'),
@@ -167,6 +168,7 @@ export const Requirements = record(
     requirements: [
       {
         requirementId,
+        profileId,
         documentTypeId: documentTypeExample.id,
         label: 'Birth certificate',
         instructions: 'Both sides.',

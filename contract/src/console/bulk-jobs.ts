@@ -145,6 +145,23 @@ export const BulkFault = record(
   { name: 'EDU-STU-2026-00042', code: 'ValidationError', detail: 'The Date of Birth cannot be later than today.' },
 )
 
+export const BulkChange = record(
+  'BulkChange',
+  'A record that a bulk job changed.',
+  { name: label('Name of the record.') },
+  { name: 'EDU-STU-2026-00001' },
+)
+
+const pageQuery = Type.Object(
+  {
+    limit: optional(
+      Type.Unsafe<number>({ type: 'integer', ...pageBounds.limit, description: 'Records of one answer.' }),
+    ),
+    cursor: optional(text('`*` or nothing first, then each answer’s Next-Cursor.', 200, 1)),
+  },
+  { additionalProperties: false },
+)
+
 const group = { tag: 'Bulk jobs', modules: [], domain: null } as const
 const answered = { shape: 'record', record: BulkJob, events: [] } as const
 
@@ -205,17 +222,23 @@ export const bulkOperations = {
     scope: null,
     idempotency: 'none',
     summary: 'List the records that a bulk job could not change',
-    query: Type.Object(
-      {
-        limit: optional(
-          Type.Unsafe<number>({ type: 'integer', ...pageBounds.limit, description: 'Records of one answer.' }),
-        ),
-        cursor: optional(text('`*` or nothing first, then each answer’s Next-Cursor.', 200, 1)),
-      },
-      { additionalProperties: false },
-    ),
+    query: pageQuery,
     shape: 'walk',
     record: BulkFault,
+    status: 200,
+    errors: [],
+    events: [],
+  }),
+  listBulkChanges: operation(group, {
+    method: 'GET',
+    path: '/bulk-jobs/{id}/changes',
+    scope: null,
+    idempotency: 'none',
+    summary: 'List the records that a bulk job changed',
+    description: 'By name, in the order in which they were changed; of a job that deletes, the names that there were.',
+    query: pageQuery,
+    shape: 'walk',
+    record: BulkChange,
     status: 200,
     errors: [],
     events: [],

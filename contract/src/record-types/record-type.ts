@@ -174,6 +174,12 @@ export interface RecordType {
    */
   readonly reachedBy?: { readonly group?: string; readonly student?: string }
   readonly searchFields?: readonly string[]
+  /**
+   * What records of other types say about a record, by a name that begins with `_`, as no field of a type does: lists
+   * are filtered, grouped and sorted by it and show it. A record may have several values; a list shows them with commas.
+   * It takes the right to read the type that says it.
+   */
+  readonly listedBy?: Readonly<Record<string, LinkField & { readonly saidBy: string }>>
   /** The order of lists on a screen; the API has none unless one is asked for. */
   readonly sort?: { readonly field: string; readonly order: 'asc' | 'desc' }
   /** What each role may do. `System Manager` may do everything with every type. */

@@ -48,6 +48,10 @@ export const student = recordType({
   addressField: 'student_email_id',
   guardianField: 'guardians',
   reachedBy: { student: 'name' },
+  listedBy: {
+    _student_group: { type: 'Link', label: 'Student Group', target: 'Student Group', saidBy: 'Student Group' },
+    _program: { type: 'Link', label: 'Program', target: 'Program', saidBy: 'Program Enrollment' },
+  },
   permissions: {
     'Admissions Officer': ['read'],
     Instructor: ['read'],

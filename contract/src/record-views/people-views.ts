@@ -6,8 +6,8 @@ const address = { title: 'Address' } as const
 /** Students, their families, those who apply, and the staff. */
 export const peopleViews = [
   recordView(types.student, {
-    columns: ['student_email_id', 'student_mobile_number', 'joining_date', 'enabled'],
-    quickFilters: ['enabled', 'gender', 'country'],
+    columns: ['_student_group', '_program', 'student_mobile_number', 'enabled'],
+    quickFilters: ['_student_group', '_program', 'enabled'],
     sections: [
       {
         title: 'Person',

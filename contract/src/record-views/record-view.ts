@@ -1,6 +1,9 @@
 import type { RecordType } from '../record-types/record-type.ts'
 
 type FieldName<Type extends RecordType> = Extract<keyof Type['fields'], string>
+type ListedName<Type extends RecordType> =
+  | FieldName<Type>
+  | (Type extends { readonly listedBy: infer Listed } ? Extract<keyof Listed, string> : never)
 
 /**
  * How records of a type are shown to staff, beyond what its declaration says. A type without one is shown by rules: its
@@ -19,8 +22,8 @@ export interface RecordView {
 }
 
 interface Seen<Type extends RecordType> {
-  readonly columns: readonly FieldName<Type>[]
-  readonly quickFilters?: readonly FieldName<Type>[]
+  readonly columns: readonly ListedName<Type>[]
+  readonly quickFilters?: readonly ListedName<Type>[]
   readonly sections?: readonly { readonly title: SectionTitle; readonly fields: readonly FieldName<Type>[] }[]
   readonly related?: readonly (readonly [type: RecordType, field: string])[]
 }

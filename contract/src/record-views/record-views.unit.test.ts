@@ -26,7 +26,7 @@ test('what is related to a record links to its type by the field that is named',
 test('no table, secret or hidden field is a column of a list', () => {
   for (const { type, columns } of recordViews) {
     for (const column of columns) {
-      const field = types.get(type)?.fields[column]
+      const field = types.get(type)?.fields[column] ?? types.get(type)?.listedBy?.[column]
       assert.ok(
         field !== undefined && !['Table', 'Password'].includes(field.type) && !field.hidden,
         `${type}.${column}`,

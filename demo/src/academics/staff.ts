@@ -163,7 +163,8 @@ export function logIn(
       full_name: [firstName, lastName].filter(Boolean).join(' '),
       user_type: ['Student', 'Guardian'].includes(role) ? 'Website User' : 'System User',
       gender,
-      roles: [{ role }],
+      // Who keeps the year's records also promotes it.
+      roles: [{ role }, ...(role === 'Academics User' ? [{ role: 'Education Manager' }] : [])],
     },
   }
 }

@@ -50,11 +50,22 @@ function ageInDays(status: PipelineStep, open: readonly PipelineStep[]): [number
   return [0.1 + progress * 30, 12 + progress * 55]
 }
 
+/**
+ * The part of a category that its status of this turn has, of `count`: a funnel, in which each has two thirds of the one
+ * before it.
+ */
+function shareOfTurn(turn: number, count: number): number {
+  const parts = Array.from({ length: count }, (_, each) => (2 / 3) ** each)
+  return (parts[turn] as number) / parts.reduce((one, other) => one + other, 0)
+}
+
 /** Shares a number out among statuses by category, at least one for each when there are enough. */
 function shareOut(total: number, statuses: readonly PipelineStep[]): number[] {
-  const weights = statuses.map(
-    ({ category }) => shares[category] / statuses.filter((other) => other.category === category).length,
-  )
+  const weights = statuses.map(({ category }, position) => {
+    const alike = statuses.filter((other) => other.category === category)
+    const turn = statuses.slice(0, position).filter((other) => other.category === category).length
+    return shares[category] * shareOfTurn(turn, alike.length)
+  })
   const sum = weights.reduce((one, other) => one + other, 0)
   const min = total >= statuses.length ? 1 : 0
   const spare = total - min * statuses.length

@@ -3,6 +3,7 @@ import type { FileStore } from '@matricula/server/storage/index'
 import { fileKey } from '@matricula/server/storage/index'
 import type { RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
+import type { Random } from '../random.ts'
 import { day, hour, stamp } from '../records/calendar.ts'
 import { pdfPage, pngPortrait } from './demo-files.ts'
 import type { documentLinksTable, documentsTable, versionsTable } from './vault-tables.ts'
@@ -15,6 +16,17 @@ export interface DocumentOwner {
   readonly since: number
   readonly contact: { readonly id: string | null; readonly name: string; readonly email: string | null }
 }
+
+/** A type of documents of the tenant. */
+export interface DemoDocumentType {
+  readonly id: string
+  readonly name: string
+  /** What it is called in other languages. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+/** The types of documents of a tenant, by key. */
+export type DemoDocumentTypes = ReadonlyMap<string, DemoDocumentType>
 
 /** The documents of the demo, their rows and the bytes of their files. */
 export interface DocumentRows {
@@ -63,24 +75,57 @@ const scenes: readonly Scene[] = [
   [],
 ]
 
-const titles: Readonly<Record<string, string>> = {
-  identity_document: 'Identity document',
-  transcript: 'Transcript of records',
-  photo: 'Photo',
-  medical_record: 'Medical record',
-  diploma: 'Diploma',
-  birth_certificate: 'Birth certificate',
-}
-
 const reviewers = ['Elena Rossi', 'Daniel Whitaker'] as const
 const reasons = ['The picture is too dark to read.', 'The second page is missing.'] as const
 
-/** Makes the documents of owners, with real small files. */
-export async function makeDocuments(
+/** The documents of an applicant, of whom they are asked, in the order in which families hand them in. */
+const askedOfApplicants = ['identity_document', 'photo', 'transcript'] as const
+
+/**
+ * What is there of an applicant who has come a part of the way, 0 to 1: the further, the more of what is asked for is
+ * approved. Most have handed in the next document, which waits for its review or was rejected.
+ */
+function sceneOnTheWay(random: Random, progress: number): Scene {
+  const spread = progress >= 1 ? 0 : random.fraction() * 1.2 - 0.6
+  const approved = Math.min(
+    Math.max(Math.round(progress * askedOfApplicants.length + spread), 0),
+    askedOfApplicants.length,
+  )
+  const next = askedOfApplicants[approved]
+  const accepted = askedOfApplicants.slice(0, approved).map((key) => [key, 'approved'] as const)
+  if (next === undefined || !random.chance(0.6)) return accepted
+  return [...accepted, [next, random.pick(['uploaded', 'uploaded', 'in_review', 'rejected'] as const)]]
+}
+
+/** Makes the documents of the first owners, one scene after another. */
+export function makeScenes(
   plan: Plan,
   owners: readonly DocumentOwner[],
-  typeIds: ReadonlyMap<string, string>,
+  types: DemoDocumentTypes,
   firstIndex: number,
+): Promise<DocumentRows> {
+  return makeDocuments(plan, owners, types, firstIndex, (position) => scenes[position % scenes.length] as Scene)
+}
+
+/** Makes the documents of applicants who are on their way, as far as they have come. */
+export function makeDocumentsOnTheWay(
+  plan: Plan,
+  applicants: readonly (DocumentOwner & { readonly progress: number })[],
+  types: DemoDocumentTypes,
+  firstIndex: number,
+): Promise<DocumentRows> {
+  return makeDocuments(plan, applicants, types, firstIndex, (position) =>
+    sceneOnTheWay(plan.random.of('applicant documents', position), applicants[position]?.progress ?? 0),
+  )
+}
+
+/** Makes documents of owners, with real small files. */
+async function makeDocuments(
+  plan: Plan,
+  owners: readonly DocumentOwner[],
+  types: DemoDocumentTypes,
+  firstIndex: number,
+  sceneOf: (position: number) => Scene,
 ): Promise<DocumentRows> {
   const rows = {
     documents: [],
@@ -93,10 +138,10 @@ export async function makeDocuments(
   }
   let index = firstIndex
   for (const [position, owner] of owners.entries()) {
-    for (const [typeKey, status] of scenes[position % scenes.length] as Scene) {
-      const typeId = typeIds.get(typeKey)
-      if (typeId === undefined) continue
-      await addDocument(plan, rows, owner, { index, typeKey, typeId, status })
+    for (const [typeKey, status] of sceneOf(position)) {
+      const type = types.get(typeKey)
+      if (type === undefined) continue
+      await addDocument(plan, rows, owner, { index, typeKey, type, status })
       index += 1
     }
   }
@@ -107,19 +152,19 @@ async function addDocument(
   plan: Plan,
   rows: DocumentRows & { idOf: Map<string, string> },
   owner: DocumentOwner,
-  { index, typeKey, typeId, status }: { index: number; typeKey: string; typeId: string; status: Status },
+  { index, typeKey, type, status }: { index: number; typeKey: string; type: DemoDocumentType; status: Status },
 ): Promise<void> {
   const random = plan.random.of('document', index)
   const span = Math.max(plan.end - owner.since - 2 * day, hour)
   const createdAt = owner.since + random.below(Math.min(span, 40 * day))
   const id = plan.ids.of('document', index, createdAt)
   const isReviewed = ['approved', 'rejected', 'expired'].includes(status)
-  const reviewedAt = isReviewed ? stamp(createdAt + hour + random.below(20 * hour)) : null
-  const title = titles[typeKey] ?? typeKey
+  const reviewedAt = isReviewed ? stamp(Math.min(createdAt + hour + random.below(20 * hour), plan.end)) : null
+  const title = type.name
   rows.documents.push({
     id,
     external_id: random.chance(0.3) ? `DOC-${40_000 + index}` : null,
-    document_type_id: typeId,
+    document_type_id: type.id,
     title,
     description: '',
     status,

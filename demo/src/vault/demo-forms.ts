@@ -2,6 +2,7 @@ import type { RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
 import { day, hour, stamp } from '../records/calendar.ts'
 import type { DocumentOwner } from './demo-documents.ts'
+import { otherLanguages } from './form-texts.ts'
 import type { submissionCountsTable, submissionsTable, templatesTable, templateVersionsTable } from './vault-tables.ts'
 
 export interface FormRows {
@@ -278,6 +279,7 @@ function addTemplate(plan: Plan, rows: FormRows, template: Template, index: numb
     key,
     name,
     description,
+    translations: translationsOf({ name, description }),
     category,
     status,
     is_public: isPublic,
@@ -308,9 +310,30 @@ function addTemplate(plan: Plan, rows: FormRows, template: Template, index: numb
       position: position + 1,
     })),
     mapping: template.mapping ?? {},
+    translations: {
+      sections: Object.fromEntries(
+        template.sections.map(([sectionKey, title]) => [sectionKey, translationsOf({ title })]),
+      ),
+      fields: Object.fromEntries(
+        template.questions.map(({ key: questionKey, label, helpText = '', options = [] }) => [
+          questionKey,
+          { texts: translationsOf({ label, helpText }), options: translationsOf(Object.fromEntries(options)) },
+        ]),
+      ),
+    },
     published_at: status === 'draft' ? null : stamp(createdAt + hour),
     created_at: stamp(createdAt),
   })
+}
+
+/** Texts in other languages, by their names. */
+function translationsOf(named: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([name, text]) => {
+      const translated = otherLanguages(text)
+      return translated === null ? [] : [[name, translated]]
+    }),
+  )
 }
 
 function submissionRow(

@@ -1,7 +1,7 @@
 import type { RowOf } from '../copy.ts'
 import type { Plan } from '../plan.ts'
 import { day, hour, stamp } from '../records/calendar.ts'
-import type { DocumentOwner, DocumentRows } from './demo-documents.ts'
+import type { DemoDocumentTypes, DocumentOwner, DocumentRows } from './demo-documents.ts'
 import type { requestItemsTable, requestsTable } from './vault-tables.ts'
 
 export interface RequestRows {
@@ -16,7 +16,7 @@ interface Story {
   readonly owner: number
   readonly status: RequestStatus
   readonly locale: 'en' | 'es' | 'pt' | null
-  readonly items: readonly (readonly [typeKey: string, label: string, status: ItemStatus])[]
+  readonly items: readonly (readonly [typeKey: string, status: ItemStatus])[]
 }
 
 /** Requests in every status. The owners are those whose documents make the items what they are. */
@@ -26,9 +26,9 @@ const stories: readonly Story[] = [
     status: 'open',
     locale: null,
     items: [
-      ['identity_document', 'Identity document', 'pending'],
-      ['transcript', 'Transcript of records', 'pending'],
-      ['photo', 'Photo', 'pending'],
+      ['identity_document', 'pending'],
+      ['transcript', 'pending'],
+      ['photo', 'pending'],
     ],
   },
   {
@@ -36,8 +36,8 @@ const stories: readonly Story[] = [
     status: 'partially_completed',
     locale: 'es',
     items: [
-      ['identity_document', 'Documento de identidad', 'uploaded'],
-      ['transcript', 'Certificado de notas', 'pending'],
+      ['identity_document', 'uploaded'],
+      ['transcript', 'pending'],
     ],
   },
   {
@@ -45,27 +45,27 @@ const stories: readonly Story[] = [
     status: 'completed',
     locale: 'en',
     items: [
-      ['identity_document', 'Identity document', 'accepted'],
-      ['photo', 'Photo', 'accepted'],
+      ['identity_document', 'accepted'],
+      ['photo', 'accepted'],
     ],
   },
   {
     owner: 3,
     status: 'open',
     locale: 'pt',
-    items: [['identity_document', 'Documento de identidade', 'rejected']],
+    items: [['identity_document', 'rejected']],
   },
   {
     owner: 5,
     status: 'expired',
     locale: 'en',
-    items: [['birth_certificate', 'Birth certificate', 'pending']],
+    items: [['birth_certificate', 'pending']],
   },
   {
     owner: 6,
     status: 'revoked',
     locale: 'en',
-    items: [['identity_document', 'Identity document', 'pending']],
+    items: [['identity_document', 'pending']],
   },
 ]
 
@@ -73,7 +73,7 @@ const stories: readonly Story[] = [
 export function makeRequests(
   plan: Plan,
   owners: readonly DocumentOwner[],
-  typeIds: ReadonlyMap<string, string>,
+  types: DemoDocumentTypes,
   { idOf }: DocumentRows,
 ): RequestRows {
   const rows: RequestRows = { requests: [], items: [] }
@@ -86,13 +86,15 @@ export function makeRequests(
     const createdAt = Math.max(plan.end - (story.status === 'expired' ? 30 : 3) * day + place * hour, owner.since)
     const id = plan.ids.of('document request', index, createdAt)
     rows.requests.push(requestRow(id, story, owner, createdAt, plan))
-    for (const [position, [typeKey, label, status]] of story.items.entries()) {
+    for (const [position, [typeKey, status]] of story.items.entries()) {
+      const type = types.get(typeKey)
+      if (type === undefined) continue
       const documentId = status === 'pending' ? null : (idOf.get(`${owner.id} ${typeKey}`) ?? null)
       rows.items.push({
         id: plan.ids.of('document request item', index * 8 + position, createdAt),
         request_id: id,
-        document_type_id: typeIds.get(typeKey) as string,
-        label,
+        document_type_id: type.id,
+        label: (story.locale === null ? undefined : type.names[story.locale]) ?? type.name,
         instructions: typeKey === 'photo' ? 'In front of a light wall, without sunglasses.' : '',
         is_required: typeKey !== 'photo',
         status,

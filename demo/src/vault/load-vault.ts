@@ -2,7 +2,14 @@ import type { FileStore } from '@matricula/server/storage/index'
 import type { Load } from '../copy.ts'
 import type { Plan } from '../plan.ts'
 import { day, stamp } from '../records/calendar.ts'
-import { type DocumentOwner, makeDocuments, storeFiles } from './demo-documents.ts'
+import {
+  type DemoDocumentTypes,
+  type DocumentOwner,
+  type DocumentRows,
+  makeDocumentsOnTheWay,
+  makeScenes,
+  storeFiles,
+} from './demo-documents.ts'
 import { makeForms } from './demo-forms.ts'
 import { makeRequests } from './demo-requests.ts'
 import * as tables from './vault-tables.ts'
@@ -19,6 +26,8 @@ export interface VaultCounts {
 export interface VaultOwners {
   readonly students: readonly DocumentOwner[]
   readonly applications: readonly DocumentOwner[]
+  /** Further applicants who are on their way, with the part of it that they have come. */
+  readonly applicants: readonly (DocumentOwner & { readonly progress: number })[]
 }
 
 /** Of how many students, and of how many applications, the demo has documents, however many there are. */
@@ -36,21 +45,25 @@ const required = [
 export async function loadVault(
   plan: Plan,
   tenantId: string,
-  { students, applications }: VaultOwners,
-  typeIds: ReadonlyMap<string, string>,
+  { students, applications, applicants }: VaultOwners,
+  types: DemoDocumentTypes,
   load: Load,
   store: FileStore,
 ): Promise<VaultCounts> {
-  await loadProfiles(plan, typeIds, load)
+  await loadProfiles(plan, types, load)
   let documents = 0
   let requests = 0
-  for (const [kind, owners] of [students, applications].entries()) {
-    const made = await makeDocuments(plan, owners, typeIds, kind * 1000)
+  const loadDocuments = async (made: DocumentRows) => {
     await storeFiles(store, tenantId, made.files)
     documents += await load(tables.documentsTable, made.documents)
     await load(tables.versionsTable, made.versions)
     await load(tables.documentLinksTable, made.links)
-    const asked = makeRequests(plan, owners, typeIds, made)
+  }
+  await loadDocuments(await makeDocumentsOnTheWay(plan, applicants, types, 2000))
+  for (const [kind, owners] of [students, applications].entries()) {
+    const made = await makeScenes(plan, owners, types, kind * 1000)
+    await loadDocuments(made)
+    const asked = makeRequests(plan, owners, types, made)
     requests += await load(tables.requestsTable, asked.requests)
     await load(tables.requestItemsTable, asked.items)
   }
@@ -62,7 +75,7 @@ export async function loadVault(
   return { documents, requests, templates, submissions }
 }
 
-async function loadProfiles(plan: Plan, typeIds: ReadonlyMap<string, string>, load: Load): Promise<void> {
+async function loadProfiles(plan: Plan, types: DemoDocumentTypes, load: Load): Promise<void> {
   const createdAt = plan.start + day
   const kinds = ['student', 'application'] as const
   const getId = (kind: number) => plan.ids.of('requirement profile', kind, createdAt)
@@ -83,15 +96,16 @@ async function loadProfiles(plan: Plan, typeIds: ReadonlyMap<string, string>, lo
     tables.requirementsTable,
     kinds.flatMap((_, kind) =>
       required.flatMap(([key, isRequired, dueDays], position) => {
-        const typeId = typeIds.get(key)
-        return typeId === undefined
+        const type = types.get(key)
+        return type === undefined
           ? []
           : [
               {
                 id: plan.ids.of('requirement', kind * 16 + position, createdAt),
                 profile_id: getId(kind),
-                document_type_id: typeId,
-                label: labels[key],
+                document_type_id: type.id,
+                label: type.name,
+                translations: { label: type.names },
                 instructions: '',
                 is_required: isRequired,
                 min_files: 1,
@@ -103,10 +117,3 @@ async function loadProfiles(plan: Plan, typeIds: ReadonlyMap<string, string>, lo
     ),
   )
 }
-
-const labels = {
-  identity_document: 'Identity document',
-  transcript: 'Transcript of records',
-  photo: 'Photo',
-  medical_record: 'Medical record',
-} as const

@@ -18,6 +18,7 @@ export const requirementsTable = table('requirements', [
   'profile_id',
   'document_type_id',
   'label',
+  'translations',
   'instructions',
   'is_required',
   'min_files',
@@ -107,6 +108,7 @@ export const templatesTable = table('form_templates', [
   'key',
   'name',
   'description',
+  'translations',
   'category',
   'status',
   'is_public',
@@ -122,6 +124,7 @@ export const templateVersionsTable = table('form_template_versions', [
   'sections',
   'fields',
   'mapping',
+  'translations',
   'published_at',
   'created_at',
 ])

@@ -1698,7 +1698,7 @@ export interface components {
         AgeingRow: {
             /**
              * Format: uuid
-             * @description Id of the account, the student, the group or the program.
+             * @description Id of the account, the student, the group, the program or the academic year.
              */
             id: string;
             /** @description Its name. */
@@ -4668,6 +4668,11 @@ export interface components {
             requirementId: string;
             /**
              * Format: uuid
+             * @description Id of the profile that asks for it.
+             */
+            profileId: string;
+            /**
+             * Format: uuid
              * @description Id of the type of the document.
              */
             documentTypeId: string;
@@ -7627,7 +7632,7 @@ export interface operations {
                 /** @description As it stood at the end of this day; today by default. */
                 asOf?: string;
                 /** @description What the rows are; accounts by default. */
-                by?: "account" | "student" | "group" | "program";
+                by?: "account" | "student" | "group" | "program" | "year";
             };
             header?: never;
             path?: never;

@@ -14,6 +14,7 @@ export interface DemoLogIn {
 const people = [
   ['Administrator', 'System Manager'],
   ['Admissions', 'Admissions Officer'],
+  ['Registrar', 'Academics User'],
   ['Teacher', 'Instructor'],
   ['Bursar', 'Accounts Manager'],
 ] as const

@@ -71,6 +71,7 @@ export {
   recordReader,
 } from './query/list-records.ts'
 export { countRequest, type ListRequest, parseListRequest } from './query/list-request.ts'
+export { countListed } from './query/listed-counts.ts'
 export { seesNotes } from './query/note-columns.ts'
 export { openRows, RowStream } from './query/row-stream.ts'
 export {

@@ -12,9 +12,16 @@ export type ShownType = RecordType & { readonly view?: RecordView }
 const internal = new Set(['naming_series', 'amended_from', 'link_nvfk', 'lft', 'rgt', 'old_parent'])
 
 /**
- * A type as somebody with these roles sees it: without the fields that are hidden from all of the roles that let such a one read it.
+ * A type as somebody with these roles sees it: without the fields that are hidden from all of the roles that let such a one read it,
+ * and without what records say that such a one may not read.
  */
-export function typeSeenBy(type: ShownType, roles: readonly string[]): ShownType {
+export function typeSeenBy(
+  { listedBy = {}, ...declared }: ShownType,
+  roles: readonly string[],
+  mayRead: (type: string) => boolean,
+): ShownType {
+  const said = Object.entries(listedBy).filter(([, { saidBy }]) => mayRead(saidBy))
+  const type = { ...declared, listedBy: Object.fromEntries(said) }
   if (roles.includes('System Manager')) return type
   const readers = roles.filter((role) => type.permissions[role]?.includes('read'))
   const isShown = (field: Field) => !(readers.length > 0 && readers.every((role) => field.hiddenFrom?.includes(role)))
@@ -67,8 +74,9 @@ export function getView(type: ShownType): RecordView {
 }
 
 /** A view without the fields that somebody does not see. */
-function withFieldsOf({ fields }: RecordType, view: RecordView): RecordView {
-  const seen = (names: readonly string[]) => names.filter((name) => Object.hasOwn(fields, name))
+function withFieldsOf({ fields, listedBy = {} }: RecordType, view: RecordView): RecordView {
+  const seen = (names: readonly string[]) =>
+    names.filter((name) => Object.hasOwn(fields, name) || Object.hasOwn(listedBy, name))
   const sections = view.sections.map((section) => ({ ...section, fields: seen(section.fields) }))
   const added = Object.entries(fields).filter(([, { customId, inListView }]) => customId !== undefined && inListView)
   return {
@@ -85,9 +93,22 @@ export function findTitleField(type: RecordType): string | undefined {
   return field !== undefined && field.type !== 'Table' ? type.titleField : undefined
 }
 
-/** A field of a type, or one that every record has. */
+/** A field of a type, what other records say of its records, or a field that every record has. */
 export function findField(type: RecordType, name: string): Field | undefined {
-  return type.fields[name] ?? (standardFields as Readonly<Record<string, Field>>)[name]
+  return type.fields[name] ?? type.listedBy?.[name] ?? (standardFields as Readonly<Record<string, Field>>)[name]
+}
+
+/** What lists show, sort and filter by: the type's own fields, and what other records say. */
+export function listedFields({ fields, listedBy = {} }: RecordType): [string, Field][] {
+  return [...Object.entries(listedBy), ...Object.entries(fields).filter(([, field]) => isListed(field))]
+}
+
+/** By what a list is counted in parts: what other records say, and of its usual filters those of a few values. */
+export function countedFields(type: ShownType): [string, Field][] {
+  const { quickFilters } = getView(type)
+  const usual = quickFilters.filter((name) => ['Select', 'Link', 'Check'].includes(type.fields[name]?.type ?? ''))
+  const names = new Set([...Object.keys(type.listedBy ?? {}), ...usual])
+  return [...names].map((name) => [name, findField(type, name) as Field])
 }
 
 /** Whether lists show a field, sort and filter by it. */

@@ -4,11 +4,14 @@ import { recordTypes as declared, student as declaredStudent } from '@matricula/
 import { recordViews } from '@matricula/contract/record-views'
 import {
   blankRecord,
+  countedFields,
+  findField,
   getChanges,
   getForm,
   getNewRecord,
   getView,
   isListed,
+  listedFields,
   missingIn,
   type ShownType,
   searchedFields,
@@ -21,6 +24,7 @@ const recordTypes = declared.map((type): ShownType => {
   return { ...type, ...(view !== undefined && { view }) }
 })
 const student = recordTypes.find(({ name }) => name === declaredStudent.name) as ShownType
+const all = () => true
 const [day, time] = ['2026-11-22', '10:30:00']
 
 test('the form of each type has every field that is not hidden once, whether the type has a view or not', () => {
@@ -36,7 +40,7 @@ test('the form of each type has every field that is not hidden once, whether the
 test('each type has columns that a list can show, and is searched by its name and by texts', () => {
   for (const type of recordTypes) {
     for (const column of getView(type).columns) {
-      const field = type.fields[column]
+      const field = findField(type, column)
       assert.ok(field !== undefined && isListed(field), `${type.name}.${column}`)
     }
     assert.equal(searchedFields(type)[0], 'name')
@@ -85,13 +89,25 @@ test('a row lacks what its type requires, but for what is fetched over its links
 test('what is hidden from somebody’s roles is in no list, form or search, and what another role lets them read is', () => {
   const hidden = Object.entries(student.fields).filter(([, field]) => 'hiddenFrom' in field)
   assert.ok(hidden.length > 0)
-  const seen = typeSeenBy(student, ['Instructor'])
+  const seen = typeSeenBy(student, ['Instructor'], all)
   for (const [name] of hidden) {
     assert.ok(!getView(seen).columns.includes(name) && !getForm(seen).some(({ fields }) => fields.includes(name)), name)
     assert.ok(!searchedFields(seen).includes(name), name)
   }
-  assert.deepEqual(typeSeenBy(student, ['Instructor', 'Academics User']), student)
-  assert.equal(typeSeenBy(student, ['System Manager']), student)
+  assert.deepEqual(typeSeenBy(student, ['Instructor', 'Academics User'], all), student)
+  assert.deepEqual(typeSeenBy(student, ['System Manager'], all), student)
+})
+
+test('what other records say of one is listed, filtered and counted by whoever may read these, and by nobody else', () => {
+  const seen = typeSeenBy(student, ['Instructor'], (type) => type === 'Student Group')
+  assert.deepEqual(Object.keys(seen.listedBy ?? {}), ['_student_group'])
+  assert.ok(getView(seen).columns.includes('_student_group') && !getView(seen).columns.includes('_program'))
+  assert.deepEqual(
+    countedFields(seen).map(([name]) => name),
+    ['_student_group', 'enabled'],
+  )
+  assert.equal(listedFields(seen)[0]?.[0], '_student_group')
+  assert.ok(!getForm(seen).some(({ fields }) => fields.includes('_student_group')))
 })
 
 test('the fields that an institution added stand where it put them, in the form and, where it says so, in lists', () => {

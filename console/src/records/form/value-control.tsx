@@ -49,14 +49,16 @@ export function ValueControl(props: ControlProps) {
       )
     case 'Check':
       return (
-        <input
-          {...shared}
-          className=""
-          type="checkbox"
-          checked={Number(value) === 1}
-          disabled={isReadOnly}
-          onChange={({ target }) => onChange(target.checked ? 1 : 0)}
-        />
+        <label className="target">
+          <input
+            {...shared}
+            className=""
+            type="checkbox"
+            checked={Number(value) === 1}
+            disabled={isReadOnly}
+            onChange={({ target }) => onChange(target.checked ? 1 : 0)}
+          />
+        </label>
       )
     case 'Small Text':
     case 'Text':

@@ -1,10 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type BulkJob, bulkErrors, bulkJob, cancelBulk, undoBulk } from '../../calls/bulk-jobs.ts'
+import { type BulkJob, bulkChanges, bulkErrors, bulkJob, cancelBulk, undoBulk } from '../../calls/bulk-jobs.ts'
+import { list } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { getErrorText } from '../../session/telling.ts'
+import { addressOf, Link } from '../../shell/router.tsx'
+import { findTitleField } from '../form/field-model.ts'
+import { useShownType } from '../use-shown-type.ts'
 
 interface Props {
   readonly id: string
@@ -38,6 +42,13 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
     queryFn: () => bulkErrors(id),
     enabled: over && (job?.refused ?? 0) > 0,
   })
+  const changes = useQuery({
+    queryKey: ['bulk-changes', id],
+    queryFn: () => bulkChanges(id),
+    enabled: over && (job?.done ?? 0) > 0,
+  })
+  const failed = validationErrors.data ?? []
+  const changed = changes.data ?? []
   const type = job?.type
   useEffect(() => {
     if (!over || type === undefined) return
@@ -67,14 +78,20 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
       <strong role="status">{status === 'cancelled' ? `${messages.bulk.cancelled} ${reported}` : reported}</strong>
       {!over && <progress value={done + rejected} max={total} aria-label={messages.bulk.progress} />}
       {rejected > 0 && <p>{messages.bulk.refused(rejected)}</p>}
-      {validationErrors.data !== undefined && validationErrors.data.length > 0 && (
+      {failed.length > 0 && (
         <ul className="faults">
-          {validationErrors.data.map(({ name, detail }) => (
-            <li key={name}>
-              {name}: {detail}
-            </li>
-          ))}
+          <RecordNames type={job.type} names={failed.map(({ name }) => name)}>
+            {(name) => `: ${failed.find((each) => each.name === name)?.detail ?? ''}`}
+          </RecordNames>
         </ul>
+      )}
+      {changed.length > 0 && (
+        <details>
+          <summary>{messages.bulk.changed(changed.length, done)}</summary>
+          <ul className="changed">
+            <RecordNames type={job.type} names={changed} areGone={action === 'delete'} />
+          </ul>
+        </details>
       )}
       <div className="row">
         {!over && (
@@ -87,10 +104,8 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
             {messages.bulk.undo}
           </Button>
         )}
-        {validationErrors.data !== undefined && validationErrors.data.length > 0 && (
-          <Button onClick={() => onRefused(validationErrors.data.map(({ name }) => name))}>
-            {messages.bulk.pickRefused}
-          </Button>
+        {failed.length > 0 && (
+          <Button onClick={() => onRefused(failed.map(({ name }) => name))}>{messages.bulk.pickRefused}</Button>
         )}
         {over && (
           <Button kind="plain" onClick={onClose}>
@@ -100,4 +115,34 @@ export default function BulkProgress({ id, onRefused, onUndo, onClose }: Props) 
       </div>
     </section>
   )
+}
+
+interface NamesProps {
+  readonly type: string
+  readonly names: readonly string[]
+  /** Whether they were deleted, so that there is nothing to open. */
+  readonly areGone?: boolean
+  /** What stands behind a record. */
+  readonly children?: (name: string) => string
+}
+
+/** Records by what people call them, each with a link to it. */
+function RecordNames({ type, names, areGone = false, children }: NamesProps) {
+  const shown = useShownType(type).data
+  const title = shown === null || shown === undefined ? undefined : findTitleField(shown)
+  const titles = useQuery({
+    queryKey: ['list', type, 'titles', names],
+    queryFn: async () => {
+      const question = { fields: ['name', title ?? 'name'], orFilters: [], order: 'name asc', start: 0 }
+      const rows = await list(type, { ...question, filters: [['name', 'in', names]], length: names.length })
+      return new Map(rows.map((row) => [row.name, String(row[title ?? 'name'] ?? row.name)]))
+    },
+    enabled: title !== undefined && !areGone,
+  })
+  return names.map((name) => (
+    <li key={name}>
+      {areGone ? name : <Link to={addressOf.record(type, name)}>{titles.data?.get(name) ?? name}</Link>}
+      {children?.(name)}
+    </li>
+  ))
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { isListed } from '../form/field-model.ts'
+import { listedFields } from '../form/field-model.ts'
 
 interface Props {
   readonly type: RecordType
@@ -16,7 +16,7 @@ interface Props {
 export default function ColumnsDialog({ type, shown, onClose, onChoose }: Props) {
   const { messages, named } = useMessages()
   const [columns, setColumns] = useState(shown)
-  const fields = Object.entries(type.fields).filter(([, field]) => isListed(field))
+  const fields = listedFields(type)
   const toggle = (name: string) =>
     setColumns(columns.includes(name) ? columns.filter((each) => each !== name) : [...columns, name])
   return (

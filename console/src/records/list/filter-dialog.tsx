@@ -6,7 +6,7 @@ import { Dialog } from '../../elements/dialog.tsx'
 import { Field as FieldElement } from '../../elements/field.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { type AddressFilter, filterGroups, type Operator, withFilter } from '../../shell/list-address.ts'
-import { isListed } from '../form/field-model.ts'
+import { listedFields } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { operatorText } from './operator-text.ts'
 
@@ -32,10 +32,7 @@ export default function FilterDialog({ type, onClose, filters, textOf, onChange 
   const { messages, named } = useMessages()
   const id = useId()
   const { name, creation, modified, owner } = standardFields
-  const all: [string, Field][] = [
-    ...Object.entries(type.fields).filter(([, field]) => isListed(field)),
-    ...Object.entries({ name, creation, modified, owner }),
-  ]
+  const all: [string, Field][] = [...listedFields(type), ...Object.entries({ name, creation, modified, owner })]
   const [chosen, setChosen] = useState(all[0]?.[0] ?? 'name')
   const field = all.find(([each]) => each === chosen)?.[1] as Field
   const operators = getOperators(field)

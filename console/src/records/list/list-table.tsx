@@ -42,12 +42,14 @@ function Sheet({ type, rows, columns, sort, onSort, picked, onPick, onPickPage }
         <thead>
           <tr>
             <th className="pick">
-              <input
-                type="checkbox"
-                aria-label={messages.list.pickPage}
-                checked={isAllPicked}
-                onChange={() => onPickPage(!isAllPicked)}
-              />
+              <label className="target">
+                <input
+                  type="checkbox"
+                  aria-label={messages.list.pickPage}
+                  checked={isAllPicked}
+                  onChange={() => onPickPage(!isAllPicked)}
+                />
+              </label>
             </th>
             {heads.map((name) => {
               const label = named(findField(type, name)?.label ?? name)
@@ -135,6 +137,13 @@ function Cards({ type, rows, columns, picked, onPick }: Props) {
 function PickRow({ name, isPicked, onPick }: { name: string; isPicked: boolean; onPick: (name: string) => void }) {
   const { messages } = useMessages()
   return (
-    <input type="checkbox" aria-label={messages.list.pickRow(name)} checked={isPicked} onChange={() => onPick(name)} />
+    <label className="target">
+      <input
+        type="checkbox"
+        aria-label={messages.list.pickRow(name)}
+        checked={isPicked}
+        onChange={() => onPick(name)}
+      />
+    </label>
   )
 }

@@ -11,13 +11,14 @@ import { useMessages } from '../../messages/messages.tsx'
 import { usePreferences } from '../../session/preferences.ts'
 import { getErrorText } from '../../session/telling.ts'
 import { type AddressFilter, filterGroups, type ListAddress } from '../../shell/list-address.ts'
-import { findField, findTitleField, getView } from '../form/field-model.ts'
+import { countedFields, findField, findTitleField, getView } from '../form/field-model.ts'
 import { ValueControl } from '../form/value-control.tsx'
 import { shownValue } from '../shown-value.ts'
 import { useReader } from '../use-record-type.ts'
 import { operatorText } from './operator-text.ts'
 import { SavedViews } from './saved-views.tsx'
 
+const ListCounts = lazy(() => import('./list-counts.tsx'))
 const FilterDialog = lazy(() => import('./filter-dialog.tsx'))
 const ColumnsDialog = lazy(() => import('./columns-dialog.tsx'))
 const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
@@ -40,6 +41,7 @@ export function ListTools({ type, address, question, columns, onChange, onColumn
   const [open, setOpen] = useState<'filter' | 'columns' | 'view' | null>(null)
   const textOf = useFilterText(type)
   const quick = getView(type).quickFilters
+  const counted = countedFields(type)
   const setQuick = (name: string, value: unknown) => {
     const others = address.filters.filter((each) => !isQuick(each, name))
     const chosen = value === '' || value === null ? [] : [{ field: name, operator: '=' as const, value: String(value) }]
@@ -68,6 +70,23 @@ export function ListTools({ type, address, question, columns, onChange, onColumn
             </FieldElement>
           )
         })}
+        {counted.length > 0 && (
+          <FieldElement id={`${id}-by`} label={messages.list.by}>
+            <select
+              id={`${id}-by`}
+              className="input"
+              value={address.by}
+              onChange={({ target }) => onChange({ by: target.value, page: address.page })}
+            >
+              <option value="">{messages.list.byNothing}</option>
+              {counted.map(([name, field]) => (
+                <option key={name} value={name}>
+                  {named(field.label)}
+                </option>
+              ))}
+            </select>
+          </FieldElement>
+        )}
         <Button onClick={() => setOpen('filter')}>
           <Icon of="filter" />
           {messages.list.filter}
@@ -92,6 +111,11 @@ export function ListTools({ type, address, question, columns, onChange, onColumn
       </search>
       <SavedViews type={type.name} address={address} />
       <Chips type={type} address={address} onChange={onChange} />
+      {address.by !== '' && (
+        <Suspense>
+          <ListCounts type={type} address={address} question={question} onChange={onChange} />
+        </Suspense>
+      )}
       <Suspense>
         {open === 'filter' && (
           <FilterDialog

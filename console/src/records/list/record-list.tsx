@@ -6,7 +6,6 @@ import { Icon } from '../../elements/icon.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { purposesIn } from '../../messages/purposes.ts'
-import { Failed } from '../../session/failed.tsx'
 import { useUnseenChanges } from '../../session/live-changes.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -15,6 +14,7 @@ import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { OfType } from '../of-type.tsx'
 import { useRights } from '../use-record-type.ts'
 import { BulkBar } from './bulk-bar.tsx'
+import { ListFrame } from './list-frame.tsx'
 import { getColumns, getQuestion, pageLength } from './list-query.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
@@ -91,77 +91,73 @@ function ListOf({ type }: { readonly type: RecordType }) {
     c: () => mayDo('create') && create(),
   })
   useEffect(() => {
-    document.title = namedMany(type.name)
-  }, [namedMany, type])
-  useEffect(() => {
     if (active >= 0) document.querySelectorAll<HTMLElement>('[data-row] a')[active]?.focus()
   }, [active])
   const isFiltered = address.q !== '' || address.filters.length > 0
   return (
     <>
-      <div className="page-head">
-        <div>
-          <h1>{namedMany(type.name)}</h1>
-          <p className="quiet numbers" role="status">
-            {total.data === undefined ? ' ' : messages.list.count(total.data)}
-          </p>
-        </div>
-        <div className="row">
-          {unseen.count > 0 && (
-            <button type="button" className="chip" onClick={unseen.show}>
-              {messages.list.unseen(unseen.count)}
-            </button>
-          )}
-          {mayDo('create') && (
-            <Link className="button main" to={addressOf.newRecord(type.name)}>
-              <Icon of="plus" />
-              {messages.list.new}
-            </Link>
-          )}
-        </div>
-      </div>
-      <ListTools
-        type={type}
-        address={address}
-        question={question}
-        columns={columns}
-        onChange={show}
-        onColumns={(chosen) => {
-          prefer({ settings: { columns: { [type.name]: chosen.length > 0 ? chosen : null } } })
-          show({ columns: chosen, page: address.page })
-        }}
-      />
-      {jobId !== null && (
-        <Suspense>
-          <BulkProgress
-            key={jobId}
-            id={jobId}
-            onRefused={pick}
-            onUndo={({ id }) => setJobId(id)}
-            onClose={() => setJobId(null)}
-          />
-        </Suspense>
-      )}
-      <div className="card">
-        {rows.isPending && <Waiting lines={8} />}
-        {rows.isError && <Failed error={rows.error} again={() => void rows.refetch()} />}
-        {rows.isSuccess && shown.length === 0 && <NoRows type={type} isFiltered={isFiltered} />}
-        {shown.length > 0 && !rows.isError && (
-          <ListTable
-            type={type}
-            rows={shown}
-            columns={columns}
-            sort={address.sort}
-            onSort={(sort) => show({ sort })}
-            picked={ticked}
-            onPick={toggle}
-            onPickPage={(isPicked) => pick(isPicked ? shown.map(({ name }) => name) : [])}
-          />
-        )}
-        {total.data !== undefined && total.data > 0 && (
-          <Pager page={address.page} total={total.data} onGo={(page) => show({ page })} />
-        )}
-      </div>
+      <ListFrame
+        title={namedMany(type.name)}
+        total={total.data}
+        actions={
+          <>
+            {unseen.count > 0 && (
+              <button type="button" className="chip" onClick={unseen.show}>
+                {messages.list.unseen(unseen.count)}
+              </button>
+            )}
+            {mayDo('create') && (
+              <Link className="button main" to={addressOf.newRecord(type.name)}>
+                <Icon of="plus" />
+                {messages.list.new}
+              </Link>
+            )}
+          </>
+        }
+        tools={
+          <>
+            <ListTools
+              type={type}
+              address={address}
+              question={question}
+              columns={columns}
+              onChange={show}
+              onColumns={(chosen) => {
+                prefer({ settings: { columns: { [type.name]: chosen.length > 0 ? chosen : null } } })
+                show({ columns: chosen, page: address.page })
+              }}
+            />
+            {jobId !== null && (
+              <Suspense>
+                <BulkProgress
+                  key={jobId}
+                  id={jobId}
+                  onRefused={pick}
+                  onUndo={({ id }) => setJobId(id)}
+                  onClose={() => setJobId(null)}
+                />
+              </Suspense>
+            )}
+          </>
+        }
+        found={rows}
+        isEmpty={shown.length === 0}
+        none={<NoRows type={type} isFiltered={isFiltered} />}
+        page={address.page}
+        length={pageLength}
+        onPage={(page) => show({ page })}
+      >
+        <ListTable
+          type={type}
+          rows={shown}
+          columns={columns}
+          sort={address.sort}
+          onSort={(sort) => show({ sort })}
+          picked={ticked}
+          onPick={toggle}
+          onPickPage={(isPicked) => pick(isPicked ? shown.map(({ name }) => name) : [])}
+        />
+      </ListFrame>
       {ticked.size > 0 && (
         <BulkBar
           type={type}
@@ -196,26 +192,5 @@ function NoRows({ type, isFiltered }: { readonly type: RecordType; readonly isFi
     <Empty title={messages.list.emptyTitle(namedMany(type.name))} text={purpose}>
       <p className="quiet">{how}</p>
     </Empty>
-  )
-}
-
-function Pager({ page, total, onGo }: { page: number; total: number; onGo: (page: number) => void }) {
-  const { messages } = useMessages()
-  const last = Math.max(1, Math.ceil(total / pageLength))
-  const from = Math.min((page - 1) * pageLength + 1, total)
-  return (
-    <nav className="pager" aria-label={messages.list.range(from, Math.min(page * pageLength, total), total)}>
-      <span className="quiet numbers">{messages.list.range(from, Math.min(page * pageLength, total), total)}</span>
-      {last > 1 && (
-        <span className="row">
-          <button type="button" className="button" disabled={page <= 1} onClick={() => onGo(page - 1)}>
-            {messages.list.previous}
-          </button>
-          <button type="button" className="button" disabled={page >= last} onClick={() => onGo(page + 1)}>
-            {messages.list.next}
-          </button>
-        </span>
-      )}
-    </nav>
   )
 }

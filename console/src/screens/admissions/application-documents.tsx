@@ -13,6 +13,7 @@ import { Dialog } from '../../elements/dialog.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
+import { askedDocuments } from './lacking.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
 
 const BringDocument = lazy(async () => ({ default: (await import('./bring-document.tsx')).BringDocument }))
@@ -34,6 +35,7 @@ export function Documents({ record }: { readonly record: Application }) {
   const failed = asked.error ?? documents.error
   if (failed !== null)
     return <Failed error={failed} again={() => void Promise.all([asked.refetch(), documents.refetch()])} />
+  const documentsAsked = asked.data === undefined ? [] : askedDocuments(asked.data)
   const badge = (status: string) => (
     <span className={`badge ${good.includes(status) ? 'good' : bad.includes(status) ? 'bad' : 'wait'}`}>
       {own.states[status] ?? status}
@@ -45,9 +47,10 @@ export function Documents({ record }: { readonly record: Application }) {
       <h3>{own.asked}</h3>
       {asked.data?.requirements.length === 0 && <p className="quiet">{own.noneAsked}</p>}
       <ul className="timeline">
-        {asked.data?.requirements.map(({ requirementId, label, status, rejectionReason }) => (
-          <li key={requirementId}>
+        {documentsAsked.map(({ documentTypeId, label, status, rejectionReason, askedBy }) => (
+          <li key={documentTypeId}>
             {label} {badge(status)} <span className="quiet">{rejectionReason}</span>
+            <span className="quiet small">{own.askedBy(askedBy.join(', '))}</span>
           </li>
         ))}
       </ul>
@@ -77,7 +80,7 @@ export function Documents({ record }: { readonly record: Application }) {
         <Suspense>
           <BringDocument
             applicationId={record.id}
-            missing={(asked.data?.requirements ?? []).filter(({ status }) => !good.includes(status))}
+            missing={documentsAsked.filter(({ status }) => !good.includes(status))}
             onClose={() => setBringing(false)}
           />
         </Suspense>

@@ -2,7 +2,6 @@
 import type { Language } from '../../messages/messages.tsx'
 
 const enNumber = new Intl.NumberFormat('en')
-const enPlural = new Intl.PluralRules('en')
 const en = {
 find: "Family",
 findHint: "Name of a child, parent or payer, or a number",
@@ -104,7 +103,6 @@ print: "Printed",
 },
 atDesk: "Take a payment",
 payments: "Payments",
-allPayments: (count: number) => `${(enPlural.select(count) === 'one' ? `${enNumber.format(count)} payment` : `${enNumber.format(count)} payments`)}`,
 noPayments: "No payments found",
 noPaymentsText: "Payments come from fees, or are made by another system.",
 status: "Status",
@@ -120,7 +118,6 @@ ofStudent: "Only of one student",
 allStudents: "Show all students",
 student: "Student",
 download: "Download the list",
-page: (page: number, pages: number) => `Page ${enNumber.format(page)} of ${enNumber.format(pages)}`,
 }
 
 const esNumber = new Intl.NumberFormat('es')
@@ -226,7 +223,6 @@ print: "En papel",
 },
 atDesk: "Registrar un pago",
 payments: "Pagos",
-allPayments: (count: number) => `${(esPlural.select(count) === 'one' ? `${esNumber.format(count)} pago` : `${esNumber.format(count)} pagos`)}`,
 noPayments: "No se encontraron pagos",
 noPaymentsText: "Los pagos provienen de los cargos o los crea otro sistema.",
 status: "Estado",
@@ -242,7 +238,6 @@ ofStudent: "Solo de un estudiante",
 allStudents: "Mostrar todos los estudiantes",
 student: "Estudiante",
 download: "Descargar la lista",
-page: (page: number, pages: number) => `Página ${esNumber.format(page)} de ${esNumber.format(pages)}`,
 }
 
 const ptNumber = new Intl.NumberFormat('pt')
@@ -348,7 +343,6 @@ print: "Em papel",
 },
 atDesk: "Receber um pagamento",
 payments: "Pagamentos",
-allPayments: (count: number) => `${(ptPlural.select(count) === 'one' ? `${ptNumber.format(count)} pagamento` : `${ptNumber.format(count)} pagamentos`)}`,
 noPayments: "Nenhum pagamento encontrado",
 noPaymentsText: "Os pagamentos vêm das cobranças ou são criados por outro sistema.",
 status: "Situação",
@@ -364,7 +358,6 @@ ofStudent: "Só de um estudante",
 allStudents: "Mostrar todos os estudantes",
 student: "Estudante",
 download: "Baixar a lista",
-page: (page: number, pages: number) => `Página ${ptNumber.format(page)} de ${ptNumber.format(pages)}`,
 }
 
 type ScreenMessages = typeof en

@@ -46,7 +46,8 @@ export function workOf({ may, has, user, tenant, rights, badges }: Session): Wor
     has('vault:read') && {
       key: 'requests',
       queryKey: ['vault_request', 'count'],
-      count: async () => (await familyRequests({ status: 'open', page: 1, studentId: '', applicationId: '' })).total,
+      count: async () =>
+        (await familyRequests({ status: 'open', page: 1, limit: 1, studentId: '', applicationId: '' })).total,
       to: `${addressOf.requests}?status=open`,
     },
     ...(['overdue', 'pending'] as const).map(
@@ -54,7 +55,7 @@ export function workOf({ may, has, user, tenant, rights, badges }: Session): Wor
         has('payments:read') && {
           key: status,
           queryKey: ['payment', 'count', status],
-          count: async () => (await payments({ status, studentId: '', page: 1 })).total,
+          count: async () => (await payments({ status, studentId: '', page: 1, limit: 1 })).total,
           to: `${addressOf.payments}?status=${status}`,
         },
     ),

@@ -1,18 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { isStoredRejection } from '../../calls/http.ts'
 import { type FamilyRequest, familyRequests, remind, revoke } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
-import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
-import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
-import { Failed } from '../../session/failed.tsx'
+import { OperationList, operationPageLength } from '../../records/list/operation-list.tsx'
 import { useSession } from '../../session/session.tsx'
 import { getErrorText } from '../../session/telling.ts'
-import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
+import { addressOf, Link, useQueryText } from '../../shell/router.tsx'
 import { useRequestMessages } from './use-request-messages.ts'
 
 /** Begins the key of what every list of requests is; the feed of events has them read again. */
@@ -25,72 +23,41 @@ export default function Requests() {
   const own = useRequestMessages()
   const { has } = useSession()
   const asked = new URLSearchParams(useQueryText())
-  const status = asked.get('status') ?? ''
-  const page = Math.max(1, Number(asked.get('page')) || 1)
-  const ids = { studentId: asked.get('student') ?? '', applicationId: asked.get('application') ?? '' }
-  const found = useQuery({
-    queryKey: [...queryKey, status, page, ids.studentId, ids.applicationId],
-    queryFn: () => familyRequests({ status, page, ...ids }),
-    placeholderData: (before) => before,
-  })
-  useEffect(() => {
-    document.title = messages.screens.requests
-  }, [messages])
-  const show = (change: Readonly<Record<string, string>>) => {
-    for (const [name, value] of Object.entries({ page: '', ...change })) {
-      if (value === '') asked.delete(name)
-      else asked.set(name, value)
-    }
-    const text = asked.toString()
-    go(`${addressOf.requests}${text === '' ? '' : `?${text}`}`)
-  }
+  const ofName = asked.has('application') ? 'application' : 'student'
   const mayAsk = has('vault:write')
-  const requests = found.data?.requests ?? []
   return (
-    <>
-      <div className="page-head">
-        <h1>{messages.screens.requests}</h1>
-        {mayAsk && (
+    <OperationList<FamilyRequest>
+      title={messages.screens.requests}
+      path={addressOf.requests}
+      queryKey={[...queryKey, ofName]}
+      read={async ({ status, of, page }) => {
+        const ids = ofName === 'student' ? { studentId: of } : { applicationId: of }
+        const { requests, total } = await familyRequests({ status, page, limit: operationPageLength, ...ids })
+        return { items: requests, total }
+      }}
+      statusLabel={own.status}
+      statuses={own.statuses}
+      any={own.any}
+      ofName={ofName}
+      all={own.all}
+      none={{ title: own.empty, text: own.emptyHow }}
+      actions={
+        mayAsk && (
           <Link className="button main" to={addressOf.askFamilies}>
             {own.ask}
           </Link>
-        )}
-      </div>
-      <div className="tools">
-        <Field id="status" label={own.status}>
-          <select
-            id="status"
-            className="input"
-            value={status}
-            onChange={({ target }) => show({ status: target.value })}
-          >
-            <option value="">{own.any}</option>
-            {Object.entries(own.statuses).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Field>
-        {mayAsk && <RemindAll requests={requests.filter(isOpen)} />}
-      </div>
-      {found.isPending && <Waiting />}
-      {found.isError && <Failed error={found.error} again={() => void found.refetch()} />}
-      {found.data?.requests.length === 0 && <Empty title={own.empty} text={own.emptyHow} />}
-      <ul className="stack">
-        {requests.map((request) => (
-          <RequestCard key={request.id} request={request} mayChange={mayAsk} />
-        ))}
-      </ul>
-      {(found.data?.totalPages ?? 0) > 1 && (
-        <nav className="pager" aria-label={messages.screens.requests}>
-          {page > 1 && <Button onClick={() => show({ page: String(page - 1) })}>{messages.list.previous}</Button>}
-          {page < (found.data?.totalPages ?? 0) && (
-            <Button onClick={() => show({ page: String(page + 1) })}>{messages.list.next}</Button>
-          )}
-        </nav>
+        )
+      }
+      tools={(requests) => mayAsk && <RemindAll requests={requests.filter(isOpen)} />}
+    >
+      {(requests) => (
+        <ul className="cards-of-requests">
+          {requests.map((request) => (
+            <RequestCard key={request.id} request={request} mayChange={mayAsk} />
+          ))}
+        </ul>
       )}
-    </>
+    </OperationList>
   )
 }
 
@@ -123,7 +90,7 @@ function RequestCard({ request, mayChange }: { readonly request: FamilyRequest; 
     }
   }
   return (
-    <li className="card section">
+    <li className="section">
       <h2>{entityLabel}</h2>
       <p className="row">
         <span className={`badge ${request.status === 'completed' ? 'good' : isOpen(request) ? 'wait' : ''}`}>

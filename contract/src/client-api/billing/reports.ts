@@ -46,7 +46,7 @@ export const AgeingRow = record(
   'AgeingRow',
   'What is open by the days since it was due, in one currency.',
   {
-    id: described(Uuid, 'Id of the account, the student, the group or the program.'),
+    id: described(Uuid, 'Id of the account, the student, the group, the program or the academic year.'),
     name: label('Its name.'),
     currency: Currency,
     notDue: decimal('Not due yet.'),
@@ -130,11 +130,14 @@ export const billingReportOperations = {
     scope: 'billing:read',
     idempotency: 'none',
     summary: 'What is open, by the days since it was due',
-    description: 'By group: a student in several active groups counts in each, so that sums may exceed what is open.',
+    description:
+      'By group: a student in several active groups counts in each, so that sums may exceed what is open. By year: an amount belongs to the academic year that had begun last when it was due.',
     query: Type.Object(
       {
         asOf: optional(described(CalendarDate, 'As it stood at the end of this day; today by default.')),
-        by: optional(oneOf(['account', 'student', 'group', 'program'], 'What the rows are; accounts by default.')),
+        by: optional(
+          oneOf(['account', 'student', 'group', 'program', 'year'], 'What the rows are; accounts by default.'),
+        ),
       },
       { additionalProperties: false },
     ),

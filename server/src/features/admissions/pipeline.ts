@@ -1,4 +1,5 @@
 import type { PipelineStatus, Static } from '@matricula/contract'
+import { type Locale, locales } from '@matricula/pages'
 import { type Database, type Sql, sql, type Transaction } from '../../database/index.ts'
 import { Problem } from '../../errors/index.ts'
 import { newId } from '../../values/index.ts'
@@ -24,23 +25,71 @@ interface PipelineStatusRow {
 
 /** The statuses that a new tenant starts with. */
 const defaultStatuses = [
-  { key: 'new', label: 'New', category: 'open', color: '#5b8def' },
-  { key: 'in_review', label: 'In review', category: 'open', color: '#8e6bd8' },
-  { key: 'documents_pending', label: 'Documents pending', category: 'open', color: '#d99a2b' },
-  { key: 'interview', label: 'Interview', category: 'open', color: '#2ba5b5' },
-  { key: 'accepted', label: 'Accepted', category: 'accepted', color: '#3a9d5d' },
-  { key: 'rejected', label: 'Rejected', category: 'rejected', color: '#c4493d' },
-  { key: 'withdrawn', label: 'Withdrawn', category: 'withdrawn', color: '#7d8590' },
-  { key: 'enrolled', label: 'Enrolled', category: 'enrolled', color: '#1f7a44' },
+  { key: 'new', category: 'open', color: '#5b8def' },
+  { key: 'in_review', category: 'open', color: '#8e6bd8' },
+  { key: 'documents_pending', category: 'open', color: '#d99a2b' },
+  { key: 'interview', category: 'open', color: '#2ba5b5' },
+  { key: 'accepted', category: 'accepted', color: '#3a9d5d' },
+  { key: 'rejected', category: 'rejected', color: '#c4493d' },
+  { key: 'withdrawn', category: 'withdrawn', color: '#7d8590' },
+  { key: 'enrolled', category: 'enrolled', color: '#1f7a44' },
 ] as const
 
-/** Inserts the default pipeline of a new tenant. */
+type DefaultLabels = Readonly<Record<(typeof defaultStatuses)[number]['key'], string>>
+
+/** What they are called, by the language of the tenant. */
+const defaultLabels: Readonly<Record<Locale, DefaultLabels>> = {
+  en: {
+    new: 'New',
+    in_review: 'In review',
+    documents_pending: 'Documents pending',
+    interview: 'Interview',
+    accepted: 'Accepted',
+    rejected: 'Rejected',
+    withdrawn: 'Withdrawn',
+    enrolled: 'Enrolled',
+  },
+  es: {
+    new: 'Nueva',
+    in_review: 'En revisión',
+    documents_pending: 'Faltan documentos',
+    interview: 'Entrevista',
+    accepted: 'Aceptada',
+    rejected: 'Rechazada',
+    withdrawn: 'Retirada',
+    enrolled: 'Matriculado',
+  },
+  pt: {
+    new: 'Nova',
+    in_review: 'Em análise',
+    documents_pending: 'Documentos pendentes',
+    interview: 'Entrevista',
+    accepted: 'Aceita',
+    rejected: 'Recusada',
+    withdrawn: 'Desistência',
+    enrolled: 'Matriculado',
+  },
+  fr: {
+    new: 'Nouveau',
+    in_review: 'En cours d’examen',
+    documents_pending: 'Documents manquants',
+    interview: 'Entretien',
+    accepted: 'Accepté',
+    rejected: 'Refusé',
+    withdrawn: 'Retiré',
+    enrolled: 'Inscrit',
+  },
+}
+
+/** Inserts the default pipeline of a new tenant, in its language. */
 export function seedPipeline(tx: Transaction): void {
-  for (const [index, { key, label, category, color }] of defaultStatuses.entries()) {
+  for (const [index, { key, category, color }] of defaultStatuses.entries()) {
+    const labels = JSON.stringify(Object.fromEntries(locales.map((locale) => [locale, defaultLabels[locale][key]])))
     tx.send(sql`
       insert into pipeline_statuses (tenant_id, id, key, label, category, position, color, is_initial, is_terminal)
-      values (${tx.tenantId}, ${newId()}, ${key}, ${label}, ${category}, ${index + 1}, ${color},
-              ${index === 0}, ${category !== 'open' && category !== 'accepted'})
+      select ${tx.tenantId}, ${newId()}, ${key}, ${labels}::jsonb ->> t.language, ${category}, ${index + 1}::integer,
+             ${color}, ${index === 0}::boolean, ${category !== 'open' && category !== 'accepted'}::boolean
+        from tenants t where t.id = ${tx.tenantId}
       on conflict (tenant_id, key) do nothing`)
   }
 }

@@ -161,7 +161,7 @@ test('statement, ageing and journal: days that do not fit are 400, and every for
     const read = await api.get(journal, { accept: type })
     assert.deepEqual([read.status, read.headers.get('content-type')?.startsWith(type)], [200, true])
   }
-  for (const by of ['account', 'student', 'group', 'program']) {
+  for (const by of ['account', 'student', 'group', 'program', 'year']) {
     const { status, text } = await api.get(`/billing/ageing?by=${by}`)
     assert.equal(status, 200, text)
   }

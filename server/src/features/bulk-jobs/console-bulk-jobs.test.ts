@@ -61,6 +61,12 @@ test('a preview tells the exact number; the job changes each record as a single 
   const job = await over(id)
   assert.deepEqual([job.status, job.done, job.refused, job.canUndo], ['done', 3, 0, true])
   assert.deepEqual(await Promise.all(codes.map(findCity)), ['Quito', 'Quito', 'Quito', 'Cusco', 'Cusco'])
+  const changes = await registrar.caller.get(`${path}/${id}/changes?limit=2`)
+  const further = await registrar.caller.get(`${path}/${id}/changes?cursor=${changes.headers.get('next-cursor')}`)
+  assert.deepEqual(
+    [...changes.body.data, ...further.body.data].map(({ name }: { name: string }) => name),
+    codes.slice(0, 3),
+  )
   const traces = await service.database.inspect<{ audits: number; events: number }>(
     `select (select count(*)::int from audit_entries where tenant_id = $1 and request_id = $2 and action = 'student.updated' and actor_name = $3) as audits,
             (select count(*)::int from events where tenant_id = $1 and request_id = $2 and type = 'student.updated') as events`,

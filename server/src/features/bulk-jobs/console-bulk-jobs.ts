@@ -75,7 +75,12 @@ export function bulkRoutes(registry: RecordRegistry, runner: BulkRunner): Route[
     }),
     listBulkFaults: async (database, { context, params, query }) => {
       const { id } = await findJob(database, context, params.id)
-      return listErrors(database, context.tenant.id, id, query)
+      return listItems(database, context.tenant.id, id, 'refused', query)
+    },
+    listBulkChanges: async (database, { context, params, query }) => {
+      const { id } = await findJob(database, context, params.id)
+      const { records, ...page } = await listItems(database, context.tenant.id, id, 'done', query)
+      return { ...page, records: records.map(({ name }) => ({ name })) }
     },
     cancelBulkJob: async (tx, { context, params }) => {
       const before = await requireJob(tx, sql`j.id = ${params.id} and ${visibleTo(getCaller(context))}`)
@@ -294,10 +299,11 @@ async function undoJob(tx: Transaction, context: RequestContext, id: string, run
   return toStartedJob(tx, context, undoId, runner)
 }
 
-async function listErrors(
+async function listItems(
   database: Database,
   tenantId: string,
   jobId: string,
+  status: 'done' | 'refused',
   { limit = pageBounds.limit.default, cursor = '*' }: { readonly limit?: number; readonly cursor?: string },
 ): Promise<WalkPage<Static<typeof BulkFault>>> {
   const [page = '1', location = '0'] =
@@ -306,7 +312,7 @@ async function listErrors(
     tenantId,
     sql`
     select place, name, fault_code as code, fault as detail from bulk_job_items
-     where tenant_id = ${tenantId} and job_id = ${jobId} and status = 'refused' and place > ${Number(location)}::integer
+     where tenant_id = ${tenantId} and job_id = ${jobId} and status = ${status} and place > ${Number(location)}::integer
      order by place limit ${literal(limit + 1)}`,
   )
   const shown = rows.slice(0, limit)

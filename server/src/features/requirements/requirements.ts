@@ -217,6 +217,7 @@ function toItem(row: RequirementRow): RequirementItem {
   const rejected = documents.findLast((document) => document.status === 'rejected')
   return {
     requirementId: row.requirement_id as string,
+    profileId: row.profile_id as string,
     documentTypeId: row.document_type_id,
     label: row.label,
     instructions: row.instructions,

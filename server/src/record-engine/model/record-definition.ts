@@ -135,6 +135,12 @@ function regularIndexes<Type extends RecordType>({ kind }: Type, parts: Definiti
   return kind === 'single' || parts.isPlatformTable === true ? [byName] : [byName, ['creation'], ['modified']]
 }
 
+/**
+ * A query of (`name`, `value`) for a name of `listedBy`: the record, and a value of it, as the records `s` of the type
+ * that says it have it. `met` holds for those of them that the caller sees.
+ */
+type ListedValues = (tenantId: string, met: Sql) => Sql
+
 /** A record type with its rules, methods and storage. */
 export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly type: Type
@@ -173,6 +179,8 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
   readonly isWrittenByService: boolean
   /** Its tables belong to the platform, which uses them for more than records. */
   readonly isPlatformTable: boolean
+  /** The values of what the type declares as `listedBy`, by its names. */
+  readonly listedBy: Readonly<Record<string, ListedValues>>
   /** The records, with their rows, of a computed type that a caller may see; null for stored types. */
   readonly computed: ((view: RecordView) => readonly AnyDocument[]) | null
 }
@@ -216,6 +224,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly isForm?: boolean
   readonly isWrittenByService?: boolean
   readonly isPlatformTable?: boolean
+  readonly listedBy?: Readonly<Record<string, ListedValues>>
   readonly computed?: (view: RecordView) => readonly AnyDocument[]
 }
 
@@ -239,6 +248,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     isForm: parts.isForm ?? false,
     isWrittenByService: parts.isWrittenByService ?? false,
     isPlatformTable: parts.isPlatformTable ?? false,
+    listedBy: parts.listedBy ?? {},
     computed: parts.computed ?? null,
   }
   return definition as unknown as RecordDefinition

@@ -3,7 +3,7 @@ import type { RecordList } from '../../changes/index.ts'
 import { identifier, join, column as quoted, type Sql, sql } from '../../database/index.ts'
 import type { Caller } from '../model/caller.ts'
 import { shownTo } from '../model/hidden-fields.ts'
-import { requireRight } from '../model/permissions.ts'
+import { mayDo, requireRight } from '../model/permissions.ts'
 import type { RecordDefinition, RecordIndex } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
@@ -12,6 +12,7 @@ import { getTableFields } from '../model/record-tables.ts'
 import { computedRelation } from './computed-relation.ts'
 import type { FieldReference } from './filters/field-reference.ts'
 import type { Condition } from './filters/operand.ts'
+import { listedColumn } from './listed-column.ts'
 import { isNote, noteColumn, seesNotes } from './note-columns.ts'
 import { findColumn, getAllColumns, type QueryColumn, type QuerySource } from './query-column.ts'
 import { ownershipCondition, readsOnlyItsOwn } from './visibility/ownership.ts'
@@ -92,7 +93,30 @@ export class QuerySources {
   find(reference: FieldReference): QueryColumn | null {
     const source = this.#findSource(reference)
     if (source === null) return null
-    return findColumn(source, reference.field) ?? (source === this.main ? this.#note(reference.field) : null)
+    const declared = findColumn(source, reference.field)
+    if (declared !== null || source !== this.main) return declared
+    return this.#note(reference.field) ?? this.#listed(reference.field)
+  }
+
+  /** The column of what other records say about those of the type; null where the caller may not read these. */
+  #listed(field: string): QueryColumn | null {
+    const values = this.listedValues(field)
+    const declared = this.#owner.type.listedBy?.[field]
+    return values === null || declared === undefined ? null : listedColumn(this.main.type, field, declared, values)
+  }
+
+  /**
+   * A query of (`name`, `value`) for a name of `listedBy`, as far as the caller sees the records that say it; null for
+   * any other name, and without the right.
+   */
+  listedValues(field: string): Sql | null {
+    const values = Object.hasOwn(this.#owner.listedBy, field) ? this.#owner.listedBy[field] : undefined
+    const declared = this.#owner.type.listedBy?.[field]
+    if (values === undefined || declared === undefined || this.main.rows !== null) return null
+    this.#looksBeyond = true
+    const said = this.#registry.require(declared.saidBy)
+    if (!mayDo(this.#caller, said.type, 'read')) return null
+    return values(this.tenantId, join([sql`true`, ...this.#ownership(said, 's')], ' and '))
   }
 
   /** The column of notes on the records, for callers who see them. */

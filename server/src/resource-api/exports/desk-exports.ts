@@ -4,6 +4,7 @@ import { recordAccess } from '../../changes/index.ts'
 import { identifier, literal, sql } from '../../database/index.ts'
 import type { Reading } from '../../record-engine/index.ts'
 import {
+  countListed,
   getNoun,
   getTable,
   type ListRequest,
@@ -88,15 +89,33 @@ export const deskExports: readonly AnyMethod[] = [
     parameters: {
       doctype: { type: 'string', required: true },
       current_filters: { type: 'any', about: 'Filters in any form that lists take.' },
-      field: { type: 'string', required: true, about: 'A field of the type, or `assigned_to`.' },
+      or_filters: { type: 'any', about: 'Filters of which one must hold, as lists take them.' },
+      field: {
+        type: 'string',
+        required: true,
+        about:
+          'A field of the type, `assigned_to`, or of students `_student_group` and `_program`: a student counts in each group.',
+      },
     },
-    read: async ({ reader, registry, caller }, { doctype, current_filters, field }) => {
+    read: async ({ reader, registry, caller }, { doctype, current_filters, or_filters, field }) => {
       const { type } = registry.require(doctype)
       const reading = { reader, registry, caller }
       if (field === 'assigned_to') return assigneeCounts(reading, type, current_filters)
+      if (Object.hasOwn(type.listedBy ?? {}, field)) {
+        return countListed(
+          reader,
+          registry,
+          caller,
+          doctype,
+          field,
+          { filters: current_filters, or_filters },
+          maxGroups,
+        )
+      }
       const request = parseListRequest(registry, caller, doctype, {
         fields: [{ COUNT: '*', as: 'count' }, field],
         filters: current_filters,
+        or_filters,
         group_by: ownField(type, field),
         order_by: 'count desc',
         limit_page_length: maxGroups,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { billingSettings, loadBillingSettings, saveBillingSettings } from '../../features/billing-accounts/index.ts'
+import { aRecordCaller } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
@@ -64,6 +65,15 @@ async function aSchool() {
 for (const screen of ['desktop', 'phone'] as const) {
   test(`what is outstanding is exported as it is seen, and sums to what is open, ${screen}`, inBrowser, async () => {
     const { tenant } = await aSchool()
+    const records = await aRecordCaller(service, tenant)
+    for (const [name, from, to] of [
+      ['Earlier', -400, -60],
+      ['Now', -59, 300],
+    ] as const) {
+      const dates = { year_start_date: dayFromToday(from), year_end_date: dayFromToday(to) }
+      const made = await records.post('/api/resource/Academic Year', { academic_year_name: name, ...dates })
+      assert.equal(made.status, 200, made.text)
+    }
     const staff = await aStaffMember(service, tenant, { roles: ['Accounts User'], screen })
     const { page } = staff
     await staff.open('/fees/outstanding')
@@ -85,6 +95,13 @@ for (const screen of ['desktop', 'phone'] as const) {
       .or(page.getByText('Nothing is open'))
       .first()
       .waitFor()
+    await page.getByLabel('By', { exact: true }).selectOption('year')
+    await page.getByRole('row', { name: /^Earlier .*€250\.00/ }).waitFor()
+    await foot.getByText('€390.50').waitFor()
+    const ofYears = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    const [, ...years] = (await readFile(await (await ofYears).path(), 'utf8')).replace(/\r\n$/, '').split('\r\n')
+    assert.deepEqual(years, ['Earlier,EUR,0,0,0,0,250,250', 'Now,EUR,40.5,100,0,0,0,140.5'])
     await page.getByLabel('By', { exact: true }).selectOption('student')
     await page.getByText('Child of Family Dyer').waitFor()
     await staff.leave()

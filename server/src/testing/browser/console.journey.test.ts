@@ -437,7 +437,7 @@ test(
       await page.getByText('2 of 2 requests sent').waitFor()
       assert.equal((await requests()).length, 2)
       await page.getByRole('link', { name: 'View requests' }).click()
-      const card = page.locator('li.card', { hasText: 'Otto Asked' })
+      const card = page.locator('.cards-of-requests > li', { hasText: 'Otto Asked' })
       await card.getByText('Missing', { exact: true }).waitFor()
       await staff.assertAccessible('requests')
       // It is handed in after the page was read and before it listens.

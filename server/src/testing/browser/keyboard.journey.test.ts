@@ -100,7 +100,7 @@ byKeys(
     const { publicUrl } = (await (await reported).json()).data
     await tabTo(/^View requests$/)
     await press('Enter')
-    const card = page.locator('li.card', { hasText: other })
+    const card = page.locator('.cards-of-requests > li', { hasText: other })
     await card.getByText('Missing', { exact: true }).waitFor()
     const family = await openPageClient(service.address, { screen: 'phone', locale: 'es-MX' })
     await family.page.goto(publicUrl.replace('https://matricula.example', service.address))
@@ -121,7 +121,7 @@ byKeys(
     await type('On paper.')
     await tabTo(/^Revoke…$/)
     await press('Enter')
-    await page.locator('li.card', { hasText: one }).getByText('Revoked', { exact: true }).waitFor()
+    await page.locator('.cards-of-requests > li', { hasText: one }).getByText('Revoked', { exact: true }).waitFor()
   },
 )
 

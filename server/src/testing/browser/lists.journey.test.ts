@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { aStudent } from '../fixtures/factories.ts'
 import { withoutBrowser } from '../fixtures/page-client.ts'
 import { ResourceClient } from '../fixtures/resource-client.ts'
+import { seedTenant } from '../fixtures/seeded-tenant.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 import { holdStudent } from '../fixtures/waiting.ts'
@@ -89,7 +91,10 @@ test(
     await page
       .getByRole('listitem')
       .filter({ hasText: /: .*Date of Birth/ })
+      .getByRole('link', { name: 'Lima 0500' })
       .waitFor()
+    await page.getByText('Show what was changed (100 of 999)').click()
+    await page.locator('.changed').getByRole('link', { name: 'Lima 0000' }).waitFor()
     // What is scrolled half below the head of the page counts as too small to press.
     await page.evaluate('scrollTo(0, 0)')
     await staff.assertAccessible('refused')
@@ -298,3 +303,48 @@ test(
     await staff.leave()
   },
 )
+
+for (const screen of ['desktop', 'phone'] as const) {
+  test(
+    `students are listed by class and by program, and the counts are those of the lists, ${screen}`,
+    inBrowser,
+    async () => {
+      const { tenant: school, resourceClient: office, group, students, year, program } = await seedTenant(service)
+      await aStudent(school.api, { fullName: 'Mary Somerville' })
+      const enrolment = await office.make('Program Enrollment', {
+        student: students[0],
+        program,
+        academic_year: year,
+        enrollment_date: '2026-08-15',
+      })
+      assert.equal((await office.submit('Program Enrollment', enrolment.name)).error, null)
+      const staff = await aStaffMember(service, school, { roles: ['Academics User'], screen })
+      const { page } = staff
+      await staff.open('/records/student')
+      await page.getByText('3 records', { exact: true }).waitFor()
+      await page.getByLabel('Count by').selectOption({ label: 'Student Group' })
+      const counts = page.getByRole('region', { name: 'Student Group' })
+      await counts.getByRole('button', { name: `${group} 2` }).waitFor()
+      await staff.assertAccessible('counted by class')
+      await staff.picture(`console-students-by-class-${screen}`)
+      await counts.getByRole('button', { name: `${group} 2` }).click()
+      await page.getByText('2 records', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Ada Byron' }).waitFor()
+      await page.reload()
+      await page.getByText('2 records', { exact: true }).waitFor()
+      await page.getByLabel('Count by').selectOption({ label: 'Program' })
+      await page
+        .getByRole('region', { name: 'Program' })
+        .getByRole('button', { name: `${program} 1` })
+        .click()
+      await page.getByText('1 record', { exact: true }).waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Export CSV' }).click()
+      const text = readFileSync(await (await download).path(), 'utf8')
+      assert.equal(text.trim().split('\r\n').length, 2, text)
+      assert.match(text, /Nursing A/)
+      await staff.leave()
+    },
+  )
+}

@@ -3,7 +3,7 @@ import { type Database, type Sql, sql } from '../../../database/index.ts'
 import { todayIn } from '../../../tenancy/index.ts'
 
 type AgeingRecord = Static<typeof AgeingRow>
-export type AgeingBy = 'account' | 'student' | 'group' | 'program'
+export type AgeingBy = 'account' | 'student' | 'group' | 'program' | 'year'
 
 /** What was open at the end of a day: `account_id`, `student_id`, `currency`, `due_on` and `open`. */
 function selectOpen(tenantId: string, asOf: string, today: string): Sql {
@@ -56,6 +56,12 @@ function selectOwners(tenantId: string, by: AgeingBy): Sql {
         join (select c.id, c.name, s.id as key
                 from students s join programs c on c.tenant_id = s.tenant_id and c.id = s.program_id
                where s.tenant_id = ${tenantId}) g on g.key = w.student_id`
+    case 'year':
+      return sql`
+        join (select y.id, y.name, y.year_start_date as begins,
+                     lead(y.year_start_date) over (order by y.year_start_date, y.name) as next
+                from academic_years y where y.tenant_id = ${tenantId}) g
+          on w.due_on >= g.begins and (g.next is null or w.due_on < g.next)`
   }
 }
 
