@@ -1,5 +1,6 @@
-import { student } from '@matricula/contract/record-types'
+import { student, studentLog } from '@matricula/contract/record-types'
 import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
+import { requireTermOfYear } from '../calendar/index.ts'
 import { studentStorage } from './student-record-storage.ts'
 import { studentRules } from './student-rules.ts'
 
@@ -10,4 +11,5 @@ export const studentRecords: readonly RecordDefinition[] = [
     storage: studentStorage,
     indexes: [['name'], ['creation'], ['enabled', 'modified']],
   }),
+  defineRecord(studentLog, { rules: { validate: [requireTermOfYear] } }),
 ]
