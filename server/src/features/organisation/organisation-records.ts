@@ -121,7 +121,8 @@ function countHolidays(document: RecordOf<typeof holidayList>): void {
         `Row #${idx}: the holiday on ${day} is not between From Date (${from}) and To Date (${to}). Correct the date, or the bounds.`,
       )
     }
-    if (seen.has(day)) throw new RecordError('ValidationError', `Row #${idx}: ${day} is a holiday already. Remove the row.`)
+    if (seen.has(day))
+      throw new RecordError('ValidationError', `Row #${idx}: ${day} is a holiday already. Remove the row.`)
     seen.add(day)
   }
   document.total_holidays = holidays.length
