@@ -29,12 +29,11 @@ async function loadNames(type: string, limit = 4, order = 'modified desc'): Prom
 const getAddress = (type: string, name: string) => `/api/resource/${type}/${encodeURIComponent(name)}`
 
 /**
- * What comes of the work of people: uploads, fields that an institution misses, waiting, promotion and posting; and the
- * billing accounts of payments, with their invoices and receipts, which the service makes when it takes the payments over.
+ * What comes of the work of people: uploads, fields that an institution misses, corrections, and report cards that are issued;
+ * and the billing accounts of payments, with their invoices and receipts, which the service makes when it takes the payments over.
  */
 const madeLater = new Set([
-  ...['File', 'Custom Field', 'Waiting List Entry', 'Student Promotion'],
-  ...['Marks Posting', 'Mark Correction', 'Issued Report Card'],
+  ...['File', 'Custom Field', 'Mark Correction', 'Issued Report Card'],
   ...['Customer', 'Sales Invoice', 'Payment Entry'],
 ])
 

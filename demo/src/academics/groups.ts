@@ -19,6 +19,8 @@ export interface DemoGroup {
   /** Of a course group: its course. */
   readonly course: string | null
   readonly members: readonly Enrolled[]
+  /** Who takes the course too and found no place, in order. */
+  readonly waiting: readonly Enrolled[]
   readonly room: string
   readonly lessons: readonly WeeklyLesson[]
 }
@@ -26,6 +28,7 @@ export interface DemoGroup {
 /** Courses that are also taught across programs, in the afternoon. */
 const maxCourseGroups = 6
 const maxInCourseGroup = 20
+const maxWaiting = 3
 
 /** The groups of the shown students: batches of a program, and groups across programs for courses that several of them have. */
 export async function loadGroups(
@@ -46,9 +49,11 @@ export async function loadGroups(
     const courses = [...new Set(members.flatMap((member) => member.courses))].sort()
     const roomName = rooms[position] as string
     const lessons = planWeek(courses, getTeachers(staff, getDepartment(program.code)), position, bookings)
-    return { name, kind: 'Batch', program, batch, course: null, members, room: roomName, lessons }
+    return { name, kind: 'Batch', program, batch, course: null, members, waiting: [], room: roomName, lessons }
   })
-  for (const [position, [course, members]] of shared.entries()) {
+  for (const [position, [course, takers]] of shared.entries()) {
+    const members = takers.slice(0, Math.min(maxInCourseGroup, Math.ceil(takers.length * 0.9)))
+    const waiting = takers.slice(members.length, members.length + maxWaiting)
     const name = `${course} Club ${year}`
     const roomName = rooms[batches.size + position] as string
     const lessons = planWeek(
@@ -58,7 +63,7 @@ export async function loadGroups(
       bookings,
       true,
     )
-    groups.push({ name, kind: 'Course', program: null, batch: null, course, members, room: roomName, lessons })
+    groups.push({ name, kind: 'Course', program: null, batch: null, course, members, waiting, room: roomName, lessons })
   }
   await loader.add(
     studentGroup,
@@ -105,7 +110,7 @@ function findFields({ name, kind, program, batch, course, members, lessons }: De
     academic_year: year,
     group_based_on: kind,
     student_group_name: name,
-    max_strength: kind === 'Batch' ? 30 : maxInCourseGroup,
+    max_strength: kind === 'Batch' ? 30 : members.length,
     academic_term: term,
     program: program?.name ?? null,
     batch,
@@ -123,7 +128,7 @@ function findFields({ name, kind, program, batch, course, members, lessons }: De
   }
 }
 
-/** The courses that students of several programs take, with the first few who do. */
+/** The courses that students of several programs take, with those who do. */
 function sharedCourses(shown: readonly Enrolled[]): [string, Enrolled[]][] {
   const takers = groupedBy(
     shown
@@ -134,7 +139,6 @@ function sharedCourses(shown: readonly Enrolled[]): [string, Enrolled[]][] {
   return [...takers]
     .filter(([, members]) => new Set(members.map(({ program }) => program.code)).size > 1)
     .slice(0, maxCourseGroups)
-    .map(([course, members]) => [course, members.slice(0, maxInCourseGroup)])
 }
 
 function getTeachers(staff: readonly DemoEmployee[], department: string): DemoEmployee[] {

@@ -30,7 +30,7 @@ import { loadNotes } from './notes.ts'
 import { loadOffers } from './offers.ts'
 import { OtherTerms } from './other-terms.ts'
 import { RecordLoader } from './record-loader.ts'
-import { loadPaymentTerms, loadTransferCredits } from './registrar.ts'
+import { loadPaymentTerms, loadPosting, loadPromotion, loadTransferCredits, loadWaitingLists } from './registrar.ts'
 import { type DemoEmployee, loadInstructors, loadStaff, logIn, logInName, planStaff } from './staff.ts'
 import { loadActivities, loadStudentLife } from './student-life.ts'
 import { Bookings } from './week.ts'
@@ -119,6 +119,9 @@ export class Academics {
     await loadNotes(plan, shown, this.#staff, loader)
     await loadTransferCredits(plan, shown, loader)
     await loadPaymentTerms(plan.end - 200 * day, loader)
+    await loadWaitingLists(plan, groups, loader)
+    await loadPromotion(plan, calendar, groups, loader)
+    await loadPosting(plan, this.#otherTerms.findPostedCourse(), loader)
     const readers = this.#enrollments.readers.filter((_, position) => position % 6 === 1)
     await loadActivities(plan, readers, loader)
     await this.#loadLogIns()

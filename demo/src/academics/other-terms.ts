@@ -18,6 +18,13 @@ interface TermGroup {
   readonly members: readonly Enrolled[]
 }
 
+/** A course of which the marks of a term are posted, and how many results it has there. */
+export interface PostedCourse {
+  readonly course: string
+  readonly term: DemoTerm
+  readonly results: number
+}
+
 /** The last days of each of these students that are told of. */
 const daysTold = 20
 const coursesPlaced = 2
@@ -32,6 +39,8 @@ export class OtherTerms {
   /** How many groups each program has in each year. */
   readonly #numbers = new Map<string, number>()
   readonly #unexamined: Enrolled[] = []
+  /** Courses that were examined in terms that are over, and whether somebody was examined in nothing else. */
+  readonly #pastCourses = new Map<string, PostedCourse & { readonly hasNothingElse: boolean }>()
 
   constructor(plan: Plan, loader: RecordLoader) {
     this.#plan = plan
@@ -62,6 +71,7 @@ export class OtherTerms {
         return getExaminations({ ...group, members: takers }, week)
       })
     })
+    this.#count(examinations)
     await loadExaminations(this.#plan, examinations, this.#loader)
   }
 
@@ -75,7 +85,41 @@ export class OtherTerms {
       const members = group.members.map((member) => ({ ...member, courses: member.courses.slice(0, coursesPlaced) }))
       return getExaminations({ ...group, members }, week)
     })
+    this.#count(examinations)
     await loadExaminations(this.#plan, examinations, this.#loader)
+  }
+
+  /**
+   * A course of the last term before the shown one in which everybody who was examined in it was examined in another one too:
+   * no report card is final with it alone.
+   */
+  findPostedCourse(): PostedCourse | null {
+    const courses = [...this.#pastCourses.values()].filter(({ hasNothingElse }) => !hasNothingElse)
+    const last = Math.max(...courses.map(({ term }) => term.start))
+    return courses.find(({ term }) => term.start === last) ?? null
+  }
+
+  /** Counts the results of courses in terms that are over. A student is in one of the calls only. */
+  #count(examinations: readonly Examination[]): void {
+    const { term: shown } = this.#plan.calendar
+    const taken = new Map<string, Set<string>>()
+    const over = examinations.filter(({ week: { term } }) => term.start < shown.start)
+    const getTaken = (term: DemoTerm, code: string) => {
+      const key = `${term.name} ${code}`
+      const known = taken.get(key) ?? new Set<string>()
+      taken.set(key, known)
+      return known
+    }
+    for (const { week, course, takers } of over) for (const { code } of takers) getTaken(week.term, code).add(course)
+    for (const { week, course, takers } of over) {
+      const key = `${week.term.name} ${course}`
+      const known = this.#pastCourses.get(key) ?? { course, term: week.term, results: 0, hasNothingElse: false }
+      this.#pastCourses.set(key, {
+        ...known,
+        results: known.results + takers.length,
+        hasNothingElse: known.hasNothingElse || takers.some(({ code }) => getTaken(week.term, code).size < 2),
+      })
+    }
   }
 
   /** Of the shown term only the last ones: there may be many who write them. */

@@ -19,7 +19,7 @@ import { programRecords } from '../features/programs/index.ts'
 import { quizRecords } from '../features/quizzes/index.ts'
 import { reportCardRecords } from '../features/report-card/index.ts'
 import { reportRecords } from '../features/reports/index.ts'
-import { siteDefaults } from '../features/settings/index.ts'
+import { settingsRecords, siteDefaults } from '../features/settings/index.ts'
 import { studentRecords } from '../features/students/index.ts'
 import { timetableRecords } from '../features/timetable/index.ts'
 import { customFieldRecord, docTypeRecord, RecordRegistry } from '../record-engine/index.ts'
@@ -32,6 +32,7 @@ export const recordRegistry = new RecordRegistry(
     customFieldRecord,
     ...organisationRecords,
     ...calendarRecords,
+    ...settingsRecords,
     ...programRecords,
     ...courseRecords,
     ...studentRecords,

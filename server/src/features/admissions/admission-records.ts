@@ -39,6 +39,26 @@ function requireBirthInPast({ date_of_birth: birthDate }: Applicant, work: Recor
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
 }
 
+/** An applicant of an admission applies for what it takes applications for, and for its year. */
+async function requireOfferedThere(document: Applicant, work: RecordWork, before: Applicant | null): Promise<void> {
+  const { student_admission: named, program, academic_year: year } = document
+  const isSame = before?.student_admission === named && before.program === program && before.academic_year === year
+  if (named === null || isSame) return
+  const admission = await work.get(studentAdmission, named)
+  if (year !== null && admission.academic_year !== year) {
+    throw new RecordError(
+      'ValidationError',
+      `${named} admits to the Academic Year ${admission.academic_year}, not to ${year}. Correct the year, or choose another admission.`,
+    )
+  }
+  const offered = admission.program_details.flatMap((row) => row.program ?? [])
+  if (program === null || offered.length === 0 || offered.includes(program)) return
+  throw new RecordError(
+    'ValidationError',
+    `${named} takes no applications for ${program}. Choose one of ${offered.slice(0, 10).join(', ')}, or another admission.`,
+  )
+}
+
 async function requireEligible(document: Applicant, work: RecordWork): Promise<void> {
   const { date_of_birth: birthDate, program } = document
   const conditions = birthDate === null ? null : await findConditions(document, work)
@@ -125,6 +145,7 @@ export const admissionRecords: readonly RecordDefinition[] = [
         setTitle,
         requireBirthInPast,
         requireTermOfYear,
+        requireOfferedThere,
         requireEligible,
         requireSiblings,
         lockEmailAddress,

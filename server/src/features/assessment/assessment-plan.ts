@@ -1,8 +1,8 @@
-import { academicYear, assessmentPlan, courseSchedule } from '@matricula/contract/record-types'
+import { academicYear, assessmentPlan, courseSchedule, studentGroup } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, getSum, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
-import { requireFreeStudents, requireNoOverlap } from '../timetable/index.ts'
+import { type Planned, requireFreeStudents, requireNoOverlap, requireStillHere } from '../timetable/index.ts'
 import { requirePlanNotPosted } from './posted-marks.ts'
 
 type Plan = RecordOf<typeof assessmentPlan>
@@ -52,7 +52,30 @@ async function requireDateInYear({ schedule_date: date, academic_year: year }: P
   )
 }
 
+/** The marks of a group that is based on a course are of that course. */
+async function requireCourseOfGroup({ course, student_group }: Plan, work: RecordWork, before: Plan | null) {
+  if (before !== null && before.course === course && before.student_group === student_group) return
+  const group = await work.linked(studentGroup, student_group)
+  if (group?.group_based_on !== 'Course' || !group.course || group.course === course) return
+  throw new RecordError(
+    'ValidationError',
+    `The Student Group ${group.name} is based on the course ${group.course}, not on ${course}. Choose that course, or another group.`,
+  )
+}
+
+const getPlanned = ({ schedule_date, student_group, supervisor, examiner }: Plan): Planned => ({
+  ...{ schedule_date, student_group },
+  instructors: [supervisor, examiner],
+})
+
+async function requireAllHere(document: Plan, work: RecordWork, before: Plan | null): Promise<void> {
+  await requireStillHere(work, getPlanned(document), before && getPlanned(before))
+}
+
 function requireSumOfCriteria({ assessment_criteria: criteria, maximum_assessment_score: maximum }: Plan): void {
+  if (criteria.length === 0) {
+    throw new RecordError('ValidationError', 'List the Assessment Criteria of the plan, each with its Maximum Score.')
+  }
   const sum = getSum(criteria.map(({ maximum_score }) => maximum_score))
   if (sum === maximum) return
   throw new RecordError(
@@ -84,7 +107,16 @@ async function requireNewCriteria(document: Plan, work: RecordWork): Promise<voi
 /** The record type of assessment plans. */
 export const assessmentPlanRecord = defineRecord(assessmentPlan, {
   rules: {
-    validate: [requireTimes, requireDateInYear, requireFree, requireCriteria, requireSumOfCriteria, requireNewCriteria],
+    validate: [
+      requireTimes,
+      requireDateInYear,
+      requireCourseOfGroup,
+      requireAllHere,
+      requireFree,
+      requireCriteria,
+      requireSumOfCriteria,
+      requireNewCriteria,
+    ],
     beforeSubmit: [requirePlanNotPosted],
   },
 })

@@ -47,7 +47,7 @@ async function requireScores(document: Result, work: RecordWork): Promise<void> 
           : (score ?? 0) < 0
             ? `the score of ${criterion}, ${score}, cannot be less than 0.`
             : (score ?? 0) > planned.maximum_score && !planned.allow_bonus
-              ? `the score of ${criterion} cannot be greater than its Maximum Score, ${planned.maximum_score}.`
+              ? `the score of ${criterion}, ${score}, cannot be greater than its Maximum Score, ${planned.maximum_score}.`
               : null
     if (problem !== null) throw new RecordError('ValidationError', `Row #${idx}: ${problem}`)
     seen.add(criterion)

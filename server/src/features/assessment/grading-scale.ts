@@ -58,7 +58,10 @@ function requireSoundIntervals({ intervals }: Scale): void {
       )
     }
     if (seen.has(threshold)) {
-      throw new RecordError('ValidationError', `The threshold ${threshold}% appears more than once. Keep one of them.`)
+      throw new RecordError(
+        'ValidationError',
+        `Row #${idx}: the threshold ${threshold}% appears more than once. Keep one of them.`,
+      )
     }
     seen.add(threshold)
   }

@@ -50,11 +50,14 @@ function leaveAsked(sent: object): LeaveAsked {
   if (days <= 0 || days > maxDays) {
     throw new RecordError(
       'InvalidDates',
-      `A leave is from from_date to to_date, as YYYY-MM-DD in their order, and has at most ${maxDays} days.`,
+      `A leave is from from_date to to_date, as YYYY-MM-DD in their order, and has at most ${maxDays} days; this one is from ${from.slice(0, 40)} to ${to.slice(0, 40)}.`,
     )
   }
   if (halfDay === 1 && from !== to) {
-    throw new RecordError('InvalidDates', 'Half a day is of one day: send the same from_date and to_date.')
+    throw new RecordError(
+      'InvalidDates',
+      `Half a day is of one day, not of ${from} to ${to}: send the same from_date and to_date.`,
+    )
   }
   return { student, from, to, reason: reason?.trim() || null, halfDay }
 }
@@ -125,7 +128,10 @@ async function leaveLessons(
       memberships.some(({ group, from, to }) => group === student_group && from <= day && day <= to),
   )
   if (lessons.length === 0) {
-    throw new RecordError('ValidationError', 'There are no classes in the leave period. Choose other days.')
+    throw new RecordError(
+      'ValidationError',
+      `There are no classes in the leave period from ${from} to ${to}. Choose other days.`,
+    )
   }
   const marked = await engine.select(
     studentAttendance,

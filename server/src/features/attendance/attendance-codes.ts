@@ -1,6 +1,6 @@
-import { attendanceCode } from '@matricula/contract/record-types'
+import { attendanceCode, studentAttendance } from '@matricula/contract/record-types'
 import { sql, type Transaction } from '../../database/index.ts'
-import { defineRecord, RecordError, type RecordOf } from '../../record-engine/index.ts'
+import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 
 type Code = RecordOf<typeof attendanceCode>
 
@@ -51,12 +51,23 @@ function requireMinutes({ minutes, counts_as }: Code): void {
   if (minutes >= 0 && minutes <= maxMinutes && (minutes === 0 || counts_as === 'Late')) return
   throw new RecordError(
     'ValidationError',
-    `Minutes are from 0 to ${maxMinutes}, and 0 unless the code counts as Late. Correct the minutes or what it counts as.`,
+    `Minutes are from 0 to ${maxMinutes}, and 0 unless the code counts as Late: ${minutes} with ${counts_as} is neither. Correct the minutes or what it counts as.`,
   )
 }
 
 /** A day has no more minutes. */
 export const maxMinutes = 1440
+
+/** What was marked with a code keeps its meaning. */
+async function requireMeaningUnchanged(document: Code, work: RecordWork, before: Code | null): Promise<void> {
+  if (before === null || before.counts_as === document.counts_as) return
+  const [used] = await work.select(studentAttendance, sql`r.attendance_code = ${before.name}`, sql`limit 1`)
+  if (used === undefined) return
+  throw new RecordError(
+    'ValidationError',
+    `Attendance is marked with ${before.name}, which counts as ${before.counts_as}. Disable this code, and make another that counts as ${document.counts_as}.`,
+  )
+}
 
 function requireLanguagesOnce({ translations }: Code): void {
   const seen = new Set<string | null>()
@@ -70,5 +81,5 @@ function requireLanguagesOnce({ translations }: Code): void {
 
 /** The record type of attendance codes. */
 export const attendanceCodeRecord = defineRecord(attendanceCode, {
-  rules: { validate: [requireMinutes, requireLanguagesOnce] },
+  rules: { validate: [requireMinutes, requireMeaningUnchanged, requireLanguagesOnce] },
 })

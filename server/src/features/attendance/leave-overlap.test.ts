@@ -28,3 +28,35 @@ test('of leaves of a student, each is taken that shares no day with those taken 
     { numRuns: 12 },
   )
 })
+
+test('a cancelled leave leaves what was marked differently since: who came in spite of it was there', async () => {
+  const { resourceClient, group } = own
+  const { studentCode: student } = await aStudent(own.tenant.api)
+  const { data: members } = await resourceClient.read('Student Group', group)
+  const rows = members.students.map(({ name }: { name: string }) => ({ name }))
+  await resourceClient.update('Student Group', group, { students: [...rows, { student }] })
+  const mark = { student, student_group: group, date: '2026-09-02', status: 'Absent', docstatus: 1 }
+  const { name: replaced } = await resourceClient.make('Student Attendance', mark)
+  const leave = await resourceClient.make('Student Leave Application', {
+    ...{ student, student_group: group, from_date: '2026-09-01', to_date: '2026-09-03', docstatus: 1 },
+  })
+  const marks = async (docstatus: number) => {
+    const filters = JSON.stringify({ student, docstatus })
+    const args = { filters, fields: '["name", "date", "status", "leave_application"]', order_by: 'date' }
+    return (await resourceClient.list('Student Attendance', args)).data
+  }
+  const [first] = await marks(1)
+  for (const name of [first.name, replaced]) {
+    assert.equal((await resourceClient.update('Student Attendance', name, { status: 'Present' })).error, null)
+  }
+  assert.equal((await resourceClient.cancel('Student Leave Application', leave.name)).error, null)
+  assert.deepEqual(await marks(1), [
+    { name: first.name, date: '2026-09-01', status: 'Present', leave_application: null },
+    { name: replaced, date: '2026-09-02', status: 'Present', leave_application: null },
+  ])
+  assert.deepEqual(
+    (await marks(2)).map(({ date, status }: Record<string, string>) => [date, status]),
+    [['2026-09-03', 'Leave']],
+  )
+  assert.equal((await resourceClient.read('Student Attendance', replaced)).data.status_before_leave, null)
+})

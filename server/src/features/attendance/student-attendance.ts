@@ -78,7 +78,10 @@ async function findOthers({ tx }: RecordWork, places: readonly MarkedPlace[]): P
 
 async function requireNoHoliday({ date }: Attendance, work: RecordWork): Promise<void> {
   if (date === null || !(await institutionHolidays(work)).has(date)) return
-  throw new RecordError('ValidationError', `Attendance cannot be marked for ${date}: it is a holiday.`)
+  throw new RecordError(
+    'ValidationError',
+    `Attendance cannot be marked for ${date}: it is a holiday. Choose another day, or correct the Holiday List.`,
+  )
 }
 
 const requireStillOpen = ({ date }: Attendance, work: RecordWork) => requireNotFrozen(work, date)

@@ -70,13 +70,21 @@ async function requireDayOfLesson(document: Leave, work: RecordWork): Promise<vo
 
 function requireDatesInOrder({ from_date: from, to_date: to, half_day }: Leave): void {
   if (from === null || to === null) return
-  if (to < from) throw new RecordError('InvalidDates', 'To Date cannot be before From Date.')
+  if (to < from) {
+    throw new RecordError(
+      'InvalidDates',
+      `To Date cannot be before From Date: ${to} is before ${from}. Correct one of them.`,
+    )
+  }
   if (half_day === 1 && to !== from) {
-    const text = 'A Half Day is of one day: set To Date to From Date, or enter a leave of its own for that day.'
+    const text = `A Half Day is of one day, not of ${from} to ${to}: set To Date to From Date, or enter a leave of its own for that day.`
     throw new RecordError('InvalidDates', text)
   }
   if (daysBetween(from, to) < maxDays) return
-  throw new RecordError('InvalidDates', `A leave has at most ${maxDays} days. Divide it.`)
+  throw new RecordError(
+    'InvalidDates',
+    `A leave has at most ${maxDays} days, and from ${from} to ${to} are more. Divide it.`,
+  )
 }
 
 /**
@@ -164,15 +172,20 @@ async function markLesson(document: Leave, status: 'Present' | 'Leave', work: Re
   await replace(work, known, { status, half_day: 0, leave_application: name })
 }
 
-/** Gives back what the leave replaced, and cancels the attendances that it made. */
-async function cancelDays({ name, student }: Leave, work: RecordWork): Promise<void> {
+/**
+ * Gives back what the leave replaced, and cancels the attendances that it made. What somebody marked differently since, of a
+ * student who came in spite of it, stays.
+ */
+async function cancelDays({ name, student, mark_as_present }: Leave, work: RecordWork): Promise<void> {
   await takeAdvisoryLock(work.tx, getAttendanceLock(student ?? ''))
+  const made = mark_as_present === 1 ? 'Present' : 'Leave'
   for (const attendance of await attendancesOfLeave(name, work, sql`r.docstatus < 2`)) {
     await requireNotFrozen(work, attendance.date)
     const { status_before_leave: status, half_day_before_leave: half_day } = attendance
     const nothing = { leave_application: null, status_before_leave: null, half_day_before_leave: 0 }
     const back = { status, half_day, ...nothing }
-    await work.put(studentAttendance, attendance.name, status ? back : { docstatus: 2 })
+    const isMarkedSince = attendance.status !== made
+    await work.put(studentAttendance, attendance.name, isMarkedSince ? nothing : status ? back : { docstatus: 2 })
   }
 }
 

@@ -1,4 +1,14 @@
-import { academicTerm, academicYear } from '@matricula/contract/record-types'
+import {
+  academicTerm,
+  academicYear,
+  feeSchedule,
+  feeStructure,
+  fees,
+  marksPosting,
+  programEnrollment,
+  studentApplicant,
+  studentGroup,
+} from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
   defineRecord,
@@ -7,12 +17,13 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
+import { requireTermKeepsDays, requireYearKeepsDays } from './days-kept.ts'
 
 function requireYearInOrder({ year_start_date: start, year_end_date: end }: RecordOf<typeof academicYear>): void {
   if (start === null || end === null || start <= end) return
   throw new RecordError(
     'ValidationError',
-    'The Year End Date cannot be earlier than the Year Start Date. Please correct the dates and try again.',
+    `The Year End Date cannot be earlier than the Year Start Date: ${end} is before ${start}. Please correct the dates and try again.`,
   )
 }
 
@@ -40,7 +51,7 @@ function requireTermInOrder({ term_start_date: start, term_end_date: end }: Reco
   if (start === null || end === null || start <= end) return
   throw new RecordError(
     'ValidationError',
-    'The Term End Date cannot be earlier than the Term Start Date. Please correct the dates and try again.',
+    `The Term End Date cannot be earlier than the Term Start Date: ${end} is before ${start}. Please correct the dates and try again.`,
   )
 }
 
@@ -52,13 +63,34 @@ async function requireTermWithinYear(term: RecordOf<typeof academicTerm>, work: 
   if (start !== null && first !== null && start < first) {
     throw new RecordError(
       'ValidationError',
-      `The Term Start Date cannot be earlier than the Year Start Date of the Academic Year ${year.name} (${first}). Correct the dates and try again.`,
+      `The Term Start Date cannot be earlier than the Year Start Date of the Academic Year ${year.name}: ${start} is before ${first}. Correct the dates and try again.`,
     )
   }
   if (end !== null && last !== null && end > last) {
     throw new RecordError(
       'ValidationError',
-      `The Term End Date cannot be later than the Year End Date of the Academic Year ${year.name} (${last}). Correct the dates and try again.`,
+      `The Term End Date cannot be later than the Year End Date of the Academic Year ${year.name}: ${end} is after ${last}. Correct the dates and try again.`,
+    )
+  }
+}
+
+/** What names a term beside its year: the term of another year would be wrong there. */
+const typesOfTerm = [studentGroup, programEnrollment, studentApplicant, feeStructure, feeSchedule, fees, marksPosting]
+
+/** A term that records name stays in its year, which those records name too. */
+async function requireYearOfTermUnchanged(
+  { academic_year: year }: RecordOf<typeof academicTerm>,
+  work: RecordWork,
+  before: RecordOf<typeof academicTerm> | null,
+): Promise<void> {
+  if (before === null || before.academic_year === year) return
+  for (const type of typesOfTerm) {
+    const [found] = await work.select(type, sql`r.academic_term = ${before.name}`, sql`limit 1`)
+    if (found === undefined) continue
+    const named = (await work.mayRead(type, found.name)) ? `${type.name} ${found.name}` : `A ${type.name}`
+    throw new RecordError(
+      'ValidationError',
+      `${named} is of ${before.name}, and of the Academic Year ${before.academic_year}. Make a term of ${year} instead.`,
     )
   }
 }
@@ -117,8 +149,19 @@ export async function findTerm(work: RecordWork, text: string | null, year: stri
 
 /** Academic years and their terms. */
 export const calendarRecords: readonly RecordDefinition[] = [
-  defineRecord(academicYear, { rules: { validate: [requireYearInOrder, requireTermsWithinYear] } }),
+  defineRecord(academicYear, {
+    rules: { validate: [requireYearInOrder, requireTermsWithinYear, requireYearKeepsDays] },
+  }),
   defineRecord(academicTerm, {
-    rules: { name: getTitle, validate: [requireOneTermOfName, requireTermInOrder, requireTermWithinYear] },
+    rules: {
+      name: getTitle,
+      validate: [
+        requireOneTermOfName,
+        requireTermInOrder,
+        requireTermWithinYear,
+        requireYearOfTermUnchanged,
+        requireTermKeepsDays,
+      ],
+    },
   }),
 ]

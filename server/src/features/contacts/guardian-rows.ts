@@ -113,7 +113,10 @@ function requireOnce(matched: readonly Matched[]): void {
   for (const { row, link } of matched) {
     const location = `${row.guardian} ${link?.role ?? 'family'}`
     if (seen.has(location)) {
-      throw new RecordError('ValidationError', `Row #${row.idx}: the guardian ${row.guardian} is listed already.`)
+      throw new RecordError(
+        'ValidationError',
+        `Row #${row.idx}: the guardian ${row.guardian} is listed already. Remove the row.`,
+      )
     }
     seen.add(location)
   }

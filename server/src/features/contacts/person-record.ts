@@ -87,5 +87,7 @@ function hasSameNames(document: PersonRecord, before: PersonRecord): boolean {
 
 /** The error of a date of birth, as a sentence; null for a valid one. */
 export function findBirthDateError(dateOfBirth: string | null, { today }: Pick<RecordWork, 'today'>): string | null {
-  return dateOfBirth !== null && dateOfBirth >= today ? 'Date of Birth must be a day before today.' : null
+  return dateOfBirth !== null && dateOfBirth >= today
+    ? `Date of Birth must be a day before today, ${today}: ${dateOfBirth} is not.`
+    : null
 }

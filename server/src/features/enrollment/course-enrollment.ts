@@ -2,6 +2,7 @@ import { courseEnrollment, programEnrollment } from '@matricula/contract/record-
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { defineRecord, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+import { findDayInYear } from '../calendar/index.ts'
 
 async function requireOwnProgramEnrollment(
   { student, program_enrollment }: RecordOf<typeof courseEnrollment>,
@@ -10,10 +11,33 @@ async function requireOwnProgramEnrollment(
 ): Promise<void> {
   if (before !== null) return
   const enrollment = await work.linked(programEnrollment, program_enrollment)
-  if (enrollment === null || enrollment.student === student) return
+  if (enrollment === null) return
+  if (enrollment.docstatus === 2) {
+    throw new RecordError(
+      'ValidationError',
+      `The Program Enrollment ${enrollment.name} is cancelled. Name one that is not.`,
+    )
+  }
+  if (enrollment.student === student) return
   throw new RecordError(
     'ValidationError',
     `The Program Enrollment ${enrollment.name} is not one of the student ${student}. Name an enrollment of the student.`,
+  )
+}
+
+/** Nobody is enrolled in a course outside of the year of the program enrolment. */
+async function requireDayInYear(
+  { enrollment_date: day, program_enrollment }: RecordOf<typeof courseEnrollment>,
+  work: RecordWork,
+  before: RecordOf<typeof courseEnrollment> | null,
+): Promise<void> {
+  if (before !== null || day === null) return
+  const enrollment = await work.linked(programEnrollment, program_enrollment)
+  const nearest = await findDayInYear(work, day, enrollment?.academic_year ?? null)
+  if (nearest === day) return
+  throw new RecordError(
+    'ValidationError',
+    `The Enrollment Date ${day} is outside the Academic Year ${enrollment?.academic_year} of ${program_enrollment}, whose nearest day is ${nearest}. Correct the date.`,
   )
 }
 
@@ -36,5 +60,5 @@ async function requireOneOfCourse(document: RecordOf<typeof courseEnrollment>, w
 
 /** The record type of course enrolments. */
 export const courseEnrollmentRecord = defineRecord(courseEnrollment, {
-  rules: { validate: [requireOwnProgramEnrollment, requireOneOfCourse] },
+  rules: { validate: [requireOwnProgramEnrollment, requireDayInYear, requireOneOfCourse] },
 })

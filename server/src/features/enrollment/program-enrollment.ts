@@ -40,6 +40,19 @@ async function requireDateInYear(
   )
 }
 
+/** The enrolment dates the student's joining, which birth comes before. */
+async function requireBirthBefore(
+  { student: name, enrollment_date: day }: Enrollment,
+  work: RecordWork,
+): Promise<void> {
+  const born = (await work.linked(student, name))?.date_of_birth ?? null
+  if (born === null || day === null || born < day) return
+  throw new RecordError(
+    'ValidationError',
+    `The Enrollment Date ${day} is not after the Date of Birth of ${name}, ${born}. Correct one of the dates.`,
+  )
+}
+
 /** The courses that everybody in the program takes. */
 async function requiredCourses(document: Enrollment, work: RecordWork): Promise<string[]> {
   const taken = document.program ? await work.find(program, document.program) : null
@@ -97,6 +110,7 @@ export const programEnrollmentRecord = defineRecord(programEnrollment, {
     validate: [
       requireTermOfYear,
       requireDateInYear,
+      requireBirthBefore,
       requireOneEnrollment,
       fillCourses,
       requireCoursesOnce,

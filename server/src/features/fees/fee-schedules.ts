@@ -1,7 +1,7 @@
 import { feeSchedule, feeStructure, type fees, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { getTotal, times } from '../../money/index.ts'
-import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
+import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
 import { isInProgramOn, isMemberOn } from '../membership/index.ts'
 import { loadCurrency, setComponentTotals } from './fee-structures.ts'
 import { describeAmount } from './fees.ts'
@@ -80,6 +80,12 @@ export async function setScheduleTotals(schedule: Schedule, work: RecordWork): P
     schedule.components.map(({ total }) => total),
     currency,
   )
+  if (schedule.total_amount < 0) {
+    throw new RecordError(
+      'ValidationError',
+      `The components of a schedule must not sum up to less than 0: they are ${schedule.total_amount}. Correct the amounts.`,
+    )
+  }
   schedule.currency = currency
   Object.assign(schedule, await countStudents(schedule, work, currency))
 }
@@ -181,6 +187,12 @@ export async function findStudentsOfSchedule(work: RecordWork, schedule: Schedul
 export async function warnOfDifferences(schedule: Schedule, work: RecordWork): Promise<void> {
   for (const row of schedule.student_groups) {
     const group = await work.linked(studentGroup, row.student_group)
+    if (group !== null && group.academic_year !== schedule.academic_year) {
+      work.messages.push({
+        message: `The group ${group.name} is of ${group.academic_year}, the schedule of ${schedule.academic_year}: it charges who is enrolled in that year.`,
+        indicator: 'orange',
+      })
+    }
     if (group?.program && schedule.program && group.program !== schedule.program) {
       work.messages.push({
         message: `The program of the group ${group.name} is ${group.program}, the schedule's is ${schedule.program}.`,

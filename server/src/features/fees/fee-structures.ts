@@ -21,7 +21,10 @@ export async function loadCurrency(work: RecordWork, companyName: string | null)
 export function setComponentTotals(components: readonly Component[], currency: string): void {
   for (const component of components) {
     if (component.discount > 100 || component.discount < 0) {
-      throw new RecordError('ValidationError', `Row #${component.idx}: Discount must be between 0 and 100 percent.`)
+      throw new RecordError(
+        'ValidationError',
+        `Row #${component.idx}: Discount must be between 0 and 100 percent, not ${component.discount}.`,
+      )
     }
     const amount: number | null = component.amount // null when it is missing
     component.total = lessPercent(amount ?? 0, component.discount, currency)
@@ -37,7 +40,10 @@ export async function setStructureTotal(structure: Structure, work: RecordWork):
     currency,
   )
   if (structure.total_amount < 0) {
-    throw new RecordError('ValidationError', 'The components of a structure must not sum up to less than 0.')
+    throw new RecordError(
+      'ValidationError',
+      `The components of a structure must not sum up to less than 0: they are ${structure.total_amount}. Correct the amounts.`,
+    )
   }
   const owner = await work.linked(company, structure.company)
   if (owner !== null && !owner.default_income_account && !structure.income_account) {

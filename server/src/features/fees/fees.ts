@@ -126,7 +126,10 @@ export function requireMayCharge(work: RecordWork): void {
 /** Throws for a negative total. */
 export function requireNoNegativeTotal(fee: Fee): void {
   if (fee.grand_total >= 0) return
-  throw new RecordError('ValidationError', 'The components of a fee must not sum up to less than 0.')
+  throw new RecordError(
+    'ValidationError',
+    `The components of a fee must not sum up to less than 0: they are ${fee.grand_total}. Correct the amounts.`,
+  )
 }
 
 /** The maximum amount of a payment, by the contract. */

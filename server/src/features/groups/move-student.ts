@@ -8,6 +8,7 @@ import {
   type RecordOf,
   requireOwn,
 } from '../../record-engine/index.ts'
+import { findDaysOfGroup } from '../calendar/index.ts'
 import { type Days, sharesDays } from '../membership/index.ts'
 import { requireMember } from './group-members.ts'
 
@@ -27,13 +28,13 @@ const refusal = (message: string) => new RecordError('ValidationError', message)
 const memberRows = studentGroup.fields.students.rows
 
 /** Ends a membership the day before, and gives the days that are left; one that had not begun is removed. */
-function leave(group: Group, { student, date }: Move): Days {
+function leave(group: Group, { student, date }: Move, firstDay: string | null): Days {
   const onDay = { from_date: date, to_date: date }
   const row = group.students.find(
     (each) => each.student === student && each.active === 1 && sharesDays(each, onDay),
   ) as Member
   const rest = { from_date: date, to_date: row.to_date }
-  if (row.from_date === date) group.students = group.students.filter((each) => each !== row)
+  if ((row.from_date ?? firstDay ?? '') >= date) group.students = group.students.filter((each) => each !== row)
   else row.to_date = addDays(date, -1)
   return rest
 }
@@ -80,9 +81,11 @@ export async function moveStudent(engine: RecordEngine, move: Move): Promise<Mov
   await requireGroupsAlike(engine, move)
   const member = { student, student_name: null, group: from_group, day: move.date }
   await requireMember(engine, member, 'ValidationError')
+  const { academic_year, academic_term } = await engine.get(studentGroup, from_group)
+  const firstDay = (await findDaysOfGroup(engine, { academic_year, academic_term }))?.start ?? null
   let rest: Days = { from_date: move.date, to_date: null }
   await engine.change(studentGroup, from_group, (group) => {
-    rest = leave(group, move)
+    rest = leave(group, move, firstDay)
   })
   await engine.change(studentGroup, to_group, (group) => join(group, student, rest))
   await reportAttendance(engine, move)

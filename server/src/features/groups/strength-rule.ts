@@ -19,7 +19,9 @@ async function findBusiest(group: Group, work: RecordWork) {
  */
 export async function requireStrength(group: Group, work: RecordWork, before: Group | null): Promise<void> {
   const { name, max_strength: max } = group
-  if (max < 0) throw refusal('Max Strength cannot be less than zero. Leave it at 0 for a group without a bound.')
+  if (max < 0) {
+    throw refusal(`Max Strength (${max}) cannot be less than zero. Leave it at 0 for a group without a bound.`)
+  }
   if (max === 0) return
   await lockWaitingList(work, name)
   const { day, members } = await findBusiest(group, work)

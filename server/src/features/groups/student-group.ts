@@ -1,4 +1,4 @@
-import { academicYear, studentGroup } from '@matricula/contract/record-types'
+import { studentGroup, student as studentType } from '@matricula/contract/record-types'
 import {
   defineRecord,
   type RecordDefinition,
@@ -6,7 +6,7 @@ import {
   type RecordOf,
   type RecordWork,
 } from '../../record-engine/index.ts'
-import { requireTermOfYear } from '../calendar/index.ts'
+import { findDaysOfGroup, requireGroupKeepsDays, requireTermOfYear } from '../calendar/index.ts'
 import { enabledByName, enrolledStudents } from '../enrollment/index.ts'
 import { recountSchedules } from '../fees/index.ts'
 import { sharesDays } from '../membership/index.ts'
@@ -83,25 +83,28 @@ function requireDatesInOrder({ students }: Group): void {
   }
 }
 
-/** Whoever is in the group for no day of its year would stand on no roll. */
-async function requireDaysInYear(
-  { students, academic_year }: Group,
-  work: RecordWork,
-  before: Group | null,
-): Promise<void> {
+/** Whoever is in the group for no day of its term or year, or of no day before leaving, would stand on no roll. */
+async function requireDaysInYear(group: Group, work: RecordWork, before: Group | null): Promise<void> {
   const known = new Map(before?.students.map((row) => [row.name, row]))
   const isNew = (row: Group['students'][number]) => {
     const stored = known.get(row.name)
     return stored?.from_date !== row.from_date || stored.to_date !== row.to_date
   }
-  const dated = students.filter((row) => (row.from_date !== null || row.to_date !== null) && isNew(row))
-  const year = dated.length === 0 ? null : await work.linked(academicYear, academic_year)
-  if (year === null) return
-  const { year_start_date: from_date, year_end_date: to_date } = year
-  const outside = dated.find((row) => !sharesDays(row, { from_date, to_date }))
+  const dated = group.students.filter((row) => (row.from_date !== null || row.to_date !== null) && isNew(row))
+  if (dated.length === 0) return
+  for (const { idx, student: name, from_date: from, active } of dated) {
+    const left = active === 1 ? ((await work.linked(studentType, name))?.date_of_leaving ?? null) : null
+    if (left === null || from === null || from < left) continue
+    throw refusal(
+      `Row #${idx}: ${name} left on ${left}, and cannot join on ${from}. Correct one of the dates, or remove the row.`,
+    )
+  }
+  const days = await findDaysOfGroup(work, group)
+  if (days === null) return
+  const outside = dated.find((row) => !sharesDays(row, { from_date: days.start, to_date: days.end }))
   if (outside === undefined) return
   throw refusal(
-    `Row #${outside.idx}: the days of ${outside.student} lie outside the Academic Year ${year.name} (${from_date} to ${to_date}). Correct the dates.`,
+    `Row #${outside.idx}: the days of ${outside.student} lie outside the ${days.of} (${days.start} to ${days.end}). Correct the dates.`,
   )
 }
 
@@ -147,6 +150,7 @@ export const groupRecords: readonly RecordDefinition[] = [
     rules: {
       validate: [
         requireTermOfYear,
+        requireGroupKeepsDays,
         requireBasis,
         requireStrength,
         requireStudentsAllowed,

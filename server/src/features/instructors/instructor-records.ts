@@ -1,4 +1,4 @@
-import { instructor } from '@matricula/contract/record-types'
+import { academicTerm, instructor, studentGroup } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import {
   defineRecord,
@@ -52,7 +52,29 @@ async function requireEmployeeFree({ name, employee }: Instructor, work: RecordW
   )
 }
 
+/** What somebody taught was in a term of its year, and in a group of that year. */
+async function requireLogOfYear({ instructor_log: rows }: Instructor, work: RecordWork, before: Instructor | null) {
+  const known = new Map(before?.instructor_log.map((row) => [row.name, row]))
+  for (const row of rows) {
+    const { idx, name, academic_year: year, academic_term: term, student_group } = row
+    const stored = known.get(name)
+    const isSame = ['academic_year', 'academic_term', 'student_group'].every(
+      (field) => stored?.[field as 'academic_year'] === row[field as 'academic_year'],
+    )
+    if (stored !== undefined && isSame) continue
+    const ofTerm = (await work.linked(academicTerm, term))?.academic_year ?? year
+    const ofGroup = (await work.linked(studentGroup, student_group))?.academic_year ?? year
+    if (ofTerm === year && ofGroup === year) continue
+    const [named, other] =
+      ofTerm === year ? [`Student Group ${student_group}`, ofGroup] : [`Academic Term ${term}`, ofTerm]
+    throw new RecordError(
+      'ValidationError',
+      `Row #${idx}: the ${named} is of the Academic Year ${other}, not of ${year}. Correct one of them.`,
+    )
+  }
+}
+
 /** Those who teach. */
 export const instructorRecords: readonly RecordDefinition[] = [
-  defineRecord(instructor, { rules: { name: loadName, validate: [requireEmployeeFree] } }),
+  defineRecord(instructor, { rules: { name: loadName, validate: [requireEmployeeFree, requireLogOfYear] } }),
 ]

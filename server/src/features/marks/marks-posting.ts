@@ -13,8 +13,10 @@ export function belongsToPosting({ course, academic_year, academic_term: term, s
     and (${group}::text is null or r.student_group = ${group})`
 }
 
-function refuseChange(_document: Posting, _work: RecordWork, before: Posting | null): void {
-  if (before === null) return
+const fields = Object.keys(marksPosting.fields) as (keyof typeof marksPosting.fields)[]
+
+function refuseChange(document: Posting, _work: RecordWork, before: Posting | null): void {
+  if (before === null || fields.every((field) => (document[field] || null) === (before[field] || null))) return
   throw new RecordError('ValidationError', 'A posting cannot be changed. Use correct_marks to correct a mark.')
 }
 
@@ -44,7 +46,8 @@ interface Counted {
   readonly is_posted: boolean
 }
 
-async function requireComplete(document: Posting, work: RecordWork): Promise<void> {
+async function requireComplete(document: Posting, work: RecordWork, before: Posting | null): Promise<void> {
+  if (before !== null) return
   const { course, academic_year: year, academic_term: term, student_group: group } = document
   await lockMarks(work, course)
   const [counted] = await work.tx.query<Counted>(sql`

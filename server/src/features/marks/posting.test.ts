@@ -75,7 +75,11 @@ test('Marks Posting: is never changed, and never deleted', async () => {
   const seededTenant = await aTerm()
   const { name } = (await post(seededTenant)).data
   assertRejected(await seededTenant.resourceClient.update('Marks Posting', name, { comment: 'x' }), /cannot be changed/)
+  const read = await seededTenant.resourceClient.read('Marks Posting', name)
+  const same = await seededTenant.resourceClient.update('Marks Posting', name, read.data)
+  assert.deepEqual([same.error, same.data], [null, read.data], 'what is sent back as it was read changes nothing')
   assertRejected(await seededTenant.resourceClient.remove('Marks Posting', name), /stay posted/)
+  assert.deepEqual(await seededTenant.resourceClient.traces('Marks Posting', name), ['marks_posting.created'])
 })
 
 test('Assessment Result: posted marks take no new result, change or cancellation, nor a new plan', async () => {

@@ -43,7 +43,12 @@ test('get_transcript: grade points weighted by credits, with transfer credits; t
   assert.deepEqual([data.cumulative.grade_point_average, data.cumulative.credits_earned], [3.43, 6])
   const credit = { student: students[0], institution: 'City College', course_title: 'Logic', credits: 3, docstatus: 1 }
   await resourceClient.make('Transfer Credit', credit)
-  await resourceClient.make('Transfer Credit', { ...credit, counts_in_average: 1, grade_points: 1 })
+  await resourceClient.make('Transfer Credit', {
+    ...credit,
+    course_title: 'Rhetoric',
+    counts_in_average: 1,
+    grade_points: 1,
+  })
   const after = (await transcript()).data
   // (16 + 4.6 + 3) / 9 = 2.6222…
   assert.deepEqual([after.cumulative.grade_point_average, after.cumulative.credits_earned], [2.62, 12])

@@ -33,11 +33,19 @@ const getGraded = ({ courses }: ReportCard): GradedCourse[] =>
     grade_points === undefined ? [] : [{ course, grade_points, credits }],
   )
 
-/** The credits of the courses that were passed, with points; a course is earned once, however often it was taken. */
-function getEarned(courses: readonly GradedCourse[]): number {
-  const earned = new Map(
-    courses.filter(({ grade_points }) => grade_points > 0).map(({ course, credits }) => [course, credits]),
-  )
+/**
+ * The credits of the courses that were passed, with points, and of those that were transferred. A course is earned once,
+ * however often it was taken here or elsewhere: as it was passed here, else as it was accepted.
+ */
+function getEarned(
+  courses: readonly GradedCourse[],
+  transferred: readonly { readonly key: string; readonly credits: number }[],
+): number {
+  const passed = courses.filter(({ grade_points }) => grade_points > 0)
+  const earned = new Map([
+    ...transferred.map(({ key, credits }) => [key, credits] as const),
+    ...passed.map(({ course, credits }) => [course, credits] as const),
+  ])
   return [...earned.values()].reduce((sum, credits) => sum + credits, 0)
 }
 
@@ -85,7 +93,10 @@ export async function loadTranscript(work: RecordWork, name: string): Promise<ob
     cumulative: {
       grade_point_average: getGradePointAverage(counted),
       repeated_courses: repeated,
-      credits_earned: getEarned(attempts) + transferCredits,
+      credits_earned: getEarned(
+        attempts,
+        transferred.map(({ name: credit, course, credits }) => ({ key: course || credit, credits })),
+      ),
       transfer_credits: transferCredits,
     },
   }

@@ -97,14 +97,20 @@ function requireBirthBeforeJoining(document: RecordOf<typeof employee>, work: Re
   const validationError = findBirthDateError(born, work)
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
   if (born !== null && joined !== null && born >= joined) {
-    throw new RecordError('ValidationError', 'Date of Birth must be before the Date of Joining.')
+    throw new RecordError(
+      'ValidationError',
+      `Date of Birth must be before the Date of Joining: ${born} is not before ${joined}. Correct one of them.`,
+    )
   }
 }
 
 function countHolidays(document: RecordOf<typeof holidayList>): void {
   const { from_date: from, to_date: to, holidays } = document
   if (from !== null && to !== null && from > to) {
-    throw new RecordError('ValidationError', 'To Date must not be before From Date.')
+    throw new RecordError(
+      'ValidationError',
+      `To Date must not be before From Date: ${to} is before ${from}. Correct one of them.`,
+    )
   }
   const seen = new Set<string>()
   for (const { holiday_date: day, idx } of holidays) {
@@ -112,10 +118,11 @@ function countHolidays(document: RecordOf<typeof holidayList>): void {
     if ((from !== null && day < from) || (to !== null && day > to)) {
       throw new RecordError(
         'ValidationError',
-        `Row #${idx}: the holiday on ${day} is not between From Date and To Date.`,
+        `Row #${idx}: the holiday on ${day} is not between From Date (${from}) and To Date (${to}). Correct the date, or the bounds.`,
       )
     }
-    if (seen.has(day)) throw new RecordError('ValidationError', `Row #${idx}: ${day} is a holiday already.`)
+    if (seen.has(day))
+      throw new RecordError('ValidationError', `Row #${idx}: ${day} is a holiday already. Remove the row.`)
     seen.add(day)
   }
   document.total_holidays = holidays.length

@@ -31,7 +31,10 @@ function getDays(sent: unknown): ReadonlySet<string> {
 /** The days from the start to the end, the last one included, that are one of these days of the week. */
 function getDates({ course_start_date: start, course_end_date: end }: Tool, days: ReadonlySet<string>): string[] {
   if (start === null || end === null || start > end) {
-    throw new RecordError('ValidationError', 'Course Start Date cannot be greater than Course End Date.')
+    throw new RecordError(
+      'ValidationError',
+      `Course Start Date cannot be greater than Course End Date: ${start ?? ''} is after ${end ?? ''}. Correct the dates.`,
+    )
   }
   const length = daysBetween(start, end) + 1
   if (length > maxDays) throw new RecordError('ValidationError', `Plan at most ${maxDays} days at once.`)
@@ -40,16 +43,24 @@ function getDates({ course_start_date: start, course_end_date: end }: Tool, days
   )
 }
 
-/** Runs a part of the work that leaves nothing behind where it is refused; says whether it was done. */
-async function attempt(work: RecordWork, part: () => Promise<void>): Promise<boolean> {
+function requireTimesInOrder({ from_time: from, to_time: to }: Tool): void {
+  if (from === null || to === null || from < to) return
+  throw new RecordError('ValidationError', `To Time (${to}) must be after From Time (${from}). Correct the times.`)
+}
+
+/** Runs a part of the work that leaves nothing behind where it is refused; gives the reason, or null where it was done. */
+async function attempt(work: RecordWork, part: () => Promise<void>): Promise<string | null> {
   try {
     await undoneByFailure(work.tx, part)
-    return true
+    return null
   } catch (error) {
-    if (error instanceof RecordError) return false
+    if (error instanceof RecordError) return error.message
     throw error
   }
 }
+
+/** How many of the days on which no lesson could be made are named with the reason. */
+const maxNamed = 10
 
 /** The group's lessons in the course by their day, of a day the earliest. */
 async function lessonsByDay(tool: Tool, dates: readonly string[], work: RecordWork): Promise<Map<string, string>> {
@@ -70,6 +81,7 @@ async function lessonsByDay(tool: Tool, dates: readonly string[], work: RecordWo
  */
 async function scheduleCourse(tool: Tool, work: RecordWork, args: Readonly<Record<string, unknown>>) {
   work.require(courseSchedule, 'create')
+  requireTimesInOrder(tool)
   const holidays = await findHolidays(work)
   const dates = getDates(tool, getDays(args.days)).filter((day) => !holidays.has(day))
   const former = tool.reschedule === 1 ? await lessonsByDay(tool, dates, work) : new Map<string, string>()
@@ -81,13 +93,15 @@ async function scheduleCourse(tool: Tool, work: RecordWork, args: Readonly<Recor
   const remaining: string[] = []
   for (const schedule_date of dates) {
     const before = former.get(schedule_date)
-    const isMade = await attempt(work, async () => {
+    const reason = await attempt(work, async () => {
       if (before !== undefined) await work.remove(courseSchedule, before)
       const document = await work.insert(courseSchedule, { ...lesson, schedule_date })
       made.push(shownRecord(work.caller, courseSchedule, document, { nulls: false }))
     })
-    if (!isMade) rejected.push(schedule_date)
-    if (before !== undefined) (isMade ? replaced : remaining).push(before)
+    if (reason !== null && rejected.push(schedule_date) <= maxNamed) {
+      work.messages.push({ message: `${schedule_date}: ${reason}`, indicator: 'orange' })
+    }
+    if (before !== undefined) (reason === null ? replaced : remaining).push(before)
   }
   return {
     course_schedules: made,

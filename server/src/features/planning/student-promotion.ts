@@ -1,4 +1,5 @@
 import {
+  academicYear,
   enrollmentHistory,
   programEnrollment,
   studentPromotion,
@@ -39,6 +40,15 @@ async function requirePeriods(promotion: Promotion, work: RecordWork): Promise<v
   const { new_academic_year: academic_year, new_academic_term: academic_term } = promotion
   await requireTermOfYear(promotion, work)
   await requireTermOfYear({ academic_year, academic_term }, work)
+  const [from, to] = [
+    await work.linked(academicYear, promotion.academic_year),
+    await work.linked(academicYear, academic_year),
+  ]
+  if (!from?.year_start_date || !to?.year_start_date || to.year_start_date >= from.year_start_date) return
+  throw new RecordError(
+    'ValidationError',
+    `The New Academic Year ${to.name} (from ${to.year_start_date}) is before ${from.name} (from ${from.year_start_date}). Choose a later one.`,
+  )
 }
 
 async function fillStudents(promotion: Promotion, work: RecordWork): Promise<void> {

@@ -7,6 +7,7 @@ import {
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
+import { findDayInYear } from '../calendar/index.ts'
 import { chosenIn, type Evaluation, type QuizResponse } from './evaluate-quiz.ts'
 
 /** The enrolment of a student in a course that was made last, or null. */
@@ -40,8 +41,9 @@ export async function requireCourseEnrollment(
   if (enrollment === undefined || !courses.some((row) => row.course === course)) {
     throw new RecordError('ValidationError', `You are not enrolled in the course ${course} of the program ${program}.`)
   }
-  const { name: program_enrollment } = enrollment
-  return work.insert(courseEnrollment, { student, course, program_enrollment, enrollment_date: work.today })
+  const { name: program_enrollment, academic_year } = enrollment
+  const enrollment_date = await findDayInYear(work, work.today, academic_year)
+  return work.insert(courseEnrollment, { student, course, program_enrollment, enrollment_date })
 }
 
 /** The attempts of an enrolment at a quiz, the last one first. */

@@ -3,7 +3,10 @@ import { defineRecord, type RecordDefinition, RecordError, type RecordOf } from 
 
 function requireReachableScore({ passing_score }: RecordOf<typeof quiz>): void {
   if (passing_score > 100) {
-    throw new RecordError('ValidationError', 'Passing Score cannot be greater than 100, because it is a percentage.')
+    throw new RecordError(
+      'ValidationError',
+      `Passing Score (${passing_score}) cannot be greater than 100, because it is a percentage.`,
+    )
   }
   if (passing_score < 0) {
     throw new RecordError('ValidationError', `Passing Score (${passing_score}) cannot be less than 0. Correct it.`)
@@ -15,6 +18,16 @@ function requireAttempts({ max_attempts }: RecordOf<typeof quiz>): void {
   if (max_attempts >= 0) return
   const text = `Max Attempts (${max_attempts}) cannot be less than 0. Enter 0 for as many as one likes.`
   throw new RecordError('ValidationError', text)
+}
+
+/** A quiz that is bound to a time of nothing would be over before it began. */
+function requireDuration({ is_time_bound: isBound, duration: seconds }: RecordOf<typeof quiz>): void {
+  const duration = seconds ?? 0
+  if (duration < 0) {
+    throw new RecordError('ValidationError', `Duration (${duration} seconds) cannot be less than 0. Correct it.`)
+  }
+  if (isBound !== 1 || duration > 0) return
+  throw new RecordError('ValidationError', 'Enter the Duration of a quiz that is time-bound, or leave it unbound.')
 }
 
 function requireQuestionsOnce({ question: rows }: RecordOf<typeof quiz>): void {
@@ -35,6 +48,18 @@ function requireAnswers({ options }: RecordOf<typeof question>): void {
   throw new RecordError('ValidationError', 'A question must have at least one correct option. Mark it.')
 }
 
+/** Nobody can tell two options of the same words apart. */
+function requireOptionsOnce({ options }: RecordOf<typeof question>): void {
+  const seen = new Set<string>()
+  for (const { idx, option } of options) {
+    const text = option?.trim() ?? ''
+    if (seen.has(text)) {
+      throw new RecordError('ValidationError', `Row #${idx}: the option ${text} is there already. Change or remove it.`)
+    }
+    seen.add(text)
+  }
+}
+
 function setQuestionType(document: RecordOf<typeof question>): void {
   const correct = document.options.filter(({ is_correct }) => is_correct === 1)
   document.question_type = correct.length > 1 ? 'Multiple Correct Answer' : 'Single Correct Answer'
@@ -42,6 +67,8 @@ function setQuestionType(document: RecordOf<typeof question>): void {
 
 /** Questions, the quizzes that ask them, and how students answered. */
 export const quizRecords: readonly RecordDefinition[] = [
-  defineRecord(question, { rules: { validate: [requireAnswers, setQuestionType] } }),
-  defineRecord(quiz, { rules: { validate: [requireReachableScore, requireAttempts, requireQuestionsOnce] } }),
+  defineRecord(question, { rules: { validate: [requireAnswers, requireOptionsOnce, setQuestionType] } }),
+  defineRecord(quiz, {
+    rules: { validate: [requireReachableScore, requireAttempts, requireDuration, requireQuestionsOnce] },
+  }),
 ]

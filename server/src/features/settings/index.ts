@@ -5,4 +5,5 @@ export {
   loadEducationSettings,
   siteDefaults,
 } from './education-settings.ts'
+export { settingsRecords } from './settings-rules.ts'
 export { seedSettings } from './settings-seeds.ts'

@@ -1,6 +1,7 @@
-import { student } from '@matricula/contract/record-types'
+import { student, studentLog } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { defineRecord, type RecordDefinition } from '../../record-engine/index.ts'
+import { requireTermOfYear } from '../calendar/index.ts'
 import { studentStorage } from './student-record-storage.ts'
 import { studentRules } from './student-rules.ts'
 
@@ -28,4 +29,5 @@ export const studentRecords: readonly RecordDefinition[] = [
          where e.nth = 1`,
     },
   }),
+  defineRecord(studentLog, { rules: { validate: [requireTermOfYear] } }),
 ]

@@ -19,13 +19,25 @@ function requireDatesInOrder(document: StudentDocument, work: RecordWork): void 
   const validationError =
     early === undefined
       ? findBirthDateError(born, work)
-      : `Row #${early.idx}: the sibling’s Date of Birth is in the future.`
+      : `Row #${early.idx}: the sibling’s Date of Birth, ${early.date_of_birth}, is in the future. Correct it.`
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
   if (born !== null && born >= (joined ?? work.today)) {
-    throw new RecordError('ValidationError', 'Date of Birth must be before the Joining Date.')
+    throw new RecordError(
+      'ValidationError',
+      `Date of Birth must be before the Joining Date: ${born} is not before ${joined ?? work.today}. Correct one of them.`,
+    )
   }
   if (joined !== null && left !== null && joined > left) {
-    throw new RecordError('ValidationError', 'Joining Date must not be after the Date of Leaving.')
+    throw new RecordError(
+      'ValidationError',
+      `Joining Date must not be after the Date of Leaving: ${joined} is after ${left}. Correct one of them.`,
+    )
+  }
+  if (born !== null && left !== null && born >= left) {
+    throw new RecordError(
+      'ValidationError',
+      `Date of Birth must be before the Date of Leaving: ${born} is not before ${left}. Correct one of them.`,
+    )
   }
 }
 

@@ -4,8 +4,10 @@ import {
   assessmentPlan,
   courseSchedule,
   instructor,
+  studentAttendance,
   studentGroup,
 } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
 import {
   defineRecord,
   type RecordDefinition,
@@ -14,6 +16,7 @@ import {
   type RecordWork,
 } from '../../record-engine/index.ts'
 import { requireFreeStudents, requireNoOverlap } from './overlaps.ts'
+import { type Planned, requireStillHere } from './still-here.ts'
 
 type Schedule = RecordOf<typeof courseSchedule>
 
@@ -22,6 +25,40 @@ function takeDayOfStart(sent: Readonly<Record<string, unknown>>): Readonly<Recor
   const { from_time: start } = sent
   const day = typeof start === 'string' ? /^(\d{4}-\d{2}-\d{2})[ T]/.exec(start.trim())?.[1] : undefined
   return day === undefined ? sent : { ...sent, schedule_date: day }
+}
+
+/** A lesson without a day would be on no timetable, and take nobody's time. */
+function requireDay({ schedule_date: day }: Schedule): void {
+  if (day !== null) return
+  throw new RecordError('ValidationError', 'Choose the Schedule Date: a lesson is on a day.')
+}
+
+/** The roll of a lesson was called on its day, of its group. */
+async function requireMarkedDayUnchanged(document: Schedule, work: RecordWork, before: Schedule | null): Promise<void> {
+  if (before === null) return
+  const { schedule_date: day, student_group: group } = before
+  if (day === document.schedule_date && group === document.student_group) return
+  const marked = await work.select(
+    studentAttendance,
+    sql`r.course_schedule = ${before.name} and r.docstatus < 2`,
+    sql`order by r.name limit 1`,
+  )
+  const [{ name } = { name: null }] = marked
+  if (name === null) return
+  const named = (await work.mayRead(studentAttendance, name)) ? `, such as ${name}` : ''
+  throw new RecordError(
+    'ValidationError',
+    `The roll of ${before.name} was called on ${day} in ${group}${named}. Cancel its attendance first, or make another lesson.`,
+  )
+}
+
+const getPlanned = ({ schedule_date, student_group, instructor: teacher }: Schedule): Planned => ({
+  ...{ schedule_date, student_group },
+  instructors: [teacher],
+})
+
+async function requireAllHere(document: Schedule, work: RecordWork, before: Schedule | null): Promise<void> {
+  await requireStillHere(work, getPlanned(document), before && getPlanned(before))
 }
 
 async function setTitle(document: Schedule, work: RecordWork): Promise<void> {
@@ -97,7 +134,17 @@ export const timetableRecords: readonly RecordDefinition[] = [
   defineRecord(courseSchedule, {
     rules: {
       received: takeDayOfStart,
-      validate: [setTitle, setCourseOfGroup, requireDateInCalendar, requireTimesInOrder, requireFree, setColor],
+      validate: [
+        requireDay,
+        setTitle,
+        setCourseOfGroup,
+        requireMarkedDayUnchanged,
+        requireAllHere,
+        requireDateInCalendar,
+        requireTimesInOrder,
+        requireFree,
+        setColor,
+      ],
     },
   }),
 ]

@@ -1,4 +1,5 @@
 export { timetableRecords } from './course-schedule.ts'
 export { requireFreeStudents, requireNoOverlap } from './overlaps.ts'
 export { ownTimetableRoutes } from './own-timetable.ts'
+export { type Planned, requireStillHere } from './still-here.ts'
 export { timetableMethods } from './timetable-methods.ts'

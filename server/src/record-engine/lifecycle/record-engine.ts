@@ -16,6 +16,7 @@ import { newId } from '../../values/index.ts'
 import { storeCustomFields } from '../custom-fields/stored-custom-fields.ts'
 import { recordsOfTenant } from '../custom-fields/tenant-records.ts'
 import { checkLinks, fetchValues, linkedNames, renameLinks, requireUnlinked } from '../links/record-links.ts'
+import { requireNoLoop } from '../links/tree-links.ts'
 import type { Caller } from '../model/caller.ts'
 import { mayDo, requireRight } from '../model/permissions.ts'
 import type { RecordDefinition, Rule } from '../model/record-definition.ts'
@@ -321,6 +322,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     await fetchValues(this, this.registry, definition.type, document)
     await pauseForRows(definition.type, document)
     await checkLinks(this, this.registry, definition.type, document, before)
+    await requireNoLoop(this, definition, document, before)
     await pauseForRows(definition.type, document)
     // A link may itself have been fetched, and a record created by the link check has values to fetch.
     await fetchValues(this, this.registry, definition.type, document)

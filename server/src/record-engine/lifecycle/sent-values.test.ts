@@ -62,6 +62,7 @@ test('a number in text that is none is refused in a field, in a filter and in an
   assertRejected(await resourceClient.list('Student Group', { filters: among }), /"x" is not a number/)
   const grade = await resourceClient.call('api.get_grade', { grading_scale: 'none', percentage: '79,9' })
   assert.deepEqual([grade.status, grade.error], [417, 'FrappeTypeError'])
+  assert.match(grade.told, /The argument percentage must be a number, not "79,9"/)
 })
 
 test('a row that is sent by its name keeps the fields that were not sent, null clears one, and a new row gets its defaults', async () => {

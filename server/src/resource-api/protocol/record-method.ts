@@ -186,7 +186,10 @@ const toText: Readonly<Record<Parameter['type'], string>> = {
 function read(name: string, type: Parameter['type'], sent: unknown): unknown {
   const value = readers[type](sent, name)
   if (value !== undefined) return value
-  throw new RecordError('FrappeTypeError', `The argument ${name} must be ${toText[type]}.`)
+  // A text or JSON may hold anything, a password too; what is short and plain helps whoever sent it.
+  const isPlain = type !== 'string' && typeof sent !== 'object' && type !== 'json'
+  const text = isPlain ? `, not ${JSON.stringify(sent).slice(0, 60)}` : ''
+  throw new RecordError('FrappeTypeError', `The argument ${name} must be ${toText[type]}${text}.`)
 }
 
 /** Parsers by type; each returns undefined for an invalid value. */

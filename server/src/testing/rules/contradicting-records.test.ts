@@ -5,7 +5,25 @@ import { startTestService } from '../fixtures/test-service.ts'
 
 const service = await startTestService()
 const seeded = await seedTenant(service)
-const { resourceClient, students, year, group, instructor, program } = seeded
+const { resourceClient, students, year, group, instructor, program, courses } = seeded
+await resourceClient.make('Academic Year', {
+  ...{ academic_year_name: '2027-28', year_start_date: '2027-08-01', year_end_date: '2028-06-30' },
+})
+const { name: open } = await resourceClient.make('Student Admission', {
+  ...{ title: 'Open', academic_year: year, program_details: [{ program }] },
+})
+const structure = { academic_year: year, program }
+const applicant = { first_name: 'Ann', student_admission: open, program, academic_year: year }
+const { name: young } = await resourceClient.make('Student', { first_name: 'Eve', date_of_birth: '2020-08-20' })
+await resourceClient.make('Academic Year', {
+  ...{ academic_year_name: '2020-21', year_start_date: '2020-08-01', year_end_date: '2021-06-30' },
+})
+const { name: asked } = await resourceClient.make('Question', {
+  ...{ question: 'Which?', options: [{ option: 'a', is_correct: 1 }, { option: 'b' }] },
+})
+const quiz = { title: 'Timed', question: [{ question_link: asked }], passing_score: 50, max_attempts: 1 }
+const credit = { student: students[0], institution: 'Elsewhere', course_title: 'Bones', credits: 3 }
+await resourceClient.make('Transfer Credit', { ...credit, docstatus: 1 })
 
 const admission = { academic_year: year, admission_start_date: '2026-05-01', admission_end_date: '2026-06-01' }
 const members = (fields: object) => ({ students: [{ student: students[0], ...fields }] })
@@ -26,7 +44,7 @@ const wrong: readonly (readonly [type: string, fields: object, pattern: RegExp])
   [
     'Employee',
     { first_name: 'Ada', date_of_birth: '2001-01-01', date_of_joining: '2001-01-01' },
-    /before the Date of J/,
+    /before the Date of Joining: 2001-01-01 is not before 2001-01-01/,
   ],
   ['Student Group', members({ group_roll_number: -1 }), /#1.*roll number -1/],
   ['Student Group', members({ from_date: '2027-07-01' }), /#1.*outside the Academic Year 2026-27/],
@@ -35,9 +53,87 @@ const wrong: readonly (readonly [type: string, fields: object, pattern: RegExp])
   [
     'Fee Structure',
     { academic_year: year, program, components: [{ fees_category: 'Tuition', amount: -0.01 }] },
-    /must not sum up to less than 0/,
+    /must not sum up to less than 0: they are -0\.01/,
+  ],
+  ['Student Group', { max_strength: -1 }, /Max Strength \(-1\) cannot be less than zero/],
+  [
+    'Holiday List',
+    { holiday_list_name: 'H', from_date: '2026-09-02', to_date: '2026-09-01' },
+    /To Date must not be before From Date: 2026-09-01 is before 2026-09-02/,
+  ],
+  [
+    'Holiday List',
+    {
+      ...{ holiday_list_name: 'H', from_date: '2026-09-01', to_date: '2026-09-01' },
+      holidays: [{ holiday_date: '2026-09-02', description: 'Feast' }],
+    },
+    /#1: the holiday on 2026-09-02 is not between From Date \(2026-09-01\)/,
+  ],
+  [
+    'Academic Year',
+    { academic_year_name: 'Y', year_start_date: '2028-03-01', year_end_date: '2028-02-29' },
+    /2028-02-29 is before 2028-03-01/,
+  ],
+  [
+    'Grading Scale',
+    {
+      grading_scale_name: 'G',
+      intervals: [
+        { grade_code: 'F', threshold: 0 },
+        { grade_code: 'E', threshold: 0 },
+      ],
+    },
+    /#2: the threshold 0% appears more than once/,
+  ],
+  [
+    'Fee Structure',
+    { ...structure, components: [{ fees_category: 'Tuition', amount: 1, discount: 101 }] },
+    /#1.*not 101/,
+  ],
+  [
+    'Program',
+    { program_name: 'Law', courses: [{ course: courses[0] }, { course: courses[0] }] },
+    /#2.*Anatomy is listed/,
+  ],
+  [
+    'Student Applicant',
+    { ...applicant, program: 'Other' },
+    /Open takes no applications for Other\. Choose one of Nursing/,
+  ],
+  ['Student Applicant', { ...applicant, academic_year: '2027-28' }, /Open admits to the Academic Year 2026-27/],
+  [
+    'Program Enrollment',
+    { student: young, program, academic_year: '2020-21', enrollment_date: '2020-08-20' },
+    /2020-08-20 is not after the Date of Birth of .*2020-08-20/,
+  ],
+  ['Student', { first_name: 'Eve', date_of_birth: '2999-01-01' }, /before today, \d{4}-\d\d-\d\d: 2999-01-01 is not/],
+  [
+    'Student',
+    { first_name: 'Eve', date_of_birth: '2012-01-01', joining_date: '2020-01-02', date_of_leaving: '2020-01-01' },
+    /2020-01-02 is after 2020-01-01/,
+  ],
+  [
+    'Student Group',
+    members({ student: young, from_date: '2027-01-10' }),
+    /#1.*left on 2027-01-10.*cannot join on 2027-01-10/,
+  ],
+  ['Quiz', { ...quiz, duration: -5 }, /Duration \(-5 seconds\) cannot be less than 0/],
+  ['Quiz', { ...quiz, is_time_bound: 1 }, /Enter the Duration of a quiz that is time-bound/],
+  [
+    'Question',
+    { question: 'Q', options: [{ option: 'a', is_correct: 1 }, { option: 'a ' }] },
+    /#2: the option a is there/,
+  ],
+  ['Transfer Credit', { ...credit }, /Bones of Elsewhere is a transfer credit of .* already: /],
+  ['Transfer Credit', { ...credit, completed_on: '2999-01-01' }, /Completed On \(2999-01-01\) is after today/],
+  [
+    'Student Promotion',
+    { program, academic_year: '2027-28', new_program: program, new_academic_year: year },
+    /2026-27 \(from 2026-08-01\) is before 2027-28/,
   ],
 ]
+await resourceClient.make('Program', { program_name: 'Other' })
+await resourceClient.update('Student', young, { date_of_leaving: '2027-01-10' })
 
 const needed: Readonly<Record<string, object>> = {
   'Student Group': { student_group_name: 'Nursing B', academic_year: year, group_based_on: 'Activity' },
@@ -70,15 +166,54 @@ test('a record at the boundary is taken: one day, the first and the last day of 
 })
 
 test('a member whose days were stored before the year was changed stops no other change of the group', async () => {
-  const later = await resourceClient.make('Academic Year', {
-    ...{ academic_year_name: '2027-28', year_start_date: '2027-08-01', year_end_date: '2028-06-30' },
-  })
   const stored = await resourceClient.make('Student Group', {
     ...{ student_group_name: 'Moved', academic_year: year, group_based_on: 'Activity' },
     ...members({ to_date: '2026-12-01' }),
   })
-  const moved = await resourceClient.update('Student Group', stored.name, { academic_year: later.name })
+  const moved = await resourceClient.update('Student Group', stored.name, { academic_year: '2027-28' })
   assert.equal(moved.status, 200, moved.told)
+})
+
+test('a record does not stand above itself in its tree, at once or by others', async () => {
+  const root = 'All Assessment Groups'
+  const node = (assessment_group_name: string, parent_assessment_group: string) =>
+    resourceClient.make('Assessment Group', { assessment_group_name, parent_assessment_group, is_group: 1 })
+  await node('Year', root)
+  await node('Half', 'Year')
+  await node('Test', 'Half')
+  for (const [above, pattern] of [
+    ['Year', /Parent Assessment Group: Year is the record itself/],
+    ['Half', /Half is below Year/],
+    ['Test', /Test is below Year/],
+  ] as const) {
+    const { status, error, told } = await resourceClient.update('Assessment Group', 'Year', {
+      parent_assessment_group: above,
+    })
+    assert.deepEqual([status, error], [417, 'ValidationError'], above)
+    assert.match(told, pattern)
+  }
+  assert.equal(
+    (await resourceClient.update('Assessment Group', 'Test', { parent_assessment_group: 'Year' })).status,
+    200,
+  )
+  assert.deepEqual(await resourceClient.traces('Assessment Group', 'Year'), ['assessment_group.created'])
+})
+
+test('a code that attendance is marked with keeps what it counts as', async () => {
+  const code = await resourceClient.make('Attendance Code', { code: 'X', label: 'Trip', counts_as: 'Absent' })
+  const change = () => resourceClient.update('Attendance Code', code.name, { counts_as: 'Present' })
+  assert.equal((await change()).status, 200)
+  const date = '2026-09-07'
+  await resourceClient.make('Student Attendance', {
+    student: students[0],
+    student_group: group,
+    date,
+    attendance_code: 'X',
+  })
+  const refused = await resourceClient.update('Attendance Code', code.name, { counts_as: 'Absent' })
+  assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'])
+  assert.match(refused.told, /marked with X, which counts as Present\. Disable this code/)
+  assert.equal((await resourceClient.update('Attendance Code', code.name, { label: 'Excursion' })).status, 200)
 })
 
 test('course enrolments: the program enrolment is one of the student, and lists a course once', async () => {
@@ -91,6 +226,17 @@ test('course enrolments: the program enrolment is one of the student, and lists 
   assert.deepEqual([anothers.status, anothers.error], [417, 'ValidationError'])
   assert.match(anothers.told, new RegExp(`${enrollment.name} is not one of the student ${students[1]}`))
   assert.equal((await resourceClient.create('Course Enrollment', { ...fields, student: students[0] })).status, 200)
+  const own = { ...fields, student: students[0], course: courses[0] }
+  const afterYear = await resourceClient.create('Course Enrollment', { ...own, enrollment_date: '2027-07-01' })
+  assert.deepEqual([afterYear.status, afterYear.error], [417, 'ValidationError'])
+  assert.match(afterYear.told, /2027-07-01 is outside the Academic Year 2026-27.*nearest day is 2027-06-30/)
+  const { data: draft } = await anEnrollment(seeded, { student: students[1], docstatus: 1 })
+  await resourceClient.cancel('Program Enrollment', draft.name)
+  const cancelled = await resourceClient.create('Course Enrollment', {
+    ...{ ...own, student: students[1], program_enrollment: draft.name },
+  })
+  assert.deepEqual([cancelled.status, cancelled.error], [417, 'ValidationError'])
+  assert.match(cancelled.told, /is cancelled\. Name one that is not/)
 })
 
 test('an e-mail address is unique in any case among students and among applicants, also of two that come at once', async () => {

@@ -1,6 +1,6 @@
 import { identifier, column as quoted, type Sql, sql } from '../../../database/index.ts'
+import { findParentField } from '../../links/tree-links.ts'
 import { takenValue } from '../../model/field-values.ts'
-import type { RecordDefinition } from '../../model/record-definition.ts'
 import { RecordError } from '../../model/record-error.ts'
 import type { QueryColumn } from '../query-column.ts'
 import type { QuerySources } from '../query-sources.ts'
@@ -15,7 +15,7 @@ import type { Condition } from './operand.ts'
  */
 export function treeCondition(sources: QuerySources, { operator, value }: Filter, column: QueryColumn): Condition {
   const definition = sources.findDefinition(column.field.type === 'Link' ? column.field.target : column.recordType.name)
-  const parent = definition === null || !namesRecords(column) ? null : findParentField(definition)
+  const parent = definition === null || !namesRecords(column) ? null : findParentField(definition.type)
   if (definition === null || parent === null) {
     throw new RecordError('ValidationError', `${column.name} leads to no tree, which the operator ${operator} is for.`)
   }
@@ -32,12 +32,6 @@ export function treeCondition(sources: QuerySources, { operator, value }: Filter
 
 function namesRecords({ field, name }: QueryColumn): boolean {
   return field.type === 'Link' || name === 'name'
-}
-
-/** The link to the record above in the same tree. */
-function findParentField({ type }: RecordDefinition): string | null {
-  const links = Object.entries(type.fields).filter(([, field]) => field.type === 'Link' && field.target === type.name)
-  return links.find(([name]) => name.startsWith('parent_'))?.[0] ?? null
 }
 
 interface Tree {
