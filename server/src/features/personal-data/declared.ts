@@ -55,7 +55,7 @@ export const payerTables: readonly {
 ]
 
 /** Columns that are emptied together once one of them names the person: half a mandate is none. */
-export const clearedTogether: Readonly<Record<string, readonly string[]>> = {
+export const clearedWith: Readonly<Record<string, readonly string[]>> = {
   'billing_accounts.mandate_iban': ['mandate_id', 'mandate_iban', 'mandate_signed_at', 'mandate_sequence'],
 }
 
