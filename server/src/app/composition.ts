@@ -238,7 +238,7 @@ export function jobsOver(
           report: (error) => log.error({ error: errorFacts(error) }, 'bulk job failed'),
         }),
     ),
-    ...(config.analytics == null ? [] : [analyticsFilesJob(config.analytics)]),
+    ...(config.analytics == null ? [] : [analyticsFilesJob(config.analytics, log)]),
     importJobsJob(
       (database) =>
         new ImportRunner({

@@ -8,7 +8,7 @@ export {
   rememberChanges,
   storedCount,
 } from './changes.ts'
-export { DisclosureLog, idsIn } from './disclosures.ts'
+export { type Disclosure, DisclosureLog, idsIn } from './disclosures.ts'
 export type { RecordList } from './record-list.ts'
 export {
   type Actor,

@@ -25,6 +25,21 @@ export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
   }
 }
 
+/** A time slice of 20 ms of work that awaits in a loop what is mostly there already, and so would not let others run by itself. */
+export class TimeSlice {
+  #begun = performance.now()
+
+  get isOver(): boolean {
+    return performance.now() - this.#begun >= sliceMilliseconds
+  }
+
+  /** Yields to the event loop, and begins the next slice. */
+  async yield(): Promise<void> {
+    await setImmediate()
+    this.#begun = performance.now()
+  }
+}
+
 /** What a function makes of each item, a step each. */
 export function* mapSteps<Item, Result>(
   items: readonly Item[],

@@ -13,7 +13,15 @@ export {
   versioned,
 } from './entity-reads.ts'
 export { followRename } from './follow-rename.ts'
-export { nextInSeries, nextNames, nextNumbers, passInSeries, passManyInSeries, SeriesNames } from './naming-series.ts'
+export {
+  nextInSeries,
+  nextManyInSeries,
+  nextNames,
+  nextNumbers,
+  passInSeries,
+  passManyInSeries,
+  SeriesNames,
+} from './naming-series.ts'
 export { RecentInserts } from './recent-inserts.ts'
 export {
   type Columns,

@@ -25,9 +25,13 @@ function takeStatement(tenantId: string, head: string, count: number): Sql {
  * `SeriesNames`.
  */
 export async function nextInSeries(tx: Transaction, prefix: string, timeZone: string): Promise<string> {
-  const head = getHead(prefix, timeZone)
-  const [name] = await nextNames(tx, head, 1)
+  const [name] = await nextManyInSeries(tx, prefix, timeZone, 1)
   return name as string
+}
+
+/** The next names of a series, as `nextInSeries` gives one. */
+export function nextManyInSeries(tx: Transaction, prefix: string, timeZone: string, count: number): Promise<string[]> {
+  return nextNames(tx, getHead(prefix, timeZone), count)
 }
 
 /** The next names of a series, by what stands before their numbers; its row stays locked until the transaction ends. */

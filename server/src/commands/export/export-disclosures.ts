@@ -8,7 +8,7 @@ import {
 } from '@matricula/contract'
 import type { RecordType } from '@matricula/contract/record-types'
 import { DisclosureLog } from '../../changes/index.ts'
-import { sql } from '../../database/index.ts'
+import { discloseEverybody } from '../../features/disclosures/index.ts'
 import type { ExportedRecords } from '../../features/imports/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { type Operator, operatorContext, warnOnly } from '../operator.ts'
@@ -85,26 +85,16 @@ class ExportDisclosures {
 
   /** Records that everything of everybody was shown. */
   async addEverybody(): Promise<void> {
-    const { id } = this.#tenant
-    const people = sql`
-      select id from students where tenant_id = ${id} union all select id from admission_applications where tenant_id = ${id}
-      union all select id from contacts where tenant_id = ${id}`
-    for await (const batch of this.#operator.database.readRows<{ id: string }>(id, people)) {
-      const ids = batch.map((row) => row.id)
-      await this.#add({ recordType: 'person', fieldGroup: 'everything' }, ids, ids.length)
-    }
+    await discloseEverybody(this.#operator.database, (disclosure) => this.#log.add(disclosure), this.#shown)
+  }
+
+  get #shown() {
+    const context = operatorContext(this.#tenant)
+    return { context, surface: 'export', operation: this.#operation, filter: this.#filter } as const
   }
 
   async #add(disclosed: Pick<Disclosed, 'recordType' | 'fieldGroup'>, ids: readonly string[], count: number) {
-    await this.#log.add({
-      context: operatorContext(this.#tenant),
-      surface: 'export',
-      operation: this.#operation,
-      disclosed,
-      ids,
-      count,
-      filter: this.#filter,
-    })
+    await this.#log.add({ ...this.#shown, disclosed, ids, count })
   }
 
   /** Writes what was gathered. */

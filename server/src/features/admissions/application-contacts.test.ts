@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { loadStatements } from '../../testing/fixtures/count-statements.ts'
 import { anApplication, aStudent, aUser } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
@@ -189,6 +190,64 @@ test('contact roles: a person has each role once, also after a change', async ()
   assert.deepEqual(
     [rejected.status, rejected.body.code, rejected.body.existingId],
     [409, 'already_exists', contacts[0]?.id],
+  )
+})
+
+test('contacts of a new application: the number of statements does not grow with their number', async () => {
+  const { api } = await service.tenant()
+  const contacts = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ displayName: `Parent ${from + index} Dyer`, email: `p${from + index}@dyer.example`, role: 'family' },
+      phone: `+44 20 7946 ${1000 + from + index}`,
+    }))
+  const statements = async (from: number, count: number) => {
+    const sent = await loadStatements(async () => {
+      const { contacts: linked } = await anApplication(api, { contacts: contacts(from, count) })
+      assert.equal(linked.length, count)
+    })
+    return sent.length
+  }
+  await statements(0, 2)
+  assert.equal(await statements(100, 50), await statements(200, 2))
+  // People who are there already are locked and read again, by one statement each for all.
+  assert.equal(await statements(100, 50), await statements(200, 2))
+})
+
+test('contacts of a new application: one who is repeated is one person with all that was sent; the last primary remains', async () => {
+  const { api } = await service.tenant()
+  const { contacts } = await anApplication(api, {
+    fullName: 'Ada Byron',
+    email: 'ada@byron.example',
+    contacts: [
+      { displayName: 'Ada Byron', email: 'ada@byron.example', role: 'applicant' },
+      { phone: '+44 20 7946 0001', displayName: 'Carmen Dyer', role: 'family', isPrimary: true },
+      {
+        phone: '0044 20 79460001',
+        displayName: 'Cármen Dyer',
+        email: 'c@dyer.example',
+        role: 'billing',
+        isPrimary: true,
+      },
+      { email: 'C@Dyer.example', displayName: 'Carmen Dyer', role: 'emergency' },
+      { role: 'other' },
+    ],
+  } as object)
+  const [applicant, first, second, third, again] = contacts
+  assert.deepEqual(
+    contacts.map(({ role, isPrimary }) => [role, isPrimary]),
+    [
+      ['applicant', false],
+      ['family', false],
+      ['billing', true],
+      ['emergency', false],
+      ['other', false],
+    ],
+  )
+  assert.deepEqual([second?.contactId, third?.contactId], [first?.contactId, first?.contactId])
+  assert.equal(again?.contactId, applicant?.contactId)
+  assert.deepEqual(
+    [first?.displayName, first?.email, first?.phone],
+    ['Carmen Dyer', 'c@dyer.example', '+44 20 7946 0001'],
   )
 })
 

@@ -5,13 +5,12 @@ import { requireLocked, type Versioned } from '../../entities/index.ts'
 import { notFoundProblem, Problem } from '../../errors/index.ts'
 import { mergeFreeObject, newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
 import {
-  type FoundPerson,
   fillIn,
-  findOrCreatePerson,
+  findOrCreatePeople,
   type Identity,
   isSamePerson,
   type LinkedContact,
-  requirePerson,
+  type WantedPerson,
 } from '../contacts/index.ts'
 import { changePerson, recordLinks } from './application-links.ts'
 import { type ApplicationRecord, applications } from './application-store.ts'
@@ -34,7 +33,7 @@ export async function linkContact(
   const current = await requireLocked(tx, applications, applicationId)
   requireMatch(context, current.entityTag)
   requireReadOnlyUnchanged(context.readOnlyFields, null)
-  await addLink(tx, context, { application: current.record, links: current.record.contacts }, body, '')
+  await addLinks(tx, context, current.record, [{ body, path: '' }])
   return recordLinks(tx, context, current.record)
 }
 
@@ -89,63 +88,109 @@ export async function linkContacts(
   application: ApplicationRecord,
   bodies: readonly LinkContactBody[],
 ): Promise<Versioned<ApplicationRecord>> {
-  // Kept here rather than read back after each: that would read all links of the application once for each of them.
-  const links: KnownLink[] = [...application.contacts]
-  for (const [index, body] of bodies.entries()) {
-    links.push(await addLink(tx, context, { application, links }, body, `contacts/${index}/`))
-  }
+  await addLinks(
+    tx,
+    context,
+    application,
+    bodies.map((body, index) => ({ body, path: `contacts/${index}/` })),
+  )
   return recordLinks(tx, context, application)
 }
 
 /** What the links of an application must not repeat. */
 type KnownLink = Pick<LinkedContact, 'id' | 'contactId' | 'role'>
 
+/** A link to add, and the prefix of errors about it. */
+interface SentLink {
+  readonly body: LinkContactBody
+  readonly path: string
+}
+
 /**
- * Adds one link. Defaults: without any identity it is the applicant, in that role; the first link is primary; the role
- * of a primary link is `primary_contact`, of another `other`.
+ * Adds links, by as many statements for many as for one. Defaults: without any identity it is the applicant, in that role; the first link
+ * is primary; the role of a primary link is `primary_contact`, of another `other`. The last primary one remains so.
  */
-async function addLink(
+async function addLinks(
   tx: Transaction,
   context: ChangeContext,
-  { application, links }: { readonly application: ApplicationRecord; readonly links: readonly KnownLink[] },
-  body: LinkContactBody,
-  path: string,
-): Promise<KnownLink> {
-  const isApplicant = !(body.contactId || body.displayName || body.email || body.phone)
-  const isPrimary = body.isPrimary ?? links.length === 0
-  const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
-  const person = isApplicant
-    ? await findApplicant(tx, context, application, links)
-    : await findPerson(tx, context, body, path)
-  requireFreeRole(links, { id: null, contactId: person.id, role })
-  const link: KnownLink = { id: newId(), contactId: person.id, role }
-  const { lacking } = person
-  if (lacking !== null) {
-    await changePerson(tx, context, person.id, application.id, async () => fillIn(tx, person.id, lacking))
+  application: ApplicationRecord,
+  sent: readonly SentLink[],
+): Promise<void> {
+  const stored = application.contacts
+  const asked = sent.map(({ body, path }, index) => {
+    const isApplicant = isOfApplicant(body)
+    const isPrimary = body.isPrimary ?? stored.length + index === 0
+    const role = body.role ?? (isApplicant ? 'applicant' : isPrimary ? 'primary_contact' : 'other')
+    const metadata = mergeFreeObject(`${path}metadata`, {}, body.metadata ?? {})
+    return { body, path, isApplicant, isPrimary, role, metadata }
+  })
+  const ids = await findLinked(tx, context, application, asked)
+  const links: KnownLink[] = []
+  for (const [index, { role }] of asked.entries()) {
+    const contactId = ids[index] as string
+    requireFreeRole([...stored, ...links], { id: null, contactId, role })
+    links.push({ id: newId(), contactId, role })
   }
-  if (isPrimary) clearPrimary(tx, application.id)
+  const primary = asked.findLastIndex(({ isPrimary }) => isPrimary)
+  if (primary >= 0) clearPrimary(tx, application.id)
+  const columns = {
+    ids: links.map(({ id }) => id),
+    contacts: links.map(({ contactId }) => contactId),
+    roles: links.map(({ role }) => role),
+    labels: asked.map(({ body }) => body.relationshipLabel ?? null),
+    primaries: asked.map((_, index) => index === primary),
+    sources: asked.map(({ body }) => body.source ?? 'api'),
+    metadata: asked.map(({ metadata }) => JSON.stringify(metadata)),
+  }
   tx.send(sql`
     insert into application_contacts (tenant_id, id, application_id, contact_id, role, relationship_label,
                                       is_primary, source, metadata, created_at, updated_at)
-    select ${tx.tenantId}::uuid, ${link.id}::uuid, ${application.id}::uuid, ${person.id}::uuid, ${role}, ${body.relationshipLabel ?? null},
-           ${isPrimary}::boolean, ${body.source ?? 'api'}, ${mergeFreeObject(`${path}metadata`, {}, body.metadata ?? {})}::jsonb, stamp, stamp
-      from ${moment}`)
-  return link
+    select ${tx.tenantId}::uuid, made.id, ${application.id}::uuid, made.contact_id, made.role, made.relationship_label,
+           made.is_primary, made.source, made.metadata::jsonb, stamp, stamp
+      from unnest(${columns.ids}::uuid[], ${columns.contacts}::uuid[], ${columns.roles}::text[], ${columns.labels}::text[],
+                  ${columns.primaries}::boolean[], ${columns.sources}::text[], ${columns.metadata}::text[])
+             as made (id, contact_id, role, relationship_label, is_primary, source, metadata), ${moment}`)
+}
+
+/**
+ * The ids of the people to link. What they lack is filled in, and records that show them change with it. The applicant as a person is the
+ * one who is linked as such, else found by the application's own addresses.
+ */
+async function findLinked(
+  tx: Transaction,
+  context: ChangeContext,
+  application: ApplicationRecord,
+  asked: readonly (SentLink & { readonly isApplicant: boolean; readonly role: string })[],
+): Promise<string[]> {
+  const known = application.contacts.find(({ role }) => role === 'applicant')
+  const first = asked.findIndex(({ role }) => role === 'applicant')
+  const isAsFirst = (index: number) => first >= 0 && first < index && asked[index]?.isApplicant === true
+  const wanted = asked.flatMap(({ body, path, isApplicant }, index): WantedPerson[] => {
+    const field = `${path}contactId`
+    if (!isApplicant) return [{ contactId: body.contactId || null, field, identity: toIdentity(body) }]
+    if (known !== undefined || isAsFirst(index)) return []
+    const { fullName, email, phone } = application
+    return [{ contactId: null, field, identity: { displayName: fullName, email, phone } }]
+  })
+  const people = await findOrCreatePeople(tx, context, wanted)
+  for (const [id, lacking] of people.lacking) {
+    await changePerson(tx, context, id, application.id, async () => fillIn(tx, id, lacking))
+  }
+  const found = people.ids.values()
+  const ids: string[] = []
+  for (const [index, { isApplicant }] of asked.entries()) {
+    const isKnown = isApplicant && known !== undefined
+    ids.push(isKnown ? known.contactId : isAsFirst(index) ? (ids[first] as string) : (found.next().value as string))
+  }
+  return ids
+}
+
+function isOfApplicant({ contactId, displayName, email, phone }: LinkContactBody): boolean {
+  return !(contactId || displayName || email || phone)
 }
 
 function toIdentity(body: LinkContactBody): Identity {
   return { displayName: body.displayName || null, email: body.email || null, phone: body.phone || null }
-}
-
-async function findPerson(
-  tx: Transaction,
-  context: ChangeContext,
-  body: LinkContactBody,
-  path: string,
-): Promise<FoundPerson> {
-  const identity = toIdentity(body)
-  if (body.contactId) return requirePerson(tx, body.contactId, identity, `${path}contactId`)
-  return findOrCreatePerson(tx, context, identity)
 }
 
 /**
@@ -162,19 +207,6 @@ export function isLinked(application: ApplicationRecord, body: LinkContactBody):
   }
   if (identity.displayName !== null) return inRole.some(({ displayName }) => displayName === identity.displayName)
   return inRole.some(({ role }) => role === (body.role ?? 'applicant'))
-}
-
-/** The applicant as a person: the linked one, else by the application's own addresses. */
-async function findApplicant(
-  tx: Transaction,
-  context: ChangeContext,
-  application: ApplicationRecord,
-  links: readonly KnownLink[],
-): Promise<FoundPerson> {
-  const known = links.find((link) => link.role === 'applicant')
-  if (known !== undefined) return { id: known.contactId, lacking: null }
-  const { fullName, email, phone } = application
-  return findOrCreatePerson(tx, context, { displayName: fullName, email, phone })
 }
 
 function clearPrimary(tx: Transaction, applicationId: string): void {

@@ -9,14 +9,13 @@ export {
 } from './linked-contacts.ts'
 export {
   createPerson,
-  type FoundPerson,
   fillIn,
   findName,
-  findOrCreatePerson,
+  findOrCreatePeople,
   type Identity,
   isSamePerson,
   phoneDigits,
-  requirePerson,
+  type WantedPerson,
 } from './people.ts'
 export { clearEmptyTexts, findBirthDateError, getFullName, getPerson } from './person-record.ts'
 export { linksBefore, lockPerson, updateLinkedRecords } from './shown-person.ts'

@@ -6,3 +6,4 @@ export {
   forgetDisclosuresJob,
   readDisclosureSettings,
 } from './disclosure-settings.ts'
+export { discloseEverybody } from './everybody.ts'

@@ -36,6 +36,29 @@ export const identifyingColumns: Readonly<
   users: { name: ['full_name'], email: ['email', 'name'], phone: ['mobile_no'], text: ['username'] },
 }
 
+/** Tables that name a payer without a foreign key, and what in the same row identifies whoever has that name. */
+export const payerTables: readonly {
+  readonly table: string
+  readonly name: string
+  /** The column of the student whose own account it is. */
+  readonly student: string | null
+  readonly columns: Readonly<Partial<Record<'email' | 'phone' | 'text' | 'iban', readonly string[]>>>
+}[] = [
+  {
+    table: 'billing_accounts',
+    name: 'name',
+    student: 'student_id',
+    columns: { email: ['email'], phone: ['phone'], text: ['address', 'tax_id'], iban: ['mandate_iban'] },
+  },
+  { table: 'direct_debit_transactions', name: 'debtor_name', student: null, columns: { iban: ['debtor_iban'] } },
+  { table: 'bank_statement_lines', name: 'name', student: null, columns: { iban: ['iban'] } },
+]
+
+/** Columns that are emptied together once one of them names the person: half a mandate is none. */
+export const clearedWith: Readonly<Record<string, readonly string[]>> = {
+  'billing_accounts.mandate_iban': ['mandate_id', 'mandate_iban', 'mandate_signed_at', 'mandate_sequence'],
+}
+
 /** Members of the audit of a person's record with former values of these. */
 export const formerValues = {
   name: ['fullName', 'full_name', 'displayName', 'display_name', 'guardian_name', 'student_name'],

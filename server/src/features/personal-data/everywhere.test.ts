@@ -19,6 +19,7 @@ import {
 import { until } from '../../testing/fixtures/service-process.ts'
 import { notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
+import { camt, camtEntry } from '../billing-accounts/bank-statements/formats/formats.fixture.ts'
 import { aSchool, feeFields, make, type School, year } from '../fees/fee-school.fixture.ts'
 import { readCatalogue } from './catalogue.ts'
 import { personTables, unsearchedTables } from './declared.ts'
@@ -294,6 +295,48 @@ test('somebody of the same name keeps it in every row, and what else names the e
     [tenant.id],
   )
   assert.deepEqual(payments, [{ description: 'Lessons of Ana Quillonby Ruiz' }])
+})
+
+test('what stands beside a payer’s name goes with it: IBAN, tax number, address; what another payer has too stays', async () => {
+  const tenant = await service.tenant()
+  await service.database.inspect(`insert into billing_settings (tenant_id, settings) values ($1, $2::jsonb)`, [
+    tenant.id,
+    JSON.stringify({ bankAccounts: [{ key: 'main', iban: 'DE89370400440532013000', currency: 'EUR' }] }),
+  ])
+  const records = await aRecordCaller(service, tenant)
+  const guardian = await make(records, 'Guardian', { guardian_name: 'Renate Brambleworth' })
+  const [iban, shared] = ['FR1420041010050500013M02606', 'DE75512108001245126199']
+  const open = async (name: string, more: object) => {
+    const made = await tenant.api.post('/billing/accounts', { name, currency: 'EUR', ...more })
+    assert.equal(made.status, 201, made.text)
+    return made.body.data.id as string
+  }
+  const mandate = (id: string, of: string) => ({ mandate: { id, iban: of, signedAt: '2026-01-02' } })
+  const own = await open('Renate Brambleworth', {
+    taxId: 'X-7654321-B',
+    email: 'rb@work.example',
+    ...mandate('M-71', iban),
+  })
+  const second = await open('Brambleworth, Renate', mandate('M-72', shared))
+  const other = await open('Hans Other', mandate('M-73', shared))
+  const lines = await tenant.api.send(
+    'POST',
+    '/billing/bank-statements',
+    camt({ entries: [camtEntry({ name: 'BRAMBLEWORTH RENATE', text: `Fees from ${iban.replace(/.{4}/g, '$& ')}` })] }),
+    { 'content-type': 'application/xml' },
+  )
+  assert.equal(lines.status, 201, lines.text)
+  const words = ['Brambleworth', iban, 'X-7654321-B', 'rb@work']
+  const before = new Set((await rowsWith(words)).map(({ table }) => table))
+  for (const table of ['billing_accounts', 'bank_statement_lines', 'audit_entries', 'idempotency_keys', 'contacts']) {
+    assert.ok(before.has(table), `${table}: ${[...before]}`)
+  }
+  await erase(tenant, guardian.name)
+  assert.deepEqual(await rowsWith(words), [])
+  assert.deepEqual(await rowsWith([iban.replace(/.{4}/g, '$& ').trim()]), [])
+  const mandateOf = async (id: string) => (await tenant.api.get(`/billing/accounts/${id}`)).body.data.mandate
+  assert.equal(await mandateOf(own), null)
+  assert.deepEqual([(await mandateOf(second))?.iban, (await mandateOf(other))?.iban], ['6199', '6199'])
 })
 
 test('another institution keeps what it has of a person of the same address', async () => {

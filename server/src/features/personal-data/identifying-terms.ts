@@ -1,8 +1,8 @@
 import { column, identifier, join, sql, type Transaction } from '../../database/index.ts'
-import { formerValues, identifyingColumns } from './declared.ts'
+import { formerValues, identifyingColumns, payerTables } from './declared.ts'
 import type { PersonRecord } from './person.ts'
 
-type Kind = 'name' | 'email' | 'phone' | 'text' | 'code'
+type Kind = 'name' | 'email' | 'phone' | 'text' | 'code' | 'iban'
 
 /** A value that identifies a person, as it may be written in a text. */
 interface Term {
@@ -28,8 +28,8 @@ export const erasedText = 'Erased'
 
 /**
  * Reads the identifying terms of a person: names of two words or more, e-mail addresses, telephone numbers of seven
- * digits or more in any notation, document numbers, addresses, codes, and former values of these in the audit. A value
- * of another person too identifies nobody; shared names are returned separately.
+ * digits or more in any notation, document numbers, addresses, codes, and former values of these in the audit; and what stands beside the
+ * person's name as a payer, such as an IBAN. A value of another person too identifies nobody; shared names are returned separately.
  */
 export async function loadIdentifyingTerms(
   tx: Transaction,
@@ -64,11 +64,53 @@ export async function loadIdentifyingTerms(
   }
   const all = [...terms.values()]
   const isShared = await findSharedTerms(tx, person, all)
+  const own = all.filter((term) => !isShared(term))
+  const beside = await findPayerTerms(tx, person, own)
+  const isSharedBeside = await findSharedTerms(tx, person, beside)
   return {
     keys,
-    own: all.filter((term) => !isShared(term)),
+    own: [...own, ...beside.filter((term) => !isSharedBeside(term))],
     shared: all.filter((term) => term.kind === 'name' && isShared(term)),
   }
+}
+
+/** What payers with the person's name, or the person's own account, have and no payer of another name. */
+async function findPayerTerms(tx: Transaction, person: readonly PersonRecord[], own: readonly Term[]): Promise<Term[]> {
+  const names = own.filter(({ kind }) => kind === 'name')
+  const ids = person.map(({ id }) => id)
+  const holders = new Map<string, { readonly term: Term; isOwn: boolean }>()
+  for (const { table, name, student, columns } of payerTables) {
+    const kinds = Object.entries(columns) as [Kind, readonly string[]][]
+    const values = kinds.flatMap(([kind, each]) => each.map((value) => [kind, value] as const))
+    const isStudents = student === null ? sql`false` : sql`r.${column(student)} = any (${ids}::uuid[])`
+    const isNamed =
+      names.length === 0 ? sql`false` : sql`r.${column(name)} ~* ${names.map((term) => term.prefilter).join('|')}`
+    const rows = await tx.query<
+      Record<string, string | null> & { holder: string | null; is_students: boolean | null }
+    >(sql`
+      with theirs as materialized (
+        select r.* from ${identifier(table)} r where r.tenant_id = ${tx.tenantId} and (${isStudents} or ${isNamed})
+      )
+      select r.${column(name)} as holder, ${isStudents} as is_students, ${join(values.map(([, each]) => sql`r.${column(each)}`))}
+        from ${identifier(table)} r
+       where r.tenant_id = ${tx.tenantId}
+         and (${join(
+           values.map(([, each]) => sql`r.${column(each)} in (select t.${column(each)} from theirs t)`),
+           ' or ',
+         )})`)
+    for (const { holder, is_students: isOfStudent, ...row } of rows) {
+      const isOwn = isOfStudent === true || names.some(({ pattern }) => holder !== null && holder.search(pattern) >= 0)
+      for (const [kind, each] of values) {
+        const value = row[each] ?? null
+        const term = value === null ? null : toTerm(kind, value)
+        if (term === null) continue
+        const known = holders.get(term.pattern.source)
+        if (known === undefined) holders.set(term.pattern.source, { term, isOwn })
+        else known.isOwn &&= isOwn
+      }
+    }
+  }
+  return [...holders.values()].filter(({ isOwn }) => isOwn).map(({ term }) => term)
 }
 
 function listKinds(table: string): [Kind, readonly string[]][] {
@@ -89,6 +131,7 @@ export function toTerm(kind: Kind, value: string): Term | null {
   if (text === '' || text === erasedText || /^erased-/.test(text)) return null
   if (kind === 'phone') return phoneTerm(text)
   if (kind === 'name') return nameTerm(text)
+  if (kind === 'iban') return ibanTerm(text)
   if (kind === 'email' ? !text.includes('@') : text.length < 5 || !/\d/.test(text)) return null
   return {
     kind,
@@ -120,6 +163,17 @@ function phoneTerm(text: string): Term | null {
     kind: 'phone',
     pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:\\+|\\(|00)?[\\d ()./-]{0,8}?${exact}(?![\\p{L}\\p{N}])`, 'gu'),
     prefilter: [...digits].join('[^0-9]{0,3}'),
+  }
+}
+
+/** An IBAN (ISO 13616), in one piece or in groups. */
+function ibanTerm(text: string): Term | null {
+  const letters = text.replace(/[^\p{L}\p{N}]/gu, '')
+  if (letters.length < 10) return null
+  return {
+    kind: 'iban',
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}])${[...letters].join('[ -]?')}(?![\\p{L}\\p{N}])`, 'giu'),
+    prefilter: [...letters].join('[ -]?'),
   }
 }
 

@@ -1,7 +1,7 @@
 import { lockRows } from '../../concurrency/index.ts'
 import { column, identifier, join, type Sql, sql, type Transaction } from '../../database/index.ts'
 import type { Catalogue, Column } from './catalogue.ts'
-import { personTables, recordCopyTables, shownNameColumns, unsearchedTables } from './declared.ts'
+import { clearedWith, personTables, recordCopyTables, shownNameColumns, unsearchedTables } from './declared.ts'
 import { erasedText, type IdentifyingTerms } from './identifying-terms.ts'
 
 /** A value that names the person, with its path: [] is the column itself, else the path in its JSON. */
@@ -242,9 +242,12 @@ function isAboutPerson(
   )
 }
 
-function setsOf({ found }: Mention): Sql[] {
+function setsOf({ table, found }: Mention): Sql[] {
   const values = new Map<string, Sql>()
   for (const { column: own, path, replacement } of found) {
+    const others = clearedWith[`${table}.${own.name}`] ?? []
+    for (const name of others) values.set(name, sql`null`)
+    if (others.length > 0) continue
     const current = values.get(own.name) ?? sql`r.${column(own.name)}`
     values.set(
       own.name,

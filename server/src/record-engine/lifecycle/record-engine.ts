@@ -1,6 +1,6 @@
 import type { RecordVerb } from '@matricula/contract'
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { lockTenantExclusive } from '../../concurrency/index.ts'
+import { lockTenantExclusive, TimeSlice } from '../../concurrency/index.ts'
 import {
   column as columnOf,
   type Database,
@@ -113,8 +113,10 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     applyFields(definition.type, document, sent)
     await pauseForRows(definition.type, document)
     await applyDefaults(this, definition.type, document, sent)
+    const slice = new TimeSlice()
     for (const { field, rows } of getTableFields(definition.type)) {
       for (const [index, row] of (document[field] as AnyDocument[]).entries()) {
+        if (slice.isOver) await slice.yield()
         await applyDefaults(this, rows, row, ((sent[field] ?? []) as Record<string, unknown>[])[index] ?? {})
       }
     }
@@ -340,7 +342,9 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     const nameField = findNameField(definition.type)
     if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
+    await pauseForRows(definition.type, document)
     requireSoundAndSafe(definition.type, document, before)
+    await pauseForRows(definition.type, document)
     encryptSecrets(this.seal, this.tx.tenantId, definition.type, document, before)
     await requireUnique(this, definition.type, document, before)
   }

@@ -1,4 +1,5 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
+import { TimeSlice } from '../../concurrency/index.ts'
 import { emptyValue, isMask, readNumber, takenValue } from '../model/field-values.ts'
 import type { AnyDocument, RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
@@ -47,8 +48,10 @@ export async function applyRowDefaults(
   type: RecordType,
   document: AnyDocument,
 ): Promise<void> {
+  const slice = new TimeSlice()
   for (const { field, rows } of getTableFields(type)) {
     for (const row of document[field] as AnyDocument[]) {
+      if (slice.isOver) await slice.yield()
       const sent = newRows.get(row)
       if (sent !== undefined) await applyDefaults(work, rows, row, sent)
     }

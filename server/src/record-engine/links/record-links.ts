@@ -1,5 +1,6 @@
 import { maximumFaults } from '@matricula/contract'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
+import { TimeSlice } from '../../concurrency/index.ts'
 import { column, identifier, join, sql, type Transaction } from '../../database/index.ts'
 import { isUuid } from '../../values/index.ts'
 import type { RecordWork } from '../lifecycle/record-work.ts'
@@ -38,7 +39,9 @@ export async function checkLinks(
   const stored = new Set((before === null ? [] : getLinks(registry, type, before)).map(getLocation))
   const missing: Link[] = []
   const dead: Link[] = []
+  const slice = new TimeSlice()
   for (const link of links) {
+    if (slice.isOver) await slice.yield()
     if (missing.length + dead.length >= maximumFaults) break
     const definition = registry.require(link.target)
     const linked = await work.linked(definition.type, link.name)
@@ -128,7 +131,9 @@ export async function fetchValues(
 ): Promise<void> {
   for (const [field, declared] of Object.entries(type.fields)) {
     if (declared.type === 'Table') {
+      const slice = new TimeSlice()
       for (const row of document[field] as AnyDocument[]) {
+        if (slice.isOver) await slice.yield()
         const isFinal = declared.allowOnSubmit !== true || row.name !== ''
         await fetchValues(work, registry, declared.rows, row, { onlyAfterSubmission: onlyAfterSubmission && isFinal })
       }

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { recordRegistry } from '../../../app/record-definitions.ts'
+import { revokeRoles } from '../../../identity/users/index.ts'
 import { DiskFileStore } from '../../../storage/backends/disk-file-store.ts'
 import { fileKey } from '../../../storage/index.ts'
 import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
-import { aPerson, aStudent } from '../../../testing/fixtures/factories.ts'
+import { aPerson, aStudent, getOperator } from '../../../testing/fixtures/factories.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../../testing/runner/file-end.ts'
@@ -219,6 +220,35 @@ test('imports of the console: what a killed process left is done by the next one
   await importJobsJob(() => runner, service.files.store).run(service.data, tenant)
   const done = await settled(manager, found.id)
   assert.deepEqual([done.status, done.report.created, await countStudents(tenant)], ['imported', 1, 1])
+})
+
+test('imports of the console: whoever lost the right since asks for nothing any more: what waits writes nothing and says why', async () => {
+  const tenant = await service.tenant()
+  const registrar = await aPerson(service, tenant, ['Academics User'])
+  const { id } = await checked(registrar, 'externalId,fullName\nA,Ada\n')
+  // Asked for, and then the process was killed before it began.
+  await service.database.inspect(
+    `update import_jobs set status = 'importing', run_id = gen_random_uuid(), expected = '{"created": 1, "updated": 0, "skipFaulty": false}',
+            heard_at = now() - interval '1 hour' where tenant_id = $1 and id = $2 returning 1`,
+    [tenant.id, id],
+  )
+  await service.data.transaction(tenant.id, (tx) =>
+    revokeRoles(tx, getOperator(tenant), registrar.email, ['Academics User']),
+  )
+  const runner = new ImportRunner({
+    database: service.data,
+    registry: recordRegistry,
+    store: service.files.store,
+    report: (error) => assert.fail(String(error)),
+  })
+  await importJobsJob(() => runner, service.files.store).run(service.data, tenant)
+  const [row] = await service.database.inspect<{ status: string; error: string }>(
+    'select status, error from import_jobs where tenant_id = $1 and id = $2',
+    [tenant.id, id],
+  )
+  assert.equal(row?.status, 'failed')
+  assert.match(row?.error ?? '', /need the right to read all records of the type Student/)
+  assert.equal(await countStudents(tenant), 0)
 })
 
 test('imports of the console: erasing a person removes the files that name them, with their refused rows, and leaves the others', async () => {

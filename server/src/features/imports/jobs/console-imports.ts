@@ -1,10 +1,17 @@
-import { type Body, importOperations } from '@matricula/contract'
+import { type Body, type ImportKindName, importOperations } from '@matricula/contract'
 import type { RequestContext } from '../../../changes/index.ts'
 import { recordAccess } from '../../../changes/index.ts'
 import { type Database, type Sql, sql, type Transaction } from '../../../database/index.ts'
 import { notFoundProblem, Problem } from '../../../errors/index.ts'
-import { implement, type OperationRequest, type Route, type Settled, type Write } from '../../../http/index.ts'
-import { getCaller, isManager } from '../../../record-engine/index.ts'
+import {
+  implement,
+  type OperationRequest,
+  type Route,
+  requireUse,
+  type Settled,
+  type Write,
+} from '../../../http/index.ts'
+import { getCaller, isManager, type RecordRegistry } from '../../../record-engine/index.ts'
 import { fileKey } from '../../../storage/index.ts'
 import { newId, sameJson } from '../../../values/index.ts'
 import { inspectFile } from '../files/open-file.ts'
@@ -25,7 +32,7 @@ type UploadWrite = Write<Operations['uploadImport']>
 export function importRoutes(platform: Pick<ImportJobsPlatform, 'registry' | 'store'>, runner: ImportRunner): Route[] {
   const { registry, store } = platform
   const allowed = (context: RequestContext, job: ImportJobRow, isUndo = false) =>
-    requireMayImport(registry, context, job.kind, isUndo)
+    requireRights(registry, context, job.kind, isUndo)
   return implement(importOperations, {
     uploadImport: { prepare: (database, request) => upload(platform, database, request) },
     listImports: async (database, { context }) => {
@@ -81,6 +88,11 @@ export function importRoutes(platform: Pick<ImportJobsPlatform, 'registry' | 'st
       return { record: toJob(job), entityTag: null, file: { bytes: Buffer.concat(pieces), fileName } }
     },
   })
+}
+
+/** Throws as `requireMayImport` does, for whoever calls. */
+function requireRights(registry: RecordRegistry, context: RequestContext, kind: ImportKindName, isUndo = false): void {
+  requireMayImport(registry, getCaller(context), (scope) => requireUse(context.caller, scope), kind, isUndo)
 }
 
 /** The condition on imports `j` that a caller sees: its own, or all for a System Manager. */
@@ -146,7 +158,7 @@ async function upload(
   { context, query, body }: UploadRequest,
 ): Promise<UploadWrite | Settled<Operations['uploadImport']>> {
   const { kind, fileName } = query
-  requireMayImport(registry, context, kind)
+  requireRights(registry, context, kind)
   const tenantId = context.tenant.id
   return inFolder(async (folder) => {
     const path = await writeSent(folder, body.bytes)

@@ -1,25 +1,24 @@
-import { type ImportKindName, importRights } from '@matricula/contract'
+import { type ImportKindName, importRights, type Scope } from '@matricula/contract'
 import type { Right } from '@matricula/contract/record-types'
-import type { RequestContext } from '../../../changes/index.ts'
 import { Problem } from '../../../errors/index.ts'
-import { requireUse } from '../../../http/index.ts'
-import { getCaller, mayDo, type RecordRegistry, rolesWith, seesOnlySome } from '../../../record-engine/index.ts'
+import { type Caller, mayDo, type RecordRegistry, rolesWith, seesOnlySome } from '../../../record-engine/index.ts'
 import { isOwnedElsewhere, ownedElsewhere } from '../../../tenancy/index.ts'
 import { getImportKind } from '../kinds/index.ts'
 
 /**
  * Throws unless somebody may import records of a kind, or undo such an import: `insufficient_role`, `insufficient_scope`,
- * `module_not_enabled`, `system_of_record_elsewhere`. Who may change some records of a type alone imports none.
+ * `module_not_enabled`, `system_of_record_elsewhere`. Who may change some records of a type alone imports none. `requireScope` throws for a
+ * scope that the caller lacks.
  */
 export function requireMayImport(
   registry: RecordRegistry,
-  context: RequestContext,
+  caller: Caller,
+  requireScope: (scope: Scope) => void,
   kind: ImportKindName,
   isUndo = false,
 ): void {
-  const caller = getCaller(context)
   const { type: typeName, scope, isSubmitted } = importRights[kind]
-  if (scope !== undefined) requireUse(context.caller, scope)
+  if (scope !== undefined) requireScope(scope)
   if (typeName !== null) {
     const definition = registry.require(typeName)
     const { type } = definition
@@ -33,9 +32,9 @@ export function requireMayImport(
     }
   }
   const { domain } = getImportKind(kind)
-  const { tenant } = context
+  const { tenant } = caller
   if (domain === null || !isOwnedElsewhere(tenant, domain)) return
-  const owner = context.caller.domainOwners?.[domain] ?? null
+  const owner = caller.domainOwners?.[domain] ?? null
   const facts = { domain, systemOfRecord: tenant.systemOfRecord[domain], owner }
   throw new Problem('system_of_record_elsewhere', ownedElsewhere(domain, owner), facts)
 }

@@ -1,11 +1,13 @@
 import { AsyncResource } from 'node:async_hooks'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Scope } from '@matricula/contract'
 import { Cancelled, type Database, DatabaseUnavailable, sql, type Transaction } from '../../../database/index.ts'
+import { Problem } from '../../../errors/index.ts'
 import { findEnabledUser } from '../../../identity/users/index.ts'
-import type { RecordRegistry } from '../../../record-engine/index.ts'
+import type { Caller, RecordRegistry } from '../../../record-engine/index.ts'
 import type { FileStore } from '../../../storage/index.ts'
-import type { Tenant } from '../../../tenancy/index.ts'
+import { readRoleLimits, scopesOfRoles, type Tenant } from '../../../tenancy/index.ts'
 import { newId } from '../../../values/index.ts'
 import { inspectFile } from '../files/open-file.ts'
 import type { ImportCaller } from '../import-session.ts'
@@ -14,6 +16,7 @@ import { type ImportReport, runImport, unreadableReport } from '../run-import.ts
 import { undoImport } from '../undo-import.ts'
 import { fetchFile, inFolder, removeFile, storeFile } from './import-files.ts'
 import { type ImportJobRecord, type ImportJobRow, selectJobs } from './import-job-store.ts'
+import { requireMayImport } from './import-rights.ts'
 
 /** Dependencies of imports of the console. */
 export interface ImportJobsPlatform {
@@ -105,9 +108,9 @@ export class ImportRunner {
 
   async #do(tenant: Tenant, job: ImportJobRow, signs: Signs): Promise<void> {
     const { database, registry } = this.#platform
-    const user = await database.transaction(tenant.id, (tx) => findEnabledUser(tx, job.actor_name))
-    if (user === null) {
-      await this.#settle(tenant, job, sql`status = 'failed', error = ${`${job.actor_name} may not log in any more.`}`)
+    const detail = await this.#denied(tenant, job)
+    if (detail !== null) {
+      await this.#settle(tenant, job, sql`status = 'failed', error = ${detail}`)
       return
     }
     const requestId = job.run_id
@@ -123,6 +126,33 @@ export class ImportRunner {
       return
     }
     await inFolder((folder) => this.#import(caller, job, signs, folder))
+  }
+
+  /** Why whoever asked may not do this any more, by the rights of now; null where nothing was taken since. */
+  async #denied(tenant: Tenant, job: ImportJobRow): Promise<string | null> {
+    const { database, registry } = this.#platform
+    const [user, roleLimits] = await database.transaction(tenant.id, async (tx) => {
+      return [await findEnabledUser(tx, job.actor_name), await readRoleLimits(tx)] as const
+    })
+    if (user === null) return `${job.actor_name} may not log in any more.`
+    const { actor_id: id, actor_name: name, address } = job
+    const caller: Caller = {
+      ...{ tenant: { ...tenant, roleLimits }, kind: 'user', user: name, fullName: user.fullName, roles: user.roles },
+      ...{ actor: { type: 'user', id, name }, requestId: job.run_id, address },
+    }
+    const scopes = scopesOfRoles(roleLimits, user.roles)
+    const requireScope = (scope: Scope) => {
+      if (scopes.has(scope)) return
+      const detail = `${name} may not import ${job.kind} any more.`
+      throw new Problem('insufficient_scope', detail, { requiredScope: scope })
+    }
+    try {
+      requireMayImport(registry, caller, requireScope, job.kind, job.status === 'undoing')
+      return null
+    } catch (error) {
+      if (error instanceof Problem) return error.message
+      throw error
+    }
   }
 
   async #import(caller: ImportCaller, job: ImportJobRow, signs: Signs, folder: string): Promise<void> {
