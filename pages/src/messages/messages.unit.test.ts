@@ -14,6 +14,6 @@ const english = new Map(toMessages(messagesIn('en')))
 test('hardly a message is the same in two languages', () => {
   for (const locale of locales.filter((other) => other !== 'en')) {
     const same = toMessages(messagesIn(locale)).filter(([path, text]) => english.get(path) === text)
-    assert.ok(same.length <= 3, JSON.stringify(same))
+    assert.ok(same.length <= english.size / 40, JSON.stringify(same))
   }
 })
