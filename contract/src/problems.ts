@@ -1,4 +1,4 @@
-/** One kind of refusal: its status, its constant title, when it is given and what the reader does next. */
+/** One kind of problem: its status, its constant title, when it occurs and what the reader does next. */
 export interface ProblemKind {
   readonly status: number
   readonly title: string
@@ -20,8 +20,8 @@ export const problems = {
     status: 400,
     title: 'The request breaks its schema',
     when: 'The path, the query or the body breaks its schema, or has a field or parameter that the operation does not know.',
-    remedy: 'Mend each fault listed in `errors`, then send the request again. The same Idempotency-Key may be used.',
-    extra: { errors: 'every fault found, at most 50' },
+    remedy: 'Fix every error listed in `errors`, then send the request again. The same Idempotency-Key may be used.',
+    extra: { errors: 'every error found, at most 50' },
   },
   idempotency_key_missing: {
     status: 400,
@@ -39,7 +39,7 @@ export const problems = {
     status: 401,
     title: 'Credentials are required',
     when: 'The request has no bearer token.',
-    remedy: 'Send Authorization: Bearer <token>. An operator makes one with `matricula token create`.',
+    remedy: 'Send Authorization: Bearer <token>. An operator creates one with `matricula token create`.',
   },
   invalid_token: {
     status: 401,
@@ -68,7 +68,7 @@ export const problems = {
   tenant_suspended: {
     status: 403,
     title: 'The tenant is suspended',
-    when: 'The institution’s account is suspended; nothing of it can be read or written.',
+    when: 'The institution’s account is suspended. Nothing in it can be read or changed.',
     remedy: 'Ask the operator of this service to activate the tenant.',
   },
   insufficient_scope: {
@@ -81,16 +81,16 @@ export const problems = {
   insufficient_role: {
     status: 403,
     title: 'The person’s roles do not open this',
-    when: 'Somebody who is logged in calls what is for other people: the console is for staff, and some of it for certain roles.',
-    remedy: 'Ask the institution for one of the roles in `requiredRoles`, or use the pages that it has given you.',
-    extra: { requiredRoles: 'the roles of which one is needed' },
+    when: 'A logged-in user calls an operation that is meant for others: the console is for staff, and parts of it for certain roles.',
+    remedy: 'Ask the institution for one of the roles in `requiredRoles`, or use the pages that it gave you.',
+    extra: { requiredRoles: 'the roles, one of which is needed' },
   },
   csrf_token_invalid: {
     status: 403,
     title: 'The page’s token is missing or wrong',
-    when: 'A write of somebody who is logged in does not bring the token of the session in X-Frappe-CSRF-Token, or a page of another site sent it.',
+    when: 'A write by a logged-in user lacks the session’s token in X-Frappe-CSRF-Token, or was sent by a page of another site.',
     remedy:
-      'Ask for it with `frappe.sessions.get_csrf_token`, and send the write again from a page of the institution itself.',
+      'Get the token with `frappe.sessions.get_csrf_token`, and send the write again from a page of the institution.',
   },
   module_not_enabled: {
     status: 403,
@@ -102,8 +102,8 @@ export const problems = {
   domain_not_granted: {
     status: 403,
     title: 'The token may not write this domain',
-    when: 'The token’s master domains do not hold the domain of the operation.',
-    remedy: 'Use a token whose `masterDomains` hold the domain (`matricula token create --domains`).',
+    when: 'The token’s master domains do not include the domain of the operation.',
+    remedy: 'Use a token whose `masterDomains` include the domain (`matricula token create --domains`).',
     extra: { domain: 'the domain of the operation', masterDomains: 'the domains of the token' },
   },
   system_of_record_elsewhere: {
@@ -124,7 +124,7 @@ export const problems = {
     status: 404,
     title: 'There is no such record',
     when: 'The tenant has no record with this id.',
-    remedy: 'Check the id. A record of another tenant cannot be seen.',
+    remedy: 'Check the id. Records of other tenants are not visible.',
   },
   method_not_allowed: {
     status: 405,
@@ -142,7 +142,7 @@ export const problems = {
     status: 409,
     title: 'A request with this key is being processed',
     when: 'Another request with the same Idempotency-Key has not finished yet.',
-    remedy: 'Wait as Retry-After says, then send the same request again: it gets the first one’s answer.',
+    remedy: 'Wait as Retry-After says, then send the same request again. You get the response to the first one.',
   },
   external_id_taken: {
     status: 409,
@@ -168,61 +168,61 @@ export const problems = {
   transition_not_allowed: {
     status: 409,
     title: 'The pipeline does not allow this move',
-    when: 'The tenant’s pipeline does not lead from the application’s status to the one asked for.',
+    when: 'The tenant’s pipeline does not lead from the application’s status to the requested one.',
     remedy: 'Move to one of the statuses in `allowed` first.',
     extra: { currentState: 'the status of the application', allowed: 'the statuses that it may move to' },
   },
   requirements_incomplete: {
     status: 409,
     title: 'Required documents are missing',
-    when: 'The status asked for needs every required document, and some are not there yet.',
-    remedy: 'Hand in the documents listed in `missing`, or choose another status.',
+    when: 'The requested status needs every required document, and some are still missing.',
+    remedy: 'Upload the documents listed in `missing`, or choose another status.',
     extra: { missing: 'the requirements that are not satisfied' },
   },
   webhook_limit_reached: {
     status: 409,
     title: 'The tenant has as many endpoints as it may have',
-    when: 'An endpoint was to be added where there are as many as a tenant may have.',
+    when: 'The tenant already has the maximum number of webhook endpoints.',
     remedy: 'Remove one that is not needed (DELETE /v1/webhooks/{id}), or widen the types of another one.',
-    extra: { limit: 'how many there may be' },
+    extra: { limit: 'the maximum number' },
   },
   upload_incomplete: {
     status: 409,
     title: 'No file has been uploaded',
     when: 'The upload was completed, but nothing is stored under its address.',
-    remedy: 'Send the file to the upload address, wait for its answer, then complete the upload.',
+    remedy: 'Send the file to the upload address, wait for the response, then complete the upload.',
   },
   link_expired: {
     status: 410,
     title: 'The link has expired',
-    when: 'The time of a signed address or of a public page has passed.',
+    when: 'A signed address or the link of a public page has passed its expiry.',
     remedy: 'Ask for a new link: `upload-url` renews an upload, `download` a download, the institution a public page.',
   },
   link_revoked: {
     status: 410,
     title: 'The link was revoked',
-    when: 'The institution has withdrawn the link before its time.',
+    when: 'The institution withdrew the link before it expired.',
     remedy: 'Ask the institution for a new link.',
   },
   position_expired: {
     status: 410,
     title: 'The position is older than what is kept',
     when: 'Events after the position have been deleted, because events are retained for a limited time.',
-    remedy: 'Read the records themselves once more, then go on with the events after `earliest`.',
+    remedy: 'Read the records again, then continue with the events after `earliest`.',
     extra: { earliest: 'the position after which all events are still there' },
   },
   precondition_failed: {
     status: 412,
     title: 'The record has changed',
     when: 'If-Match names another version than the stored one. The current one is in the ETag header.',
-    remedy: 'Read the record again, apply the change to what it says now, and send its new ETag.',
+    remedy: 'Read the record again, apply your change to the current version, and send its new ETag.',
   },
   content_too_large: {
     status: 413,
     title: 'The body is too large',
     when: 'The body has more bytes than the operation takes.',
     remedy: 'Send at most `maxBytes` bytes.',
-    extra: { maxBytes: 'the most that is taken' },
+    extra: { maxBytes: 'the maximum size' },
   },
   unsupported_media_type: {
     status: 415,
@@ -235,7 +235,7 @@ export const problems = {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
     when: 'The key was already used in the last 24 hours with another operation, path or body.',
-    remedy: 'Use a new key for a new creation. Send the very same request to get the first one’s answer.',
+    remedy: 'Use a new key for a new creation. Send exactly the same request to get the response to the first one.',
     extra: { originalOperation: 'the operation that used the key' },
   },
   batch_refused: {
@@ -244,7 +244,7 @@ export const problems = {
     when: 'At least one item of an atomic batch was rejected. Nothing was written.',
     remedy:
       'Correct the items whose `outcome` in `data` is `refused`, or send them separately, and send the batch with a new Idempotency-Key.',
-    extra: { data: 'what would have become of each item, in the order sent' },
+    extra: { data: 'the outcome that each item would have had, in the order sent' },
   },
   reference_not_found: {
     status: 422,
@@ -271,8 +271,8 @@ export const problems = {
     status: 422,
     title: 'The record is too large',
     when: 'The record, with its contacts, links, versions and free fields, has more than `maxBytes` bytes, or would have them.',
-    remedy: 'Keep less in the record: shorten its free fields, or take contacts or links away.',
-    extra: { maxBytes: 'the most that one record may have' },
+    remedy: 'Store less in the record: shorten its free fields, or remove contacts or links.',
+    extra: { maxBytes: 'the maximum size of one record' },
   },
   rule_violated: {
     status: 422,
@@ -284,16 +284,16 @@ export const problems = {
   statement_rejected: {
     status: 422,
     title: 'The bank statement is not accepted',
-    when: 'The file is truncated or of another form, of another account or currency, or its balances do not follow from its lines. Nothing of it is imported.',
+    when: 'The file is truncated or malformed, is of another account or currency, or its balances do not match its lines. Nothing in it is imported.',
     remedy:
-      'Fetch the file from the bank again, unchanged. A bank account must be among `bankAccounts` of the institution.',
+      'Download the file from the bank again, unchanged. Its account must be among `bankAccounts` of the institution.',
     extra: { errors: 'what is wrong, each with `line`, `column`, `code` and `detail`' },
   },
   rate_limit_exceeded: {
     status: 429,
     title: 'The token’s quota is used up',
-    when: 'The token has sent its requests of this minute.',
-    remedy: 'Wait the seconds in Retry-After. The RateLimit headers of each answer say what is left.',
+    when: 'The token has used up its requests for this minute.',
+    remedy: 'Wait the seconds in Retry-After. The RateLimit headers of each response say how many are left.',
   },
   authentication_throttled: {
     status: 429,
@@ -310,7 +310,7 @@ export const problems = {
   service_unavailable: {
     status: 503,
     title: 'The service is not available just now',
-    when: 'The database cannot be reached, or too many change the same record at once.',
+    when: 'The database cannot be reached, or too many requests change the same record at once.',
     remedy: 'Wait the seconds in Retry-After, then send the same request again with the same Idempotency-Key.',
   },
 } as const satisfies Record<string, ProblemKind>

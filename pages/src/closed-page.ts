@@ -2,7 +2,9 @@ import { formatNumber } from './formats.ts'
 import { frame, type PageContext } from './frame.ts'
 import { html, nothing } from './html.ts'
 import { messagesIn } from './messages/index.ts'
-import type { ClosedReason } from './messages/messages.ts'
+
+/** Why there is nothing else to see: the key of what the page says. */
+export type ClosedReason = 'expired' | 'revoked' | 'unknown' | 'too_many_requests' | 'unavailable' | 'refused'
 
 /** Why there is nothing to see. */
 export interface ClosedView {

@@ -50,4 +50,7 @@ link_revoked: "O link foi cancelado. Crie um novo.",
 module_not_enabled: "Esta função não está ativada na sua instituição. Consulte a administração.",
 domain_not_granted: "Esta função não está ativada na sua instituição. Consulte a administração.",
 system_of_record_elsewhere: "Estes registros são administrados em outro sistema. Altere-os lá.",
+statement_rejected: "O arquivo do banco não foi aceito. Baixe-o de novo sem alterá-lo e confira se a conta é da instituição.",
+webhook_limit_reached: "O máximo de webhooks foi atingido. Exclua um primeiro.",
+batch_refused: "Pelo menos um item não foi aceito, por isso nada foi salvo. Corrija-o e tente de novo.",
 }

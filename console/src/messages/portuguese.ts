@@ -207,7 +207,7 @@ picked: (count: number) => `${(plural.select(count) === 'one' ? `${number.format
 pickAll: (count: number) => `Selecionar todos os ${number.format(count)}`,
 unpick: "Limpar seleção",
 emptyTitle: (type: string) => `Ainda não há registros: ${type}`,
-emptyHow: "Crie o primeiro aqui, ou importe um arquivo com a linha de comando.",
+emptyHow: "Crie o primeiro aqui ou importe um arquivo.",
 emptyReadOnly: "Os registros aparecem aqui quando alguém com permissão os adiciona.",
 noneMatch: "Nenhum resultado",
 noneMatchText: "Remova um filtro ou busque outra coisa.",

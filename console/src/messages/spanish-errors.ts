@@ -50,4 +50,7 @@ link_revoked: "El enlace fue anulado. Cree uno nuevo.",
 module_not_enabled: "Esta función no está activada en su institución. Consulte a la administración.",
 domain_not_granted: "Esta función no está activada en su institución. Consulte a la administración.",
 system_of_record_elsewhere: "Estos registros se administran en otro sistema. Cámbielos allí.",
+statement_rejected: "El archivo del banco no se aceptó. Descárguelo de nuevo sin modificarlo y compruebe que la cuenta sea de la institución.",
+webhook_limit_reached: "Se alcanzó el máximo de webhooks. Elimine uno primero.",
+batch_refused: "Al menos un elemento no se aceptó, por lo que no se guardó nada. Corríjalo e intente de nuevo.",
 }

@@ -207,7 +207,7 @@ picked: (count: number) => `${(plural.select(count) === 'one' ? `${number.format
 pickAll: (count: number) => `Seleccionar los ${number.format(count)}`,
 unpick: "Quitar selección",
 emptyTitle: (type: string) => `Todavía no hay registros: ${type}`,
-emptyHow: "Cree el primero aquí, o importe un archivo con la línea de comandos.",
+emptyHow: "Cree el primero aquí o importe un archivo.",
 emptyReadOnly: "Los registros aparecen aquí cuando alguien con permiso los agrega.",
 noneMatch: "Sin resultados",
 noneMatchText: "Quite un filtro o busque otra cosa.",

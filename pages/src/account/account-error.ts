@@ -1,7 +1,6 @@
 import type { LocatedError } from '../error-summary.ts'
 import { formatNumber } from '../formats.ts'
-import { type Locale, messagesIn } from '../messages/index.ts'
-import type { Messages } from '../messages/messages.ts'
+import { type Locale, type Messages, messagesIn } from '../messages/index.ts'
 
 /** What went wrong when somebody logged in or set a password. */
 export type AccountError =

@@ -3,8 +3,7 @@ import { errorSummary } from '../error-summary.ts'
 import { formatMoment } from '../formats.ts'
 import { frame, getAddress, type PageContext } from '../frame.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { messagesIn } from '../messages/index.ts'
-import type { ShownProof } from '../messages/messages.ts'
+import { type Messages, messagesIn } from '../messages/index.ts'
 import { type AccountError, errorText } from './account-error.ts'
 import { field } from './account-field.ts'
 
@@ -12,7 +11,8 @@ import { field } from './account-field.ts'
 export interface SessionView {
   readonly id: string
   readonly isThis: boolean
-  readonly proofs: readonly ShownProof[]
+  /** What somebody showed to log in. */
+  readonly proofs: readonly (keyof Messages['signIn']['by'])[]
   /** What the browser said that it is. */
   readonly agent: string | null
   readonly network: string | null

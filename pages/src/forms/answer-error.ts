@@ -1,7 +1,6 @@
 import { formatSize, typesText } from '../browser/file-words.ts'
 import { formatDate, formatNumber } from '../formats.ts'
-import { type Locale, messagesIn } from '../messages/index.ts'
-import type { Messages } from '../messages/messages.ts'
+import { type Locale, type Messages, messagesIn } from '../messages/index.ts'
 import type { AnswerError, FieldView } from './form-view.ts'
 
 /** What is wrong with an answer, and what would be right, in the visitor's language. */

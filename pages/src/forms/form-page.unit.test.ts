@@ -63,7 +63,7 @@ test('a question under a condition is there, says its condition in words, and ca
   ]
   const html = renderFormPage(aFormView(fields))
   assert.match(html, /Answer only if “Bus\?” is Certainly\./)
-  assert.match(html, /Answer only if it applies to your answers above\./)
+  assert.match(html, /Answer only if it applies, given your answers above\./)
   assert.match(html, /data-when="\{&#34;field&#34;:&#34;bus&#34;,&#34;equals&#34;:&#34;yes&#34;\}"/)
 })
 

@@ -3,7 +3,7 @@ import type { Language } from '../../messages/messages.tsx'
 
 const enNumber = new Intl.NumberFormat('en')
 const en = {
-about: "Prepare the next academic year step by step. Each step shows what exists already and leads to where it is done.",
+about: "Prepare the next academic year step by step. Each step shows what already exists and links to the screen for it.",
 year: "Academic year",
 noYear: "Create the next academic year first.",
 createYear: "Create academic year",
@@ -23,14 +23,14 @@ steps: {
 "Program Enrollment": "Enrol students",
 "Student Group": "Create classes and groups",
 "Course Schedule": "Make the timetable",
-"Fee Schedule": "Raise the fees",
+"Fee Schedule": "Create the fees",
 },
 }
 
 const esNumber = new Intl.NumberFormat('es')
 const esPlural = new Intl.PluralRules('es')
 const es: ScreenMessages = {
-about: "Prepare el próximo año académico paso a paso. Cada paso muestra lo que ya existe y lleva adonde se hace.",
+about: "Prepare el próximo año académico paso a paso. Cada paso muestra lo que ya existe y enlaza con la pantalla correspondiente.",
 year: "Año académico",
 noYear: "Cree primero el próximo año académico.",
 createYear: "Crear año académico",
@@ -57,7 +57,7 @@ steps: {
 const ptNumber = new Intl.NumberFormat('pt')
 const ptPlural = new Intl.PluralRules('pt')
 const pt: ScreenMessages = {
-about: "Prepare o próximo ano letivo passo a passo. Cada passo mostra o que já existe e leva aonde se faz.",
+about: "Prepare o próximo ano letivo passo a passo. Cada passo mostra o que já existe e leva à tela correspondente.",
 year: "Ano letivo",
 noYear: "Crie primeiro o próximo ano letivo.",
 createYear: "Criar ano letivo",

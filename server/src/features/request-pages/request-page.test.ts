@@ -100,7 +100,7 @@ test('the request page: a rejected file is explained at its item and not stored'
   assert.match(await page.text(), /<title>Error: [\s\S]*Certificate: The file’s content does not match its name/)
   const [status, code, detail] = await loadProblem(await send(`${upload}?lang=es`, text, script))
   assert.deepEqual([status, code], [422, 'file_rejected'])
-  assert.match(detail, /El archivo no es del tipo que indica su nombre/)
+  assert.match(detail, /El contenido del archivo no corresponde a su nombre/)
   assert.deepEqual(await loadProblem(await send(upload, Buffer.alloc(20 * 1024 * 1024 + 1), script)), [
     413,
     'content_too_large',

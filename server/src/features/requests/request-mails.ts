@@ -1,4 +1,4 @@
-import { formatMoment, type Messages, messagesIn } from '@matricula/pages'
+import { formatMoment, greet, type Messages, messagesIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
 import { findOne } from '../../entities/index.ts'
 import type { Composer } from '../../mail/index.ts'
@@ -50,15 +50,24 @@ function translateRequest(
 
 function requestText(
   { recipient, items, message }: RequestRecord,
-  { greeting, request: { asks, optional, handIn, secret } }: Messages['mails'],
+  mails: Messages['mails'],
   institution: string,
   until: string,
   address: string,
 ): string {
+  const { asks, optional, handIn, secret } = mails.request
   const lines = items.map(({ label, instructions, isRequired }) => {
     const what = isRequired ? label : `${label} (${optional})`
     return instructions === '' ? `- ${what}` : `- ${what}: ${instructions}`
   })
-  const parts = [greeting(recipient.name), asks(institution), lines.join('\n'), message, handIn(until), address, secret]
+  const parts = [
+    greet(mails, recipient.name),
+    asks(institution),
+    lines.join('\n'),
+    message,
+    handIn(until),
+    address,
+    secret,
+  ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

@@ -1,4 +1,4 @@
-import { messagesIn } from '@matricula/pages'
+import { greet, messagesIn } from '@matricula/pages'
 import type { Composer } from '../../mail/index.ts'
 import { makeResetKey, resetMinutes, welcomeHours } from './password-resets.ts'
 
@@ -22,10 +22,10 @@ function composer(
   return async (database, tenant, { entityId, recipient, locale }) => {
     const made = await makeResetKey(database, tenant.id, entityId, minutes)
     if (made === null) return null
-    const { greeting, [kind]: words } = messagesIn(locale).mails
-    const { subject, reason, set, advice } = words
+    const { mails } = messagesIn(locale)
+    const { subject, reason, set, advice } = mails[kind]
     const address = `${publicUrl}/t/${tenant.slug}/update-password?key=${made.key}`
-    const parts = [greeting(made.fullName), reason(tenant.name), set(time), address, advice]
+    const parts = [greet(mails, made.fullName), reason(tenant.name), set(time), address, advice]
     return {
       to: { name: made.fullName, address: recipient },
       subject: subject(tenant.name).replace(/\s+/g, ' '),

@@ -1,5 +1,5 @@
 import type { PublicLocale } from '@matricula/contract'
-import { findLocale, messagesIn } from '@matricula/pages'
+import { findLocale, greet, messagesIn } from '@matricula/pages'
 import { sql, type Transaction } from '../../database/index.ts'
 import { type Composer, putOut } from '../../mail/index.ts'
 
@@ -31,10 +31,11 @@ export function signInMailComposers({
         sql`select full_name as "fullName" from users where tenant_id = ${tenant.id} and id = ${entityId} and enabled = 1`,
       )
       if (user === undefined) return null
-      const { greeting, signIn } = messagesIn(locale).mails
+      const { mails } = messagesIn(locale)
+      const { signIn } = mails
       const address = `${publicUrl}/t/${tenant.slug}/sign-in`
       const parts = [
-        greeting(user.fullName),
+        greet(mails, user.fullName),
         signIn[kind](tenant.name),
         signIn.look,
         address,

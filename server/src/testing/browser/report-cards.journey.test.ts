@@ -21,7 +21,7 @@ for (const screen of ['desktop', 'phone'] as const) {
       const { page } = staff
       await staff.open(`/records/student-group/named/${encodeURIComponent(seeded.group)}`)
       await page.getByRole('link', { name: 'Report cards', exact: true }).click()
-      await page.getByText('1 of 2 students lack nothing.').waitFor()
+      await page.getByText('1 of 2 report cards are complete.').waitFor()
       await page.getByRole('link', { name: 'Anatomy: Midterm' }).waitFor()
       await staff.assertAccessible('who lacks what')
       await staff.picture(`console-report-cards-${screen}`)
@@ -36,7 +36,7 @@ for (const screen of ['desktop', 'phone'] as const) {
       const pdf: Buffer[] = []
       for await (const chunk of await download.createReadStream()) pdf.push(chunk as Buffer)
       assert.match(Buffer.concat(pdf).toString('latin1'), /^%PDF-[\s\S]*%%EOF\s*$/)
-      await page.getByLabel('Only students who lack nothing').check()
+      await page.getByLabel('Only complete report cards').check()
       await page.getByRole('button', { name: 'Print 1 card' }).click()
       await page.getByText('1 card is ready.').waitFor()
       await page.getByLabel('Term').selectOption({ label: seeded.term })

@@ -188,21 +188,23 @@ export function readModules(): Module[] {
 
 /** The English catalogues of messages, from which modules are generated. They have texts alone. */
 function readEnglishCatalogues(): Module[] {
-  const folder = 'console/messages'
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.en.json'))
-    .sort()
-    .map((name) => {
-      const texts: string[] = []
-      JSON.parse(readFileSync(join(root, folder, name), 'utf8'), (_key, value) => {
-        if (typeof value === 'string') texts.push(value)
-        return value
-      })
-      return { file: `${folder}/${name}`, identifiers: [], texts }
+  const files = ['console/messages', 'pages/messages'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.en.json'))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  )
+  return files.map((file) => {
+    const texts: string[] = []
+    JSON.parse(readFileSync(join(root, file), 'utf8'), (_key, value) => {
+      if (typeof value === 'string') texts.push(value)
+      return value
     })
+    return { file, identifiers: [], texts }
+  })
 }
 
-const withTexts = /^(?:console|pages)\/src\/|^console\/messages\/|^server\/src\/(?:commands|http\/pages)\//
+const withTexts = /^(?:console|pages)\/(?:src|messages)\/|^server\/src\/(?:commands|http\/pages)\//
 const otherLanguages = /(?:spanish|portuguese|french|\/es|\/pt|\/fr)[^/]*\.ts$|\.test\.tsx?$/
 
 /** Where each retired word is still used, one entry a use. */

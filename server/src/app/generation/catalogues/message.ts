@@ -1,4 +1,4 @@
-import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import { type MessageFormatElement, type NumberElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 
 /** What a message is given for an argument. */
 type ArgumentType = 'number' | 'string'
@@ -12,8 +12,12 @@ export interface Message {
   readonly arguments: Arguments
 }
 
+/** Whether a number is written without separators of its digits: the skeleton `::group-off`. */
+const isUngrouped = ({ style }: NumberElement) =>
+  typeof style === 'object' && style?.tokens.length === 1 && style.tokens[0]?.stem === 'group-off'
+
 /**
- * Parses a message of ICU MessageFormat: text, `{name}`, `{count, number}` and `{count, plural, …}`.
+ * Parses a message of ICU MessageFormat: text, `{name}`, `{count, number}`, `{count, number, ::group-off}` and `{count, plural, …}`.
  *
  * @throws {Error} Where the message is no MessageFormat, or uses another part of it.
  */
@@ -24,11 +28,14 @@ export function parseMessage(text: string): Message {
     for (const part of parts) {
       if (part.type === TYPE.literal || part.type === TYPE.pound) continue
       if (part.type === TYPE.argument) found.set(part.value, found.get(part.value) ?? 'string')
-      else if (part.type === TYPE.number && part.style == null) found.set(part.value, 'number')
+      else if (part.type === TYPE.number && (part.style == null || isUngrouped(part))) found.set(part.value, 'number')
       else if (part.type === TYPE.plural && part.pluralType === 'cardinal' && part.offset === 0) {
         found.set(part.value, 'number')
         for (const { value } of Object.values(part.options)) visit(value)
-      } else throw new Error(`Only {name}, {count, number} and {count, plural, …} are known here: ${text}`)
+      } else
+        throw new Error(
+          `Only {name}, {count, number}, {count, number, ::group-off} and {count, plural, …} are known here: ${text}`,
+        )
     }
   }
   visit(elements)
@@ -55,7 +62,9 @@ function toTemplate(elements: readonly MessageFormatElement[], counted = ''): st
     .map((element) => {
       if (element.type === TYPE.literal) return escapeTemplate(element.value)
       if (element.type === TYPE.pound) return `\${number.format(${counted})}`
-      if (element.type === TYPE.number) return `\${number.format(${element.value})}`
+      if (element.type === TYPE.number) {
+        return `\${${isUngrouped(element) ? 'ungrouped' : 'number'}.format(${element.value})}`
+      }
       if (element.type === TYPE.plural) return `\${${toChoice(element.value, element.options)}}`
       return 'value' in element ? `\${${element.value}}` : ''
     })

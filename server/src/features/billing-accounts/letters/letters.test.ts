@@ -89,10 +89,10 @@ test('a statement in euros has the transfer that banking apps read; one without 
   const tenant = await service.tenant()
   const { account } = await aDebtor(tenant, { currency: 'EUR' })
   const without = await print(tenant, `/billing/accounts/${account.id}/statement`)
-  assert.ok(!without.text.includes('To be paid by transfer'))
+  assert.ok(!without.text.includes('Pay by bank transfer'))
   await apply(tenant, { bankAccounts: [{ key: 'main', iban: 'DE89370400440532013000', currency: 'EUR' }] })
   const { text, source } = await print(tenant, `/billing/accounts/${account.id}/statement`)
-  for (const phrase of ['To be paid by transfer', 'DE89 3704 0044 0532 0130 00', 'EUR 60.00', account.accountNumber]) {
+  for (const phrase of ['Pay by bank transfer', 'DE89 3704 0044 0532 0130 00', 'EUR 60.00', account.accountNumber]) {
     assert.ok(text.includes(phrase), `${phrase}: ${text}`)
   }
   assert.match(source, /\/S \/Figure/)
@@ -124,7 +124,7 @@ test('GET /v1/billing/dunning-runs/{id} as PDF has the reminders that are delive
   assert.ok(!before.text.includes('Please pay'))
   await tenant.api.post(`/billing/dunning-runs/${proposed.id}/send`, {})
   const { text } = await print(tenant, `/billing/dunning-runs/${proposed.id}`)
-  for (const phrase of ['Please pay EUR 60.00.', 'Pague EUR 60.00.', 'Qué está pendiente', 'RF']) {
+  for (const phrase of ['Please pay EUR 60.00.', 'Pague EUR 60.00.', 'Conceptos pendientes', 'RF']) {
     assert.ok(text.includes(phrase), `${phrase}: ${text}`)
   }
 })

@@ -29,7 +29,7 @@ export function draftMailComposer(config: { readonly publicUrl: string; readonly
     const { subject, goOn, until, secret } = messagesIn(locale).mails.draft
     const template = { tenantSlug: tenant.slug, key }
     const address = `${draftUrl(config, template, { tenantId: tenant.id, templateId, draftId })}?lang=${locale}`
-    const parts = [goOn(tenant.name, name), address, until(formatDay(locale, expiresAt, tenant.timeZone)), secret]
+    const parts = [goOn(name, tenant.name), address, until(formatDay(locale, expiresAt, tenant.timeZone)), secret]
     return {
       to: { name: '', address: recipient },
       subject: subject(tenant.name).replace(/\s+/g, ' '),

@@ -16,11 +16,11 @@ export const webhookMailComposer: Composer = async (database, tenant, { entityId
   const reason = found?.record.disabledReason
   if (found === null || (reason !== 'failing' && reason !== 'gone')) return null
   const { host } = new URL(found.record.url)
-  const { greeting, webhook } = messagesIn(locale).mails
+  const { greetingWithoutName, webhook } = messagesIn(locale).mails
   const { subject, advice, ...reasons } = webhook
   return {
     to: { name: recipient, address: recipient },
     subject: subject(tenant.name, host).replace(/\s+/g, ' '),
-    text: `${[greeting(''), reasons[reason](host), advice, `webhook ${found.record.id}`].join('\n\n')}\n`,
+    text: `${[greetingWithoutName, reasons[reason](host), advice, `webhook ${found.record.id}`].join('\n\n')}\n`,
   }
 }
