@@ -258,6 +258,17 @@ export interface Messages {
     readonly reversedReceipt: string
     readonly statement: string
     readonly reminder: string
+    readonly invoice: string
+    readonly cancelledInvoice: string
+    readonly creditNote: string
+    readonly payout: string
+    readonly reversedPayout: string
+    readonly chargedItems: string
+    readonly creditedItems: string
+    readonly open: string
+    readonly paidInFull: string
+    readonly reason: string
+    readonly total: string
     readonly number: string
     readonly receivedOn: string
     readonly account: string
@@ -356,7 +367,15 @@ export type DocumentTypeKey =
 export type PaymentMethod = 'cash' | 'transfer' | 'card' | 'cheque' | 'direct_debit' | 'credit' | 'other'
 
 /** What stands on the account of a payer. */
-export type DocumentKind = 'invoice' | 'receipt' | 'reversal' | 'credit_note' | 'write_off' | 'cancellation'
+export type DocumentKind =
+  | 'invoice'
+  | 'receipt'
+  | 'reversal'
+  | 'credit_note'
+  | 'write_off'
+  | 'cancellation'
+  | 'payout'
+  | 'payout_reversal'
 
 export type ClosedReason = 'expired' | 'revoked' | 'unknown' | 'too_many_requests' | 'unavailable' | 'refused'
 

@@ -102,6 +102,9 @@ returnDebit: "Returned…",
 returnTitle: "Which reason did the bank give?",
 reasonCode: "Reason code, such as AM04",
 returned: "Debit returned",
+preview: "What would be sent",
+previewPdf: "Print the letter",
+previewGone: "Nothing is left to remind of.",
 }
 
 const esNumber = new Intl.NumberFormat('es')
@@ -205,6 +208,9 @@ returnDebit: "Devuelto…",
 returnTitle: "¿Qué motivo dio el banco?",
 reasonCode: "Código de motivo, como AM04",
 returned: "Débito devuelto",
+preview: "Lo que se enviaría",
+previewPdf: "Imprimir la carta",
+previewGone: "Ya no hay nada que recordar.",
 }
 
 const ptNumber = new Intl.NumberFormat('pt')
@@ -308,6 +314,9 @@ returnDebit: "Devolvido…",
 returnTitle: "Que motivo o banco deu?",
 reasonCode: "Código do motivo, como AM04",
 returned: "Débito devolvido",
+preview: "O que seria enviado",
+previewPdf: "Imprimir a carta",
+previewGone: "Não há mais nada a lembrar.",
 }
 
 type ScreenMessages = typeof en
