@@ -276,7 +276,6 @@ export const english: Messages = {
     reminder: 'Reminder',
     invoice: 'Invoice',
     cancelledInvoice: 'Invoice (cancelled)',
-    creditNote: 'Credit note',
     payout: 'Payment to you',
     reversedPayout: 'Payment to you (reversed)',
     chargedItems: 'What is charged',

@@ -287,7 +287,6 @@ export const french: Messages = {
     reminder: 'Rappel de paiement',
     invoice: 'Facture',
     cancelledInvoice: 'Facture (annulée)',
-    creditNote: 'Note de crédit',
     payout: 'Remboursement',
     reversedPayout: 'Remboursement (annulé)',
     chargedItems: 'Ce qui est facturé',

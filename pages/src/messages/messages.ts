@@ -260,7 +260,6 @@ export interface Messages {
     readonly reminder: string
     readonly invoice: string
     readonly cancelledInvoice: string
-    readonly creditNote: string
     readonly payout: string
     readonly reversedPayout: string
     readonly chargedItems: string

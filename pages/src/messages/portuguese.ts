@@ -281,7 +281,6 @@ export const portuguese: Messages = {
     reminder: 'Lembrete de pagamento',
     invoice: 'Fatura',
     cancelledInvoice: 'Fatura (cancelada)',
-    creditNote: 'Nota de crédito',
     payout: 'Devolução de crédito',
     reversedPayout: 'Devolução de crédito (estornada)',
     chargedItems: 'O que é cobrado',

@@ -283,7 +283,6 @@ export const spanish: Messages = {
     reminder: 'Recordatorio de pago',
     invoice: 'Factura',
     cancelledInvoice: 'Factura (cancelada)',
-    creditNote: 'Nota de crédito',
     payout: 'Devolución de saldo',
     reversedPayout: 'Devolución de saldo (anulada)',
     chargedItems: 'Qué se cobra',

@@ -6,7 +6,6 @@ import { isStoredRejection } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'
-import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { DecimalInput } from '../../records/form/decimal-input.tsx'
@@ -136,7 +135,15 @@ function PayOutDialog({ account, onClose }: { readonly account: Creditor; readon
             onChange={({ target }) => setReference(target.value)}
           />
         </Field>
-        <LongText id="payout-reason" label={own.reason} most={500} value={reason} onChange={setReason} />
+        <Field id="payout-reason" label={own.reason}>
+          <textarea
+            id="payout-reason"
+            className="input"
+            maxLength={500}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        </Field>
         <Button type="submit" kind="main" isBusy={isBusy}>
           {own.payOutNow(moneyText(locale, amount ?? 0, currency))}
         </Button>

@@ -3,7 +3,7 @@ import { CalendarDate, decimal, described, flag, label, listOf, nullable, oneOf,
 import { billing, Currency } from './amounts.ts'
 
 /** The kinds of documents that stand on an account. */
-export const billingDocumentKinds = ['invoice', 'receipt', 'credit_note', 'write_off', 'payout'] as const
+const billingDocumentKinds = ['invoice', 'receipt', 'credit_note', 'write_off', 'payout'] as const
 
 const DocumentItem = record('BillingDocumentItem', 'What a document charges, pays or takes back.', {
   description: label('What it is for.'),

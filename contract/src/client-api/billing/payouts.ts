@@ -18,7 +18,7 @@ import { AmountInput, BillingActor, billing, Currency } from './amounts.ts'
 import { receiptStatuses } from './receipts.ts'
 
 /** How credit is paid out. */
-export const payoutMethods = ['cash', 'transfer', 'card', 'cheque', 'other'] as const
+const payoutMethods = ['cash', 'transfer', 'card', 'cheque', 'other'] as const
 
 const PaidOn = described(CalendarDate, 'The day on which the money went out; not in the future.')
 

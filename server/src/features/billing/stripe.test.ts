@@ -154,12 +154,12 @@ test('a webhook call with a wrong, an old or no signature is refused, and books 
 test('of a fee that two accounts share, the invoice of one is paid by card, and the other stays open', async () => {
   const debt = await aStripeDebt()
   const { api } = debt.tenant
-  const [{ id: student }] = (await api.get(`/students?studentCode=${debt.campus.students[0]}`)).body.data
+  const [{ id: student }] = (await api.get(`/students?studentCode=${debt.seededTenant.students[0]}`)).body.data
   const ids: string[] = []
   for (const name of ['Mother', 'Father']) ids.push((await api.post('/billing/accounts', { name })).body.data.id)
   const shares = ids.map((accountId) => ({ accountId, percent: 50 }))
   assert.equal((await api.put(`/billing/students/${student}/shares`, { shares })).status, 200)
-  const fee = await aFee(debt.campus, debt.enrollment)
+  const fee = await aFee(debt.seededTenant, debt.enrollment)
   const { body, status, text } = await debt.options({ docname: `${fee}-1` })
   assert.deepEqual(
     [status, body.message?.amount, body.message?.description],
@@ -187,7 +187,7 @@ test('where numbers have no gaps, the invoice of a fee is paid by card under its
     debt.tenant.id,
     JSON.stringify({ numbering: { gapless: true } }),
   ])
-  const fee = await aFee(debt.campus, debt.enrollment)
+  const fee = await aFee(debt.seededTenant, debt.enrollment)
   const [{ name }] = (await debt.resourceClient.list('Sales Invoice', { filters: JSON.stringify({ fees: fee }) })).data
   assert.match(name, /^INV-/)
   const { message } = (await debt.options({ docname: name })).body

@@ -200,7 +200,7 @@ test('what a family brought for several accounts is one paper: each receipt with
   const printing = bursar.caller.with({ accept: 'application/pdf' })
   const printed = await printing.get(address(ids))
   assert.deepEqual([printed.status, printed.headers.get('content-type')], [200, 'application/pdf'])
-  const words = printedText(printed.bytes)
+  const shown = printedText(printed.bytes)
   const numbers = receipts.map(({ receiptNumber }: { receiptNumber: string }) => receiptNumber)
   for (const text of [
     ...numbers,
@@ -212,7 +212,7 @@ test('what a family brought for several accounts is one paper: each receipt with
     'USD 100.50',
     'Total',
   ]) {
-    assert.ok(words.includes(text), `${text} is missing in\n${words}`)
+    assert.ok(shown.includes(text), `${text} is missing in\n${shown}`)
   }
   const foreign = await aPerson(service, await service.tenant(), ['Accounts User'])
   assert.equal((await foreign.caller.get(address(ids))).status, 404)

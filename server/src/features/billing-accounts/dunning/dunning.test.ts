@@ -272,8 +272,8 @@ test('where mails are sent, a payer who wants them has the notice by mail in the
   assert.match(letter?.text ?? '', /Este recordatorio cuesta USD 5\.00\./)
   const [statement, ...further] = letter?.attachments ?? []
   assert.deepEqual([further.length, statement?.mediaType], [0, 'application/pdf'])
-  const words = printedText(statement?.bytes as Buffer)
-  for (const text of ['Estado de cuenta', 'Family Dyer', '100.00', '5.00']) assert.ok(words.includes(text), words)
+  const shown = printedText(statement?.bytes as Buffer)
+  for (const text of ['Estado de cuenta', 'Family Dyer', '100.00', '5.00']) assert.ok(shown.includes(text), shown)
   assert.equal((await tenant.api.get(`/billing/accounts/${accountId}/timeline`)).body.data[0].channel, 'mail')
 })
 

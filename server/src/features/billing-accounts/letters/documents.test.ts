@@ -57,8 +57,8 @@ async function print(tenant: TestTenant, id: string, number: string) {
   return { text: spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout, source }
 }
 
-function assertWords({ text }: { readonly text: string }, words: readonly string[]): void {
-  for (const word of words) assert.ok(text.includes(word), `${word} is missing in\n${text}`)
+function assertTexts({ text }: { readonly text: string }, texts: readonly string[]): void {
+  for (const each of texts) assert.ok(text.includes(each), `${each} is missing in\n${text}`)
 }
 
 const titles = {
@@ -68,7 +68,7 @@ const titles = {
   fr: ['Facture', 'Note de crédit', 'Ce qui est facturé', 'Ce qui est déduit'],
 } as const
 
-for (const [language, [invoice, creditNote, charged, credited]] of Object.entries(titles)) {
+for (const [language, [invoice, creditTitle, charged, credited]] of Object.entries(titles)) {
   test(`invoice and credit note are letters in the language of the payer (${language}), tagged, with texts of the institution`, async () => {
     const tenant = await service.tenant()
     const notes = { invoice: { [language]: 'Please pay in time.' }, credit_note: { [language]: 'With kind regards.' } }
@@ -79,8 +79,8 @@ for (const [language, [invoice, creditNote, charged, credited]] of Object.entrie
     const { id, payment } = await aDebtor(tenant, { language, currency: 'EUR', city: 'Lyon' })
     const number = await numberOf(tenant, id, 'invoice')
     const first = await print(tenant, id, number)
-    assertWords(first, [invoice, charged, 'Familie Muster', 'Lyon', 'Tuition', 'Ida Muster', 'EUR 100.00', number])
-    assertWords(first, ['Please pay in time.', 'Northfield School', 'DE89 3704 0044 0532 0130 00', '2026-01-05'])
+    assertTexts(first, [invoice, charged, 'Familie Muster', 'Lyon', 'Tuition', 'Ida Muster', 'EUR 100.00', number])
+    assertTexts(first, ['Please pay in time.', 'Northfield School', 'DE89 3704 0044 0532 0130 00', '2026-01-05'])
     assert.match(first.source, /\/Marked true/)
     assert.ok(first.source.includes(`/Lang (${language})`))
     // The code that banking apps read.
@@ -88,7 +88,7 @@ for (const [language, [invoice, creditNote, charged, credited]] of Object.entrie
     const credit = await tenant.api.post(`/billing/obligations/${payment}/credit`, { amount: 30, reason: 'Sibling' })
     assert.equal(credit.status, 201, credit.text)
     const second = await print(tenant, id, credit.body.data.number)
-    assertWords(second, [creditNote, credited, 'Sibling', 'EUR 30.00', credit.body.data.number, 'With kind regards.'])
+    assertTexts(second, [creditTitle, credited, 'Sibling', 'EUR 30.00', credit.body.data.number, 'With kind regards.'])
     assert.ok(!second.text.includes('DE89'))
   })
 }
@@ -125,8 +125,8 @@ test('GET /v1/billing/accounts/{id}/documents/{number}: what stands on the state
   const written = await api.post(`/billing/obligations/${payment}/write-off`, { amount: 5, reason: 'Hardship' })
   const { kind, reason, items } = await read(written.body.data.number)
   assert.deepEqual([kind, reason, items], ['write_off', 'Hardship', [{ ...item, amount: 5 }]])
-  assertWords(await print(tenant, id, receiptNumber), ['Receipt', 'USD 40.00', 'cash'])
-  assertWords(await print(tenant, id, written.body.data.number), ['Write-off', 'Hardship'])
+  assertTexts(await print(tenant, id, receiptNumber), ['Receipt', 'USD 40.00', 'cash'])
+  assertTexts(await print(tenant, id, written.body.data.number), ['Write-off', 'Hardship'])
 })
 
 test('an invoice in instalments asks for what is due next, and a cancelled one for nothing', async () => {
@@ -140,11 +140,11 @@ test('an invoice in instalments asks for what is due next, and a cancelled one f
   ]
   assert.equal((await tenant.api.post(`/billing/obligations/${payment}/split`, { parts })).status, 200)
   const printed = await print(tenant, id, number)
-  assertWords(printed, ['2999-01-01', '2999-02-01', 'EUR 100.00', 'EUR 60.00'])
+  assertTexts(printed, ['2999-01-01', '2999-02-01', 'EUR 100.00', 'EUR 60.00'])
   const { instalments } = (await tenant.api.get(path(id, number))).body.data
   for (const { paymentId } of instalments) await tenant.api.patch(`/payments/${paymentId}`, { status: 'cancelled' })
   const cancelled = await print(tenant, id, number)
-  assertWords(cancelled, ['Invoice (cancelled)'])
+  assertTexts(cancelled, ['Invoice (cancelled)'])
   assert.ok(!cancelled.text.includes('DE89'))
 })
 
@@ -154,7 +154,7 @@ test('an invoice in Swiss francs has a QR bill with the reference of what is due
   const bankAccounts = [{ key: 'main', iban: 'CH9300762011623852957', currency: 'CHF' }]
   await apply(tenant, { bankAccounts, print: { address } })
   const { id } = await aDebtor(tenant, { currency: 'CHF', language: 'fr' })
-  assertWords(await print(tenant, id, await numberOf(tenant, id, 'invoice')), ['Section paiement', 'Familie Muster'])
+  assertTexts(await print(tenant, id, await numberOf(tenant, id, 'invoice')), ['Section paiement', 'Familie Muster'])
 })
 
 test('a document is found only on its own account, and a payout prints as one', async () => {
@@ -175,5 +175,5 @@ test('a document is found only on its own account, and a payout prints as one', 
   assert.equal((await tenant.api.post('/billing/receipts', receipt)).status, 201)
   const sent = { accountId: one.id, paidOn: today(), method: 'cash', amount: 50, reason: 'Left' }
   const { payoutNumber } = (await tenant.api.post('/billing/payouts', sent)).body.data
-  assertWords(await print(tenant, one.id, payoutNumber), ['Payment to you', 'USD 50.00', 'Left'])
+  assertTexts(await print(tenant, one.id, payoutNumber), ['Payment to you', 'USD 50.00', 'Left'])
 })

@@ -46,8 +46,6 @@ function findTitle({ kind, isCancelled }: DocumentRecord, messages: ReturnType<t
   switch (kind) {
     case 'invoice':
       return isCancelled ? messages.cancelledInvoice : messages.invoice
-    case 'credit_note':
-      return messages.creditNote
     case 'payout':
       return isCancelled ? messages.reversedPayout : messages.payout
     default:
